@@ -1,0 +1,3 @@
+"""Smoothed decision trees and Bayesian network classifiers, with their reasons."""
+
+__version__ = "0.1.0"

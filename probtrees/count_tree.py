@@ -1,0 +1,205 @@
+"""One structure for decision trees and probability tables: a hierarchy of count vectors.
+
+In a C4.5 tree every node counts classes. In the table of p(x | class, parent, ...) every
+level conditions on one more column and counts the values of x. Both are a
+:class:`CountTree`, so a smoother, an explanation or a picture is written once.
+
+Nodes are kept in **level order**: a node comes after its parent, and siblings lie side by
+side. Going down the tree is a forward loop, going up is a backward one; nothing recurses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+
+NO_NODE = -1
+"""The parent of the root, and the first child of a leaf."""
+
+NO_COLUMN = -1
+"""The split column of a leaf."""
+
+LEFT, RIGHT, NOT_RECORDED = 0, 1, 2
+"""The branches of a numeric split: up to the threshold, above it, value missing."""
+
+
+class TreeArrays(NamedTuple):
+    """The flat arrays of a tree: what kernels receive.
+
+    Attributes
+    ----------
+    parent : int32[n_nodes], ``NO_NODE`` at the root, else smaller than the node's number
+    depth : int32[n_nodes], edges from the root
+    first_child, n_children : int32[n_nodes]; children are contiguous, in branch order
+    column : int32[n_nodes], the column split on, ``NO_COLUMN`` at a leaf
+    threshold : float64[n_nodes], NaN where the split has one branch per value
+    branch : int32[n_nodes], which branch of the parent leads here: the category code of a
+        nominal split (the number of declared categories stands for "missing" where that
+        is a branch of its own), ``LEFT``, ``RIGHT`` or ``NOT_RECORDED`` of a numeric one,
+        0 at the root. Ascending among siblings; a table lists only the values it has met.
+    weight : float64[n_nodes], the weight of the training rows that reached the node
+    counts : float64[n_nodes, n_outcomes], that weight by outcome
+    """
+
+    parent: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    first_child: NDArray[np.int32]
+    n_children: NDArray[np.int32]
+    column: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    branch: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    counts: NDArray[np.float64]
+
+
+_DTYPES = {
+    "parent": np.int32,
+    "depth": np.int32,
+    "first_child": np.int32,
+    "n_children": np.int32,
+    "column": np.int32,
+    "threshold": np.float64,
+    "branch": np.int32,
+    "weight": np.float64,
+    "counts": np.float64,
+}
+
+
+@dataclass(frozen=True)
+class CountTree:
+    """A hierarchy of count vectors.
+
+    Attributes
+    ----------
+    target : column number whose outcomes are counted: the class of a decision tree, an
+        attribute in a table
+    arrays : the tree itself
+    fragments : float64[n_nodes, n_outcomes] or None. Where rows with missing values were
+        split over branches: how many rows arrived at each node with any weight, each
+        counted as one. Used only to reproduce published figures.
+    """
+
+    target: int
+    arrays: TreeArrays
+    fragments: NDArray[np.float64] | None = None
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return int(self.arrays.parent.shape[0])
+
+    @property
+    def n_outcomes(self) -> int:
+        """Number of outcomes counted in every node."""
+        return int(self.arrays.counts.shape[1])
+
+    @cached_property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        return self.arrays.n_children == 0
+
+    @cached_property
+    def leaves(self) -> NDArray[np.intp]:
+        """The node numbers of the leaves."""
+        return np.flatnonzero(self.is_leaf)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, empty ones included."""
+        return int(self.leaves.shape[0])
+
+    @property
+    def max_depth(self) -> int:
+        """Edges from the root to the deepest leaf; 0 for a lone root."""
+        return int(self.arrays.depth.max())
+
+    @cached_property
+    def totals(self) -> NDArray[np.float64]:
+        """Sum of the counts of every node."""
+        return self.arrays.counts.sum(axis=1)
+
+    def path(self, node: int) -> list[int]:
+        """List the nodes from the root down to a node."""
+        nodes = [node]
+        while self.arrays.parent[nodes[-1]] != NO_NODE:
+            nodes.append(int(self.arrays.parent[nodes[-1]]))
+        return nodes[::-1]
+
+    def children(self, node: int) -> range:
+        """The node numbers of a node's children, in branch order."""
+        first = int(self.arrays.first_child[node])
+        return range(first, first + int(self.arrays.n_children[node])) if first >= 0 else range(0)
+
+    def depth_first(self) -> list[int]:
+        """List all nodes as an indented outline would show them."""
+        order: list[int] = []
+        waiting = [0]
+        while waiting:
+            node = waiting.pop()
+            order.append(node)
+            waiting.extend(reversed(self.children(node)))
+        return order
+
+
+def make_arrays(**columns: object) -> TreeArrays:
+    """Gather the arrays of a tree in their declared types, C order."""
+    return TreeArrays(
+        **{
+            name: np.ascontiguousarray(columns[name], dtype=dtype)
+            for name, dtype in _DTYPES.items()
+        }
+    )
+
+
+def check_tree(tree: CountTree) -> None:
+    """Raise :class:`DataError` unless the arrays form one tree in level order.
+
+    Trees made by a learner satisfy this by construction; a tree read from a file must
+    prove it before any kernel walks it.
+    """
+    arrays = tree.arrays
+    n_nodes = tree.n_nodes
+    if n_nodes == 0 or arrays.counts.ndim != 2 or arrays.counts.shape[1] == 0:
+        raise DataError("tree must have at least one node and one outcome.")
+    for name in TreeArrays._fields:
+        if getattr(arrays, name).shape[0] != n_nodes:
+            raise DataError(f"tree array {name!r} must have {n_nodes} entries.")
+    if not (np.isfinite(arrays.counts).all() and (arrays.counts >= 0).all()):
+        raise DataError("tree counts must be finite and not negative.")
+    if not (np.isfinite(arrays.weight).all() and (arrays.weight >= 0).all()):
+        raise DataError("tree weights must be finite and not negative.")
+    if arrays.parent[0] != NO_NODE or arrays.depth[0] != 0:
+        raise DataError("tree node 0 must be the root.")
+    _check_links(arrays, n_nodes)
+
+
+def _check_links(arrays: TreeArrays, n_nodes: int) -> None:
+    """Check that children follow their parents without gaps, in branch order."""
+    next_child = 1
+    for node in range(n_nodes):
+        n_children = int(arrays.n_children[node])
+        if n_children == 0:
+            if arrays.first_child[node] != NO_NODE or arrays.column[node] != NO_COLUMN:
+                raise DataError(f"tree node {node} must have a split to have children.")
+            continue
+        if n_children < 0 or arrays.first_child[node] != next_child or arrays.column[node] < 0:
+            raise DataError(f"tree node {node} must point to its children in level order.")
+        last = next_child + n_children
+        if last > n_nodes:
+            raise DataError(f"tree node {node} must not have children beyond the last node.")
+        siblings = slice(next_child, last)
+        if (arrays.parent[siblings] != node).any() or (
+            arrays.depth[siblings] != arrays.depth[node] + 1
+        ).any():
+            raise DataError(f"tree node {node} must be the parent of its children.")
+        if (np.diff(arrays.branch[siblings]) <= 0).any() or arrays.branch[next_child] < 0:
+            raise DataError(f"tree node {node} must list its branches in ascending order.")
+        next_child = last
+    if next_child != n_nodes:
+        raise DataError("tree must not have nodes without a parent.")

@@ -1,0 +1,193 @@
+"""The table every learner reads: numbers and category codes, the class last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.provenance import Provenance
+
+MISSING = float("nan")
+"""A cell without a value."""
+
+UNSEEN = -1.0
+"""The code of a category that the schema does not know (met only at prediction)."""
+
+DatePart = Literal["days", "month", "weekday"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: numeric, or nominal with its declared categories.
+
+    Attributes
+    ----------
+    name : the name shown to people; unique within a schema
+    categories : the values in code order; None for a numeric column
+    source : the column of the user's table it is read from, if named otherwise
+    date_part : which part of a date it holds; None unless it was made from a date
+    """
+
+    name: str
+    categories: tuple[str, ...] | None = None
+    source: str | None = None
+    date_part: DatePart | None = None
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether the column holds category codes."""
+        return self.categories is not None
+
+    @property
+    def n_values(self) -> int:
+        """How many categories are declared; 0 for a numeric column."""
+        return len(self.categories) if self.categories is not None else 0
+
+    @property
+    def source_name(self) -> str:
+        """The name of the column in the user's table."""
+        return self.source or self.name
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """The code of every category."""
+        return {category: code for code, category in enumerate(self.categories or ())}
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns in order; the last one is the target."""
+
+    columns: tuple[Column, ...]
+
+    @property
+    def target(self) -> Column:
+        """The column to predict."""
+        return self.columns[-1]
+
+    @property
+    def features(self) -> tuple[Column, ...]:
+        """The columns to predict from."""
+        return self.columns[:-1]
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The declared classes, also those without rows."""
+        return self.target.categories or ()
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns, the target included."""
+        return len(self.columns)
+
+    @property
+    def target_column(self) -> int:
+        """The column number of the target."""
+        return len(self.columns) - 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def n_values(self) -> NDArray[np.int32]:
+        """Declared categories per column; 0 where numeric. What kernels receive."""
+        return np.array([column.n_values for column in self.columns], dtype=np.int32)
+
+    def column_number(self, name: str) -> int:
+        """Find a column by name."""
+        if name not in self.names:
+            raise DataError(
+                f"column={name!r} must be a column of the table. {did_you_mean(name, self.names)}"
+            )
+        return self.names.index(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the schema as plain values, ready for JSON."""
+        return {
+            "columns": [
+                {
+                    "name": column.name,
+                    "categories": None if column.categories is None else list(column.categories),
+                    "source": column.source,
+                    "date_part": column.date_part,
+                }
+                for column in self.columns
+            ]
+        }
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> Schema:
+        """Read a schema written by :meth:`to_dict`."""
+        return cls(
+            tuple(
+                Column(
+                    name=entry["name"],
+                    categories=None
+                    if entry["categories"] is None
+                    else tuple(entry["categories"]),
+                    source=entry.get("source"),
+                    date_part=entry.get("date_part"),
+                )
+                for entry in record["columns"]
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Rows under a schema.
+
+    Attributes
+    ----------
+    values : float64[n_rows, n_columns], C order. Numbers as they are, categories as
+        codes, NaN where missing, :data:`UNSEEN` for a category outside the schema.
+        At prediction the last column may be all NaN.
+    weights : float64[n_rows] or None when every row counts once
+    groups : int64[n_rows] or None; rows of one group stay in one fold
+    times : float64[n_rows] or None; lets folds train on the past only
+    """
+
+    schema: Schema
+    values: NDArray[np.float64]
+    name: str = "data"
+    weights: NDArray[np.float64] | None = None
+    groups: NDArray[np.int64] | None = None
+    times: NDArray[np.float64] | None = None
+    provenance: Provenance = field(default_factory=Provenance)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return len(self.schema.classes)
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The class code of every row."""
+        return self.values[:, -1].astype(np.int64)
+
+    @property
+    def row_weights(self) -> NDArray[np.float64]:
+        """The weight of every row, ones where none were given."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    def take(self, rows: NDArray[Any]) -> Dataset:
+        """Return the rows picked by a mask or by numbers, in that order."""
+        return replace(
+            self,
+            values=np.ascontiguousarray(self.values[rows]),
+            weights=None if self.weights is None else self.weights[rows],
+            groups=None if self.groups is None else self.groups[rows],
+            times=None if self.times is None else self.times[rows],
+        )

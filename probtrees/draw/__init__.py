@@ -1,0 +1,1 @@
+"""Pictures of trees, networks and scores. Nothing here knows the web app."""

@@ -1,0 +1,52 @@
+"""What can go wrong, in one sentence a person can act on.
+
+::
+
+    ValueError
+    └── ProbTreesError
+        ├── DataError      something about the table: a file, a row, a column
+        └── OptionError    something about a setting: its name or its value
+
+Every message says what is wrong, where, and what to do about it, in the form
+``{what}={value!r} must {rule}. {what to do}``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ProbTreesError(ValueError):
+    """Base of every error that is meant to be read by the user."""
+
+
+class DataError(ProbTreesError):
+    """The data cannot be used as they are."""
+
+
+class OptionError(ProbTreesError):
+    """A setting has a name or a value that is not allowed."""
+
+
+class ProbTreesWarning(UserWarning):
+    """Something the user should know, although the work goes on."""
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """Suggest the closest candidate, or list the candidates when none is close.
+
+    >>> did_you_mean("Clas", ["Age", "Class"])
+    "Did you mean 'Class'?"
+    >>> did_you_mean("zzz", ["mle", "hgs"])
+    "Choose one of 'mle', 'hgs'."
+    """
+    names = list(candidates)
+    close = difflib.get_close_matches(name, names, n=1)
+    if not close:
+        folded = {candidate.casefold(): candidate for candidate in names}
+        close = [folded[name.casefold()]] if name.casefold() in folded else []
+    if close:
+        return f"Did you mean {close[0]!r}?"
+    shown = ", ".join(repr(candidate) for candidate in names[:12])
+    return f"Choose one of {shown}{', ...' if len(names) > 12 else ''}."

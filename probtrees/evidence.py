@@ -1,0 +1,56 @@
+"""Inner evidence: what trees grown without some rows would have said about those rows.
+
+The rows that chose a tree's splits flatter its leaves, even when one of them is left out
+of the counts. Evidence comes from rows the structure has never seen: the training rows are
+cut into parts; for each part an inner tree is grown from the others, and every row of the
+part is dropped into it. Smoothers choose their settings by what then happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.count_tree import CountTree
+
+
+@dataclass(frozen=True)
+class EvidencePart:
+    """One inner tree and the rows held out of it.
+
+    Row i of the part lands in ``nodes[first[i]:first[i + 1]]`` with the shares
+    ``shares[first[i]:first[i + 1]]``, which sum to 1: one leaf as a rule, several when a
+    missing value spreads the row over branches, an inner node when a table has never met
+    the value that leads on.
+
+    Attributes
+    ----------
+    tree : the inner tree, grown without the part
+    rows : int64[n], the rows' numbers in the training set
+    first : int64[n + 1], where each row's landing places start
+    nodes : int32[first[n]], shares : float64[first[n]]
+    outcomes : int64[n], what the tree's target really was
+    weights : float64[n], the rows' weights
+    """
+
+    tree: CountTree
+    rows: NDArray[np.int64]
+    first: NDArray[np.int64]
+    nodes: NDArray[np.int32]
+    shares: NDArray[np.float64]
+    outcomes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All parts together: every training row is held out exactly once."""
+
+    parts: tuple[EvidencePart, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of held-out rows over all parts."""
+        return sum(part.rows.shape[0] for part in self.parts)

@@ -1,0 +1,1 @@
+"""Conducting: fit, cross-validate, compare and benchmark models made of the parts below."""

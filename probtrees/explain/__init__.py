@@ -1,0 +1,1 @@
+"""Where a probability came from."""

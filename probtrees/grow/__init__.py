@@ -1,0 +1,1 @@
+"""Growing trees and learning networks: data in, counts out."""

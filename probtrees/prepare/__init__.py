@@ -1,0 +1,1 @@
+"""Getting a table ready: reading, typing its columns, cutting numbers, making folds."""

@@ -1,0 +1,1 @@
+"""How good probabilities are, and whether a difference is more than luck."""
