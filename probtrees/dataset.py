@@ -129,9 +129,7 @@ class Schema:
             tuple(
                 Column(
                     name=entry["name"],
-                    categories=None
-                    if entry["categories"] is None
-                    else tuple(entry["categories"]),
+                    categories=None if entry["categories"] is None else tuple(entry["categories"]),
                     source=entry.get("source"),
                     date_part=entry.get("date_part"),
                 )
