@@ -102,7 +102,7 @@ class CountTree:
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
         """Which nodes are leaves."""
-        return self.arrays.n_children == 0
+        return np.equal(self.arrays.n_children, 0)
 
     @cached_property
     def leaves(self) -> NDArray[np.intp]:
@@ -122,7 +122,7 @@ class CountTree:
     @cached_property
     def totals(self) -> NDArray[np.float64]:
         """Sum of the counts of every node."""
-        return self.arrays.counts.sum(axis=1)
+        return np.asarray(self.arrays.counts.sum(axis=1))
 
     def path(self, node: int) -> list[int]:
         """List the nodes from the root down to a node."""
@@ -132,7 +132,7 @@ class CountTree:
         return nodes[::-1]
 
     def children(self, node: int) -> range:
-        """The node numbers of a node's children, in branch order."""
+        """List the node numbers of a node's children, in branch order."""
         first = int(self.arrays.first_child[node])
         return range(first, first + int(self.arrays.n_children[node])) if first >= 0 else range(0)
 

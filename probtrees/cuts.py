@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,7 +64,7 @@ def interval_names(points: NDArray[np.float64]) -> tuple[str, ...]:
     if len(points) == 0:
         return ("any value",)
     text = _distinct_text(points)
-    middle = tuple(f"{low} to {high}" for low, high in zip(text, text[1:], strict=False))
+    middle = tuple(f"{low} to {high}" for low, high in itertools.pairwise(text))
     return (f"up to {text[0]}", *middle, f"above {text[-1]}")
 
 

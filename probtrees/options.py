@@ -19,9 +19,12 @@ import dataclasses
 import math
 import types
 import typing
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
+
+import numpy as np
 
 from probtrees.errors import OptionError, did_you_mean
 
@@ -70,19 +73,21 @@ class OptionField:
         """Return the value in its declared type, or raise :class:`OptionError`."""
         if value is None and self.optional:
             return None
-        if self.choices and isinstance(value, str):
-            if value in self.choices:
-                return value
-            if not self.kinds:
-                self._refuse(value, "be one of its choices", did_you_mean(value, self.choices))
+        if isinstance(value, str):
+            return self._check_text(value)
         if bool in self.kinds and _is_bool(value):
             return bool(value)
         if int in self.kinds and _is_whole(value):
             return self._within_bounds(value, int(value))
         if float in self.kinds and _is_real(value):
             return self._within_bounds(value, float(value))
-        if str in self.kinds and isinstance(value, str):
+        return self._refuse(value, f"be {self._expected()}", self.help)
+
+    def _check_text(self, value: str) -> str:
+        if value in self.choices or str in self.kinds:
             return value
+        if self.choices and not self.kinds:
+            self._refuse(value, "be one of its choices", did_you_mean(value, self.choices))
         return self._refuse(value, f"be {self._expected()}", self.help)
 
     def parse(self, text: str) -> Any:
@@ -142,9 +147,13 @@ class Options:
         return {field.name: getattr(self, field.name) for field in option_fields(type(self))}
 
 
-@cache
 def option_fields(algorithm: type) -> tuple[OptionField, ...]:
     """List the declared options of an algorithm, in the order of declaration."""
+    return _read_fields(typing.cast(Hashable, algorithm))
+
+
+@cache
+def _read_fields(algorithm: Any) -> tuple[OptionField, ...]:
     hints = typing.get_type_hints(algorithm)
     return tuple(
         _describe(field, hints[field.name])
@@ -211,7 +220,7 @@ def _unpack_type(hint: Any) -> tuple[tuple[type, ...], tuple[str, ...], bool]:
 
 
 def _is_bool(value: Any) -> bool:
-    return isinstance(value, bool) or type(value).__name__ == "bool_"
+    return isinstance(value, bool | np.bool_)
 
 
 def _is_whole(value: Any) -> bool:
