@@ -1,0 +1,8 @@
+"""The web app: navigation only. Start it with ``probtrees app``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.set_page_config(page_title="probtrees", page_icon="🌳", layout="wide")
+st.navigation([st.Page("pages/tree.py", title="Tree", default=True)], position="top").run()
