@@ -1,0 +1,49 @@
+"""Hypothesis strategies for the nouns of the house."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from probtrees.count_tree import CountTree
+from probtrees.smooth.example_trees import tree_of
+
+
+@st.composite
+def shapes(draw: st.DrawFn, max_inner: int = 8, max_children: int = 4) -> list[int]:
+    """Number of children of every node of some tree, in level order."""
+    n_children = [0]
+    first_candidate = 0
+    for _ in range(draw(st.integers(0, max_inner))):
+        node = draw(st.integers(first_candidate, len(n_children) - 1))
+        n_children[node] = draw(st.integers(2, max_children))
+        first_candidate = node + 1
+        n_children += [0] * n_children[node]
+    return n_children
+
+
+@st.composite
+def count_trees(
+    draw: st.DrawFn,
+    *,
+    min_outcomes: int = 2,
+    max_outcomes: int = 6,
+    max_inner: int = 8,
+    max_count: int = 12,
+    whole: bool | None = None,
+) -> CountTree:
+    """Any tree: any shape, empty leaves, one-row leaves, whole or fractional counts.
+
+    ``whole`` says whether counts are whole numbers; None leaves it to chance.
+    """
+    n_children = draw(shapes(max_inner))
+    n_outcomes = draw(st.integers(min_outcomes, max_outcomes))
+    size = n_children.count(0) * n_outcomes
+    is_whole = draw(st.booleans()) if whole is None else whole
+    number: st.SearchStrategy[float] = (
+        st.integers(0, max_count)
+        if is_whole
+        else st.one_of(st.just(0.0), st.floats(1 / 64, max_count, width=16))
+    )
+    counts = np.array(draw(st.lists(number, min_size=size, max_size=size)), dtype=np.float64)
+    return tree_of(n_children, counts.reshape(-1, n_outcomes))
