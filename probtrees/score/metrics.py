@@ -1,0 +1,203 @@
+"""How good probabilities are, judged by what really happened.
+
+Every measure here is computed once over all the rows it is given. Cross-validation pools
+the out-of-fold rows first and then measures; averaging per-fold measures is another number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probtrees.errors import DataError
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+ECE_BINS = 15
+"""Equal-width bins of the expected calibration error."""
+
+SMALLEST_PROBABILITY = float(np.finfo(np.float64).eps)
+"""What the log loss takes a smaller probability of the true class to be."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The measures of one set of probabilities; None where a measure is undefined.
+
+    Attributes
+    ----------
+    rmse : root of the mean over rows of (1/K) sum_k (1[y=k] - p_k)^2, K = declared classes
+    brier : the same without 1/K and without the root
+    log_loss : mean of -ln p(true class) in nats, p clipped at the float64 epsilon
+    error : share of rows whose most probable class is wrong; the first maximum wins ties
+    auc : area under the ROC curve; for more than two classes Hand and Till's M over the
+        classes that have rows. None unless two classes have rows.
+    ece : expected calibration error of the top class over 15 equal-width bins
+    cll : sum of ln p(true class), not clipped; None where a true class was given 0
+    """
+
+    rmse: float | None
+    brier: float | None
+    log_loss: float | None
+    error: float | None
+    auc: float | None
+    ece: float | None
+    cll: float | None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return the measures by name."""
+        return asdict(self)
+
+
+MEASURES: tuple[str, ...] = tuple(field.name for field in fields(Scores))
+"""The names of the measures, in the order they are shown."""
+
+
+def evaluate(proba: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> Scores:
+    """Measure probabilities against the classes that occurred.
+
+    Parameters
+    ----------
+    proba : float[n, K], one row per row of data, one column per declared class
+    labels : int[n], the class codes that occurred
+    weights : float[n], how much each row counts; None: once
+
+    Examples
+    --------
+    >>> scores = evaluate([[0.8, 0.2], [0.4, 0.6]], [0, 0])
+    >>> round(scores.brier, 3), scores.error, scores.auc
+    (0.4, 0.5, None)
+    """
+    p, y, w = _checked(proba, labels, weights)
+    if w.sum() <= 0:
+        return Scores(*(None for _ in MEASURES))
+    brier = brier_score(p, y, w)
+    return Scores(
+        rmse=float(np.sqrt(brier / p.shape[1])),
+        brier=brier,
+        log_loss=log_loss(p, y, w),
+        error=error_rate(p, y, w),
+        auc=area_under_curve(p, y, w),
+        ece=calibration_error(p, y, w),
+        cll=conditional_log_likelihood(p, y, w),
+    )
+
+
+def mean_scores(scores: list[Scores]) -> Scores:
+    """Average the scores of repeats; a measure undefined in one of them stays undefined."""
+    means: dict[str, float | None] = {}
+    for name in MEASURES:
+        values = [getattr(score, name) for score in scores]
+        means[name] = None if None in values or not values else float(np.mean(values))
+    return Scores(**means)
+
+
+def base_rates(labels: IntArray, n_classes: int, weights: FloatArray | None = None) -> FloatArray:
+    """Return the class frequencies of training rows: the forecast that ignores the row.
+
+    Without any weight to go by, the classes are equally likely.
+    """
+    totals = np.bincount(labels, weights=weights, minlength=n_classes).astype(np.float64)
+    if totals.sum() <= 0:
+        return np.full(n_classes, 1.0 / n_classes)
+    rates: FloatArray = totals / totals.sum()
+    return rates
+
+
+def brier_score(p: FloatArray, y: IntArray, w: FloatArray) -> float:
+    """Mean over rows of sum_k (1[y=k] - p_k)^2."""
+    miss = p.copy()
+    miss[np.arange(len(y)), y] -= 1.0
+    return float(np.average((miss**2).sum(axis=1), weights=w))
+
+
+def log_loss(p: FloatArray, y: IntArray, w: FloatArray) -> float:
+    """Mean of -ln p(true class) in nats, clipped at the float64 epsilon."""
+    true = np.maximum(p[np.arange(len(y)), y], SMALLEST_PROBABILITY)
+    return float(np.average(-np.log(true), weights=w))
+
+
+def conditional_log_likelihood(p: FloatArray, y: IntArray, w: FloatArray) -> float | None:
+    """Sum of ln p(true class); None where that is minus infinity."""
+    counted = w > 0
+    true = p[np.arange(len(y)), y][counted]
+    return float((w[counted] * np.log(true)).sum()) if (true > 0).all() else None
+
+
+def error_rate(p: FloatArray, y: IntArray, w: FloatArray) -> float:
+    """Share of rows whose most probable class, the first among equals, is wrong."""
+    return float(np.average(p.argmax(axis=1) != y, weights=w))
+
+
+def calibration_error(p: FloatArray, y: IntArray, w: FloatArray, n_bins: int = ECE_BINS) -> float:
+    """Weighted mean over bins of |share correct - mean confidence| of the top class.
+
+    The bins are (0, 1/B], (1/B, 2/B], ...
+    """
+    confidence = p.max(axis=1)
+    correct = (p.argmax(axis=1) == y).astype(np.float64)
+    edges = np.linspace(0.0, 1.0, n_bins + 1)
+    bins = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, n_bins - 1)
+    gap = np.bincount(bins, weights=w * (correct - confidence), minlength=n_bins)
+    return float(np.abs(gap).sum() / w.sum())
+
+
+def area_under_curve(p: FloatArray, y: IntArray, w: FloatArray) -> float | None:
+    r"""Area under the ROC curve; for more than two declared classes the M measure.
+
+    .. math:: M = \frac{2}{c(c-1)} \sum_{i<j} \frac{A(i|j) + A(j|i)}{2}
+
+    c = classes with rows, A(i|j) = the chance that a row of class i is given a higher p_i
+    than a row of class j, ties counting half.  Hand and Till (2001), eq. 7.
+    """
+    n_classes = p.shape[1]
+    present = np.bincount(y, weights=w, minlength=n_classes) > 0
+    if present.sum() < 2:
+        return None
+    if n_classes == 2:
+        return float(_chance_of_higher(p[:, 1], y, w, 1, 2)[0])
+    classes = np.flatnonzero(present)
+    against = np.stack([_chance_of_higher(p[:, i], y, w, i, n_classes) for i in classes])
+    pairs = against[:, classes]
+    off_diagonal = ~np.eye(len(classes), dtype=bool)
+    return float(pairs[off_diagonal].mean())
+
+
+def _chance_of_higher(
+    score: FloatArray, y: IntArray, w: FloatArray, positive: int, n_classes: int
+) -> FloatArray:
+    """For every class j, the chance that a positive row scores above a row of j."""
+    mine = y == positive
+    order = np.argsort(score[mine], kind="stable")
+    ranked = score[mine][order]
+    below = np.concatenate(([0.0], np.cumsum(w[mine][order])))
+    not_above = below[np.searchsorted(ranked, score, side="right")]
+    strictly_below = below[np.searchsorted(ranked, score, side="left")]
+    higher = 1.0 - (not_above + strictly_below) / (2.0 * below[-1])
+    totals = np.bincount(y, weights=w, minlength=n_classes)
+    sums = np.bincount(y, weights=w * higher, minlength=n_classes)
+    chance: FloatArray = np.divide(sums, totals, out=np.zeros(n_classes), where=totals > 0)
+    return chance
+
+
+def _checked(
+    proba: ArrayLike, labels: ArrayLike, weights: ArrayLike | None
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Bring the three inputs into their types, or say what does not fit."""
+    p = np.asarray(proba, dtype=np.float64)
+    given: NDArray[Any] = np.asarray(labels)
+    if p.ndim != 2 or p.shape[1] < 1:
+        raise DataError(f"proba.shape={p.shape} must be (rows, classes). Give one row per row.")
+    y = given.astype(np.int64)
+    w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if y.shape != (p.shape[0],) or w.shape != y.shape:
+        raise DataError(f"labels.shape={y.shape} must match the {p.shape[0]} rows of proba.")
+    if y.size and (y.min() < 0 or y.max() >= p.shape[1] or (given != y).any()):
+        raise DataError(f"labels must be class codes from 0 to {p.shape[1] - 1}.")
+    if not np.isfinite(p).all() or not np.isfinite(w).all() or (w < 0).any():
+        raise DataError("proba and weights must be finite, and weights not negative.")
+    return p, y, w
