@@ -150,6 +150,8 @@ class Dataset:
     weights : float64[n_rows] or None when every row counts once
     groups : int64[n_rows] or None; rows of one group stay in one fold
     times : float64[n_rows] or None; lets folds train on the past only
+    source_rows : int64[n_rows] or None; the rows' numbers (from 0) in the table they were
+        read from, None when they are all of its rows in its order
     """
 
     schema: Schema
@@ -158,6 +160,7 @@ class Dataset:
     weights: NDArray[np.float64] | None = None
     groups: NDArray[np.int64] | None = None
     times: NDArray[np.float64] | None = None
+    source_rows: NDArray[np.int64] | None = None
     provenance: Provenance = field(default_factory=Provenance)
 
     @property
@@ -180,6 +183,13 @@ class Dataset:
         """The weight of every row, ones where none were given."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
+    @property
+    def row_numbers(self) -> NDArray[np.int64]:
+        """The number of every row in the table it was read from, counted from 0."""
+        if self.source_rows is None:
+            return np.arange(self.n_rows, dtype=np.int64)
+        return self.source_rows
+
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""
         return replace(
@@ -188,4 +198,5 @@ class Dataset:
             weights=None if self.weights is None else self.weights[rows],
             groups=None if self.groups is None else self.groups[rows],
             times=None if self.times is None else self.times[rows],
+            source_rows=self.row_numbers[rows],
         )

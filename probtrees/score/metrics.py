@@ -161,7 +161,7 @@ def area_under_curve(p: FloatArray, y: IntArray, w: FloatArray) -> float | None:
     if n_classes == 2:
         return float(_chance_of_higher(p[:, 1], y, w, 1, 2)[0])
     classes = np.flatnonzero(present)
-    against = np.stack([_chance_of_higher(p[:, i], y, w, i, n_classes) for i in classes])
+    against = np.stack([_chance_of_higher(p[:, i], y, w, i, n_classes) for i in classes.tolist()])
     pairs = against[:, classes]
     off_diagonal = ~np.eye(len(classes), dtype=bool)
     return float(pairs[off_diagonal].mean())
