@@ -39,6 +39,20 @@ class Contributions:
     has_rings: bool = True
     other_leaves: bool = False
 
+    @classmethod
+    def of_shares(
+        cls, tree: CountTree, nodes: tuple[int, ...], shares: FloatArray
+    ) -> Contributions:
+        """Multiply the shares of a linear smoother with the frequencies they are shares of.
+
+        The last share is the uniform's. A node without rows must have no share.
+        """
+        counts = tree.arrays.counts[list(nodes)]
+        totals = tree.totals[list(nodes)][:, None]
+        frequencies = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+        uniform = np.full((1, tree.n_outcomes), 1 / tree.n_outcomes)
+        return cls(nodes, shares[:, None] * np.concatenate([frequencies, uniform]), shares)
+
 
 @runtime_checkable
 class Smoother(Protocol):

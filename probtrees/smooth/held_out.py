@@ -1,0 +1,54 @@
+"""How rows held out of a tree fare under a setting: the score that chooses settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from probtrees.count_tree import CountTree
+from probtrees.evidence import Evidence, EvidencePart
+from probtrees.smoothed_tree import FloatArray
+
+Setting = TypeVar("Setting")
+
+
+def held_out_probs(part: EvidencePart, probs: FloatArray) -> FloatArray:
+    """Answer for every held-out row: its landing places averaged by their shares."""
+    if part.nodes.shape[0] == part.rows.shape[0]:
+        return np.asarray(probs[part.nodes])
+    return np.add.reduceat(part.shares[:, None] * probs[part.nodes], part.first[:-1], axis=0)
+
+
+def summed_brier(part: EvidencePart, probs: FloatArray) -> float:
+    """Add up (1[outcome = k] - p_k)^2 over outcomes and held-out rows, by row weight.
+
+    >>> from probtrees.smooth.example_trees import example_evidence, tree_of
+    >>> part = example_evidence(tree_of([0], [[1, 1]]), n_rows=8).parts[0]
+    >>> summed_brier(part, np.array([[0.5, 0.5]]))
+    4.0
+    """
+    if part.rows.shape[0] == 0:
+        return 0.0
+    answers = held_out_probs(part, probs)
+    true = answers[np.arange(answers.shape[0]), part.outcomes]
+    losses = np.einsum("ij,ij->i", answers, answers) - 2 * true + 1
+    return float(losses @ part.weights)
+
+
+def best_setting(
+    evidence: Evidence,
+    settings: Sequence[Setting],
+    smooth: Callable[[CountTree, Setting], FloatArray],
+) -> tuple[Setting, FloatArray]:
+    """Find the setting under which all held-out rows together have the least loss.
+
+    ``smooth`` gives the probabilities of an inner tree under a setting. Returns the first
+    of the best settings and the losses of all.
+    """
+    losses = np.zeros(len(settings))
+    for part in evidence.parts:
+        for number, setting in enumerate(settings):
+            losses[number] += summed_brier(part, smooth(part.tree, setting))
+    return settings[int(np.argmin(losses))], losses

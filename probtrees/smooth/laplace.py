@@ -1,0 +1,54 @@
+"""Laplace's rule of succession: one imagined row per outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from probtrees.count_tree import CountTree
+from probtrees.evidence import Evidence
+from probtrees.formula import FilledFormula
+from probtrees.options import Options
+from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, split_m_estimate
+from probtrees.smoothed_tree import Contributions, SmoothedTree
+
+
+@dataclass(frozen=True)
+class Laplace(Options):
+    """Add one row of every outcome: the m-estimate of strength K with a uniform base.
+
+    .. math:: p_k = (n_k + 1) / (n + K)
+
+    n_k = counts, n = their sum, K = number of outcomes. A node without rows answers like
+    its nearest ancestor that has some. Thesis sec. 2.3.1.
+
+    >>> from probtrees.smooth.example_trees import tree_of
+    >>> Laplace().smooth(tree_of([0], [[2, 0]])).probs.tolist()
+    [[0.75, 0.25]]
+    """
+
+    name: ClassVar[str] = "laplace"
+
+    @property
+    def needs_evidence(self) -> bool:
+        """Whether held-out rows are needed: never."""
+        return False
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        """Give every node its Laplace estimate."""
+        probs = m_estimates(tree, float(tree.n_outcomes), base_of(tree, "uniform"))
+        return SmoothedTree(tree, probs, self)
+
+    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
+        """Split a node's estimate into its rows and the one imagined row per outcome."""
+        return split_m_estimate(
+            smoothed.tree, node, float(smoothed.tree.n_outcomes), base="uniform"
+        )
+
+    def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+        """Fill the formula in with a node's numbers."""
+        n_outcomes = str(smoothed.tree.n_outcomes)
+        steps, symbols = fill_counts(smoothed, node, outcome, ("1", n_outcomes))
+        symbols["K"] = f"{n_outcomes} outcomes, one imagined row each"
+        value = float(smoothed.probs[node, outcome])
+        return FilledFormula("p = (n_k + 1) / (n + K)", steps, symbols, value)

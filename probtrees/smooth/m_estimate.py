@@ -1,0 +1,143 @@
+"""The m-estimate: every node is lent the same number of imagined rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from probtrees.count_tree import CountTree
+from probtrees.errors import OptionError
+from probtrees.evidence import Evidence
+from probtrees.formula import FilledFormula, show_number
+from probtrees.options import Options, option
+from probtrees.smooth.back_off import nodes_with_data
+from probtrees.smooth.held_out import best_setting
+from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+
+STRENGTHS = (0.0, 0.05, 0.2, 1.0, 5.0, 20.0)
+"""The strengths that ``strength="auto"`` chooses from (Petitjean et al. 2018, sec. 5)."""
+
+Base = Literal["uniform", "root"]
+
+
+@dataclass(frozen=True)
+class MEstimate(Options):
+    """Shrink every node towards one base distribution.
+
+    .. math:: p_k = (n_k + m b_k) / (n + m)
+
+    n_k = counts, n = their sum, m = strength, b_k = base: 1/K, or the root's frequencies.
+    A node without rows answers like its nearest ancestor that has some.
+    Cestnik (1990); thesis sec. 2.3.1.
+
+    >>> from probtrees.smooth.example_trees import tree_of
+    >>> gene = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
+    >>> MEstimate(strength=1).smooth(gene).probs[4, 0].item()
+    0.25
+    """
+
+    name: ClassVar[str] = "m-estimate"
+
+    strength: float | Literal["auto"] = option(
+        1.0,
+        help="Imagined rows lent to every node; 'auto' chooses 0, 0.05, 0.2, 1, 5 or 20 by "
+        "what it says about rows held out of the tree.",
+        minimum=0,
+    )
+    base: Base = option(
+        "uniform", help="How the imagined rows are distributed: evenly, or like all rows."
+    )
+
+    @property
+    def needs_evidence(self) -> bool:
+        """Whether held-out rows are needed: only to choose the strength."""
+        return self.strength == "auto"
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        """Give every node its m-estimate."""
+        strength = self._choose(evidence) if self.strength == "auto" else self.strength
+        probs = m_estimates(tree, strength, base_of(tree, self.base))
+        return SmoothedTree(tree, probs, self, fitted={"strength": np.array([strength])})
+
+    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
+        """Split a node's estimate into its rows and the base."""
+        strength = float(smoothed.fitted["strength"][0])
+        return split_m_estimate(smoothed.tree, node, strength, self.base)
+
+    def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+        """Fill the formula in with a node's numbers."""
+        strength = show_number(smoothed.fitted["strength"][0])
+        base = show_number(base_of(smoothed.tree, self.base)[outcome])
+        steps, symbols = fill_counts(smoothed, node, outcome, (f"{strength}·{base}", strength))
+        symbols["m"] = f"{strength} imagined rows"
+        symbols["b_k"] = f"{base}, this outcome's share of the imagined rows"
+        value = float(smoothed.probs[node, outcome])
+        return FilledFormula("p = (n_k + m·b_k) / (n + m)", steps, symbols, value)
+
+    def _choose(self, evidence: Evidence | None) -> float:
+        """Take the strength under which the held-out rows fare best."""
+        if evidence is None:
+            raise OptionError(
+                "strength='auto' must be chosen on rows held out of the tree. "
+                "Use probtrees.experiment.fit, which holds them out, or give a number."
+            )
+        return best_setting(
+            evidence, STRENGTHS, lambda tree, m: m_estimates(tree, m, base_of(tree, self.base))
+        )[0]
+
+
+def base_of(tree: CountTree, base: Base) -> FloatArray:
+    """Return the distribution of the imagined rows; uniform where the root has no rows."""
+    if base == "root" and tree.totals[0] > 0:
+        return np.asarray(tree.arrays.counts[0] / tree.totals[0])
+    return np.full(tree.n_outcomes, 1 / tree.n_outcomes)
+
+
+def m_estimates(tree: CountTree, strength: float, base: FloatArray) -> FloatArray:
+    """Compute the m-estimate of every node, backing off where there are no rows."""
+    source = nodes_with_data(tree)
+    total = tree.totals + strength
+    probs = tree.arrays.counts + strength * base
+    np.divide(probs, total[:, None], out=probs, where=total[:, None] > 0)
+    if total[0] == 0:
+        probs[0] = base
+    return probs if (tree.totals > 0).all() else probs[source]
+
+
+def split_m_estimate(tree: CountTree, node: int, strength: float, base: Base) -> Contributions:
+    """Split the m-estimate of a node into the rows it rests on and the base."""
+    nodes = tuple(reversed(tree.path(node)))
+    shares = np.zeros(len(nodes) + 1)
+    position = next((i for i, at in enumerate(nodes) if tree.totals[at] > 0), None)
+    if position is None:
+        shares[-1] = 1.0
+    else:
+        total = tree.totals[nodes[position]]
+        shares[position] = total / (total + strength)
+        shares[-2 if base == "root" else -1] += strength / (total + strength)
+    return Contributions.of_shares(tree, nodes, shares)
+
+
+def fill_counts(
+    smoothed: SmoothedTree, node: int, outcome: int, lent: tuple[str, str] = ("", "")
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Write (n_k + lent) / (n + lent) with the numbers of one outcome of a node.
+
+    Returns the lines, the first of which says so if the node has no rows of its own, and
+    what n_k and n are.
+    """
+    tree = smoothed.tree
+    source = int(nodes_with_data(tree)[node])
+    count = show_number(tree.arrays.counts[source, outcome])
+    total = show_number(tree.totals[source])
+    value = show_number(smoothed.probs[node, outcome])
+    top, bottom = (
+        f"({number} + {imagined})" if imagined else number
+        for number, imagined in zip((count, total), lent, strict=True)
+    )
+    steps: tuple[str, ...] = (f"p = {top} / {bottom} = {value}",)
+    if source != node:
+        steps = ("no rows here: the same formula at the nearest ancestor that has some", *steps)
+    return steps, {"n_k": f"{count} rows with this outcome", "n": f"{total} rows"}

@@ -1,0 +1,48 @@
+"""Maximum likelihood: the raw frequencies, nothing lent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from probtrees.count_tree import CountTree
+from probtrees.evidence import Evidence
+from probtrees.formula import FilledFormula
+from probtrees.options import Options
+from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, split_m_estimate
+from probtrees.smoothed_tree import Contributions, SmoothedTree
+
+
+@dataclass(frozen=True)
+class MLE(Options):
+    """Answer with the frequencies seen in training: the m-estimate of strength 0.
+
+    .. math:: p_k = n_k / n
+
+    n_k = counts, n = their sum. A node without rows answers like its nearest ancestor that
+    has some, a tree without rows with the uniform.
+
+    >>> from probtrees.smooth.example_trees import tree_of
+    >>> MLE().smooth(tree_of([2, 0, 0], [[3, 1], [0, 0]])).probs.tolist()
+    [[0.75, 0.25], [0.75, 0.25], [0.75, 0.25]]
+    """
+
+    name: ClassVar[str] = "mle"
+
+    @property
+    def needs_evidence(self) -> bool:
+        """Whether held-out rows are needed: never."""
+        return False
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        """Give every node its frequencies."""
+        return SmoothedTree(tree, m_estimates(tree, 0.0, base_of(tree, "uniform")), self)
+
+    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
+        """Name the rows a node's frequencies rest on: all of them its own."""
+        return split_m_estimate(smoothed.tree, node, 0.0, "uniform")
+
+    def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+        """Fill the formula in with a node's numbers."""
+        steps, symbols = fill_counts(smoothed, node, outcome)
+        return FilledFormula("p = n_k / n", steps, symbols, float(smoothed.probs[node, outcome]))
