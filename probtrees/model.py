@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from probtrees.cuts import Cuts
 from probtrees.dataset import Schema
+from probtrees.errors import DataError, ProbTreesError
+from probtrees.json_file import decode, encode, read_json, write_json
 from probtrees.provenance import Provenance
 from probtrees.smoothed_tree import SmoothedTree
+from probtrees.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
+
+FORMAT = "probtrees-model"
+VERSION = 1
+"""Raised whenever an older release could not read the file."""
 
 
 @dataclass(frozen=True)
@@ -56,3 +64,113 @@ class Model:
     averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
+
+    @property
+    def trees(self) -> tuple[SmoothedTree, ...]:
+        """All smoothed trees of all members."""
+        return tuple(tree for member in self.members for tree in member.trees)
+
+    @property
+    def tree(self) -> SmoothedTree:
+        """The tree of a model that consists of one."""
+        if len(self.trees) != 1:
+            raise DataError(f"model={self.learner!r} must be a single tree to show as one.")
+        return self.trees[0]
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as JSON; a path that ends in .gz is compressed."""
+        try:
+            write_json(self.to_dict(), path)
+        except OSError as problem:
+            reason = problem.strerror or problem
+            raise DataError(f"out={str(path)!r} must be a place to write. {reason}.") from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole model as plain values, ready for JSON."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "learner": self.learner,
+            "smoother": self.smoother,
+            "options": encode(self.options),
+            "averaging": self.averaging,
+            "schema": self.schema.to_dict(),
+            "provenance": encode(self.provenance.to_dict()),
+            "members": [
+                {
+                    "cuts": None if member.cuts is None else encode(member.cuts.to_dict()),
+                    "trees": [tree_to_dict(smoothed) for smoothed in member.trees],
+                }
+                for member in self.members
+            ],
+            "diagnostics": encode(self.diagnostics),
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any], make_smoother: MakeSmoother) -> Model:
+        """Read what :meth:`to_dict` wrote, and prove that every tree is one.
+
+        Parameters
+        ----------
+        make_smoother : makes a smoother from its registry name and options
+        """
+        if record.get("format") != FORMAT:
+            raise DataError("format must be 'probtrees-model'. Give a file written by probtrees.")
+        if record.get("version") != VERSION:
+            raise DataError(
+                f"version={record.get('version')!r} must be {VERSION}. "
+                "Use the release of probtrees that wrote it, or grow the model again."
+            )
+        if record["averaging"] not in ("posterior", "joint"):
+            raise DataError(f"averaging={record['averaging']!r} must be 'posterior' or 'joint'.")
+        schema = Schema.from_dict(record["schema"])
+        _check_schema(schema)
+        members = tuple(_member_from_dict(m, schema, make_smoother) for m in record["members"])
+        if not members:
+            raise DataError("members must not be empty.")
+        return cls(
+            schema=schema,
+            members=members,
+            learner=str(record["learner"]),
+            smoother=str(record["smoother"]),
+            options=decode(dict(record["options"])),
+            averaging=record["averaging"],
+            diagnostics=decode(dict(record["diagnostics"])),
+            provenance=Provenance.from_dict(decode(dict(record["provenance"]))),
+        )
+
+
+def read_model(path: str | Path, make_smoother: MakeSmoother) -> Model:
+    """Read a model file; whatever is wrong with it becomes one sentence."""
+    record = read_json(path, "model")
+    rule = f"model={str(path)!r} must be a whole model file"
+    try:
+        return Model.from_dict(record, make_smoother)
+    except ProbTreesError as problem:
+        raise DataError(f"{rule}: {problem}") from None
+    except (KeyError, IndexError) as problem:
+        raise DataError(f"{rule}: {problem} is missing. Save it again.") from None
+    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+        raise DataError(f"{rule}: an entry has the wrong form. Save it again.") from None
+
+
+def _member_from_dict(
+    record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmoother
+) -> Member:
+    cuts = None if record["cuts"] is None else Cuts.from_dict(decode(record["cuts"]))
+    cut_schema = schema if cuts is None else cuts.apply_to_schema(schema)
+    trees = tuple(tree_from_dict(tree, cut_schema, make_smoother) for tree in record["trees"])
+    if not trees:
+        raise DataError("trees of a member must not be empty.")
+    return Member(trees, cuts)
+
+
+def _check_schema(schema: Schema) -> None:
+    if schema.target.categories is None or len(schema.columns) < 1:
+        raise DataError("schema must end with a nominal target.")
+    if len(set(schema.names)) != len(schema.names):
+        raise DataError("schema must give every column a name of its own.")
+    for column in schema.columns:
+        texts = (column.name, *(column.categories or ()))
+        if not all(isinstance(text, str) for text in texts):
+            raise DataError(f"column={column.name!r} must have text for names and values.")
