@@ -1,0 +1,33 @@
+"""How people write that a cell has no value."""
+
+from __future__ import annotations
+
+MISSING_SPELLINGS: tuple[str, ...] = (
+    "",
+    "?",
+    "NA",
+    "N/A",
+    "n/a",
+    "na",
+    "<NA>",
+    "#N/A",
+    "#NA",
+    "NaN",
+    "nan",
+    "-nan",
+    "-NaN",
+    "null",
+    "NULL",
+    "Null",
+    "None",
+    "NaT",
+    ".",
+)
+"""Cells of a delimited file that count as missing, after white space around them is removed.
+
+Spellings are matched exactly, so the surname "Null" is lost but "none" is kept: in lower case
+it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number.
+"""
+
+BLANK_PADDED: tuple[str, ...] = tuple(" " * n for n in range(1, 9)) + (" ?", "? ", " NA", "NA ")
+"""Frequent spellings with white space, listed so that the quick number parser accepts them."""
