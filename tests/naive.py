@@ -48,3 +48,56 @@ def naive_auc(proba, labels, weights):
         return chance(1, 0)
     pairs = [chance(i, j) for i in present for j in present if i != j]
     return sum(pairs) / len(pairs)
+
+
+def naive_m_estimate(tree, node, strength, base):
+    """(n_k + m b_k) / (n + m) at the node, or at its nearest ancestor that has rows."""
+    counts = [float(n) for n in tree.arrays.counts[node]]
+    total = sum(counts)
+    if total == 0 and node > 0:
+        return naive_m_estimate(tree, int(tree.arrays.parent[node]), strength, base)
+    if total + strength == 0:
+        return list(base)
+    return [(n + strength * b) / (total + strength) for n, b in zip(counts, base, strict=True)]
+
+
+def naive_m_branch(tree, node, strength):
+    """Walk from the root to the node, each step shrunk towards the one before."""
+    path = tree.path(node)
+    n_rows = float(tree.arrays.counts[0].sum())
+    estimate = [1 / tree.n_outcomes] * tree.n_outcomes
+    for depth, at in enumerate(path):
+        height = len(path) - depth
+        m = strength * (1 + (1 - 1 / height) * n_rows**0.5)
+        estimate = naive_step(tree.arrays.counts[at], m, estimate)
+    return estimate
+
+
+def naive_step(counts, m, estimate):
+    """One step of M-branch: (n_k + m p_k) / (n + m), the parent's where both are 0."""
+    total = float(sum(counts)) + m
+    if total == 0:
+        return estimate
+    return [(float(n) + m * p) / total for n, p in zip(counts, estimate, strict=True)]
+
+
+def naive_chained_m_branch(tree):
+    """Estimate the leaves as the published program does, from the last one back.
+
+    Every leaf starts from the estimate of the leaf after it, and a node's strength is
+    that of the last branch it lies on.
+    """
+    n_rows = float(tree.arrays.counts[0].sum())
+    leaves = [node for node in tree.depth_first() if tree.arrays.n_children[node] == 0]
+    strengths = {}
+    for leaf in leaves:
+        path = tree.path(leaf)
+        for depth, node in enumerate(path):
+            strengths[node] = 1 + (1 - 1 / (len(path) - depth)) * n_rows**0.5
+    estimate = [1 / tree.n_outcomes] * tree.n_outcomes
+    estimates = {}
+    for leaf in reversed(leaves):
+        for node in tree.path(leaf):
+            estimate = naive_step(tree.arrays.counts[node], 4 * strengths[node], estimate)
+        estimates[leaf] = estimate
+    return estimates
