@@ -1,0 +1,80 @@
+"""Text from data made harmless, one function per place it may be put.
+
+Column names, values and classes come from the user's table and may hold anything: markup,
+quotes, formulas, control characters. Whatever is drawn or written passes through here.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?$")
+_WORD_JOINER = "\u2060"
+
+
+def one_line(text: str) -> str:
+    r"""Replace line breaks and characters that no file format carries by a space.
+
+    >>> one_line("a\nb\x00c")
+    'a b c'
+    """
+    return _CONTROL.sub(" ", text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a long text for a picture, keeping both ends.
+
+    >>> shorten("a very long column name", 12)
+    'a very…name'
+    """
+    text = one_line(text)
+    if len(text) <= limit:
+        return text
+    tail = (limit - 1) * 2 // 5
+    return f"{text[: limit - 1 - tail].rstrip()}…{text[len(text) - tail :].lstrip()}"
+
+
+def dot_string(text: str) -> str:
+    r"""Quote a text for DOT; entities and escapes in it stay visible as they are.
+
+    >>> print(dot_string('a "b" \\ &lt;'))
+    "a \"b\" \\ &amp;lt;"
+    """
+    text = one_line(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+def html_text(text: str) -> str:
+    """Escape a text for HTML, SVG and Graphviz' HTML-like labels.
+
+    >>> html_text("<b> & 'c'")
+    '&lt;b&gt; &amp; &#x27;c&#x27;'
+    """
+    return escape(one_line(text), quote=True)
+
+
+def markdown_text(text: str) -> str:
+    r"""Escape a text for Markdown as the app renders it.
+
+    Every punctuation mark is escaped; a colon also gets an invisible companion, so that
+    neither emoji names nor colour directives are recognised.
+
+    >>> print(markdown_text("**b** $x$"))
+    \*\*b\*\* \$x\$
+    """
+    escaped = _PUNCTUATION.sub(r"\\\1", one_line(text))
+    return escaped.replace("\\:", f"\\:{_WORD_JOINER}")
+
+
+def csv_text(text: str) -> str:
+    """Keep a spreadsheet from running a text as a formula; numbers are not touched.
+
+    >>> csv_text("=cmd()"), csv_text("-1.5"), csv_text("-x"), csv_text("plain")
+    ("'=cmd()", '-1.5', "'-x", 'plain')
+    """
+    if text[:1] in {"=", "+", "-", "@", "\t", "\r", "\n", "|", "%"} and not _NUMBER.match(text):
+        return f"'{text}"
+    return text

@@ -1,0 +1,99 @@
+"""A Bayesian network classifier as a Graphviz picture.
+
+The class stands on top; attributes follow in the order the learner took them, by mutual
+information with the class. An edge between attributes is as wide as the conditional mutual
+information it carries; edges from the class to every attribute are drawn faintly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dag import Dag
+from probtrees.dataset import Schema
+from probtrees.draw.escape import dot_string, html_text, shorten
+from probtrees.draw.palette import PAINTS, Theme, along
+
+_TEXT_LIMIT = 28
+
+
+def network_dot(
+    dag: Dag,
+    schema: Schema,
+    *,
+    mi: NDArray[np.float64] | None = None,
+    cmi: NDArray[np.float64] | None = None,
+    theme: Theme = "light",
+    selected: int | None = None,
+    class_edges: bool = True,
+) -> str:
+    """Draw a network as DOT.
+
+    Parameters
+    ----------
+    dag, schema : the parents of every modelled column, and the columns' names
+    mi : mutual information of every attribute with the class, by column number
+    cmi : conditional mutual information of every pair of attributes given the class
+    selected : the column to highlight
+    class_edges : whether to draw the edges from the class, which every attribute has
+    """
+    paint = PAINTS[theme]
+    target = schema.target_column
+    lines = [
+        "digraph network {",
+        'graph [rankdir=TB, bgcolor="transparent", nodesep=0.3, ranksep=0.6, margin=0.05]',
+        f'node [shape=plain, fontname="Helvetica", fontsize=12, fontcolor="{paint.text}"]',
+        f'edge [color="{paint.line}", arrowsize=0.7]',
+    ]
+    strongest = _largest(mi)
+    for position, column in enumerate(_attributes_last(dag, target)):
+        strength = 0.0 if mi is None or column == target else float(mi[column]) / strongest
+        fill = paint.accent if column == target else along(paint.sequential, strength)
+        ink = paint.page if column == target else paint.text
+        detail = "" if mi is None or column == target else f"MI {float(mi[column]):.3f}"
+        label = _label(schema.columns[column].name, position, detail, fill, ink)
+        border = f', color="{paint.accent}", penwidth=3, shape=box' if column == selected else ""
+        tooltip = dot_string(schema.columns[column].name)
+        lines.append(
+            f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"{border}]'
+        )
+    strongest_pair = _largest(cmi)
+    for column, parents in dag.parents.items():
+        for parent in parents:
+            if parent == target:
+                if class_edges:
+                    lines.append(f"c{parent} -> c{column} [style=dotted, penwidth=0.8]")
+                continue
+            share = 0.5 if cmi is None else float(cmi[parent, column]) / strongest_pair
+            note = "" if cmi is None else f', tooltip="CMI {float(cmi[parent, column]):.3f}"'
+            width = f'penwidth={0.8 + 4.2 * share:.2f}, color="{paint.faint}"'
+            lines.append(f"c{parent} -> c{column} [{width}{note}]")
+    lines.append("}")
+    return "\n".join(lines)
+
+
+def _attributes_last(dag: Dag, target: int) -> Sequence[int]:
+    """List the class, then the attributes in the order they were chosen."""
+    return [target, *(column for column in dag.columns if column != target)]
+
+
+def _largest(values: NDArray[np.float64] | None) -> float:
+    """Find the scale of a picture's widths; never zero."""
+    if values is None or not np.isfinite(values).any():
+        return 1.0
+    return max(float(np.nanmax(values)), 1e-12)
+
+
+def _label(name: str, position: int, detail: str, fill: str, ink: str) -> str:
+    """Write a column as a small card: its place in the order, name, mutual information."""
+    number = f"{position}. " if position else ""
+    rows = [f"<TR><TD><B>{html_text(number + shorten(name, _TEXT_LIMIT))}</B></TD></TR>"]
+    if detail:
+        rows.append(f"<TR><TD><FONT POINT-SIZE='10'>{html_text(detail)}</FONT></TD></TR>")
+    return (
+        f"<FONT COLOR='{ink}'><TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='3' "
+        f"STYLE='ROUNDED' BGCOLOR='{fill}'>{''.join(rows)}</TABLE></FONT>"
+    )

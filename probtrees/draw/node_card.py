@@ -1,0 +1,176 @@
+"""What a picture says about one node: rule, counts with proportions, bar, colour.
+
+Pictures (Graphviz, canvas) and the outline are different ways to lay out the same cards.
+An inner node shows the observed proportions of its rows; only a leaf shows the smoothed
+probabilities, since a smoother's value at an inner node is not always a rate of the group.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.count_tree import CountTree
+from probtrees.dataset import Schema
+from probtrees.draw.palette import relative_to_base
+from probtrees.rule import branch_condition, number_text, outcome_names
+from probtrees.smoothed_tree import SmoothedTree
+
+ColourBy = Literal["lift", "class", "rows", "difference"]
+
+COLOUR_BY_WORDS: dict[ColourBy, str] = {
+    "lift": "chance relative to the overall rate",
+    "class": "most probable class",
+    "rows": "number of rows",
+    "difference": "difference between two smoothers",
+}
+
+
+def default_outcome(tree: CountTree) -> int:
+    """Choose the outcome people ask about: the rarest that occurs, the last among equals."""
+    root = tree.arrays.counts[0]
+    if not (root > 0).any():
+        return tree.n_outcomes - 1
+    counts = np.where(root > 0, root, np.inf)
+    return int(tree.n_outcomes - 1 - np.argmin(counts[::-1]))
+
+
+def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
+    """Give the numbers a picture shows: observed at inner nodes, smoothed at leaves."""
+    tree = smoothed.tree
+    totals = tree.totals[:, None]
+    observed = np.divide(
+        tree.arrays.counts, totals, out=np.array(smoothed.probs, dtype=float), where=totals > 0
+    )
+    return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
+
+
+def percent(probability: float) -> str:
+    """Print a probability as a percentage with digits where they matter.
+
+    >>> percent(0.1614), percent(0.00042), percent(0.99957), percent(0.0), percent(1.0)
+    ('16.1 %', '0.042 %', '99.957 %', '0 %', '100 %')
+    >>> percent(2e-9), percent(1 - 1e-12)
+    ('< 0.001 %', '> 99.999 %')
+    """
+    if probability in (0.0, 1.0):
+        return f"{probability * 100:.0f} %"
+    if probability < 1e-5:
+        return "< 0.001 %"
+    if probability > 1 - 1e-5:
+        return "> 99.999 %"
+    extreme = min(probability, 1 - probability)
+    digits = 1 if extreme >= 0.005 else 2 if extreme >= 0.0005 else 3
+    return f"{probability * 100:.{digits}f} %"
+
+
+def count_text(count: float) -> str:
+    """Print a count: whole rows with thousands marks, fractions with two digits.
+
+    >>> count_text(2201.0), count_text(3.25), count_text(1e7)
+    ('2,201', '3.25', '10,000,000')
+    """
+    if abs(count - round(count)) < 1e-9:
+        return f"{round(count):,}"
+    return f"{count:,.2f}".rstrip("0").rstrip(".")
+
+
+def rows_text(count: float) -> str:
+    """Print a number of rows: ``1 row``, ``2,201 rows``."""
+    return "1 row" if count == 1 else f"{count_text(count)} rows"
+
+
+def colour_position(
+    smoothed: SmoothedTree,
+    outcome: int,
+    colour_by: ColourBy,
+    other: SmoothedTree | None = None,
+) -> NDArray[np.float64]:
+    """Place every node on its colour scale.
+
+    "lift": -1 to 1 around the base rate. "rows" and "difference": 0 to 1. "class": the
+    number of the most probable outcome.
+    """
+    tree = smoothed.tree
+    probs = shown_probs(smoothed)
+    if colour_by == "class":
+        return np.asarray(np.argmax(probs, axis=1), dtype=np.float64)
+    if colour_by == "rows":
+        logs: NDArray[np.float64] = np.log1p(tree.totals)
+        scaled: NDArray[np.float64] = logs / max(float(logs.max()), 1e-9)
+        return scaled
+    if colour_by == "difference":
+        if other is None:
+            return np.zeros(tree.n_nodes)
+        apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
+        return np.where(tree.is_leaf, np.sqrt(np.clip(apart, 0, 1)), 0.0)
+    base = tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300)
+    return relative_to_base(probs[:, outcome], float(base))
+
+
+@dataclass(frozen=True)
+class NodeCard:
+    """The texts and numbers of one node.
+
+    Attributes
+    ----------
+    title : the branch that leads here, ``sex = male``; "all rows" at the root
+    counts : ``470 rows · 344 yes (73.2 %)``
+    estimate : the smoothed probability of the outcome of interest; empty at inner nodes
+    splits_on : the column an inner node splits on; empty at a leaf
+    bar : the proportions of all outcomes, in order
+    """
+
+    title: str
+    counts: str
+    estimate: str
+    splits_on: str
+    bar: NDArray[np.float64]
+
+
+class NodeCards:
+    """Makes the cards of a tree, one at a time."""
+
+    def __init__(self, smoothed: SmoothedTree, schema: Schema, outcome: int) -> None:
+        self.tree = smoothed.tree
+        self.schema = schema
+        self.outcome = outcome
+        self.probs = shown_probs(smoothed)
+        self.names = outcome_names(self.tree, schema)
+
+    def title(self, node: int) -> str:
+        """Name the branch that leads to a node."""
+        condition = branch_condition(self.tree, self.schema, node)
+        return condition.short if condition else "all rows"
+
+    def counts(self, node: int) -> str:
+        """Print a node's counts together with their proportions."""
+        total = float(self.tree.totals[node])
+        if total <= 0:
+            return "no rows"
+        count = float(self.tree.arrays.counts[node, self.outcome])
+        name = self.names[self.outcome]
+        return f"{rows_text(total)} · {count_text(count)} {name} ({percent(count / total)})"
+
+    def card(self, node: int) -> NodeCard:
+        """Make the card of one node."""
+        leaf = bool(self.tree.is_leaf[node])
+        probability = float(self.probs[node, self.outcome])
+        split = int(self.tree.arrays.column[node])
+        return NodeCard(
+            title=self.title(node),
+            counts=self.counts(node),
+            estimate=f"{percent(probability)} {self.names[self.outcome]}" if leaf else "",
+            splits_on="" if leaf else self.schema.columns[split].name,
+            bar=self.probs[node],
+        )
+
+    def split_text(self, node: int) -> str:
+        """Say how an inner node splits: ``age at 54`` or ``sex``."""
+        arrays = self.tree.arrays
+        name = self.schema.columns[int(arrays.column[node])].name
+        threshold = float(arrays.threshold[node])
+        return name if np.isnan(threshold) else f"{name} at {number_text(threshold)}"

@@ -1,0 +1,131 @@
+"""Colours that people with any colour vision can tell apart, for light and dark pages.
+
+Outcomes take the colours of Okabe and Ito (2008); a scale from "below the base rate" to
+"above it" runs from blue over a neutral to orange; amounts run along one hue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Theme = Literal["light", "dark"]
+
+INTEREST = "#e69f00"
+"""The outcome of interest, in keeping with the warm end of the scale around the base rate."""
+
+OTHERS = (
+    "#0072b2",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "#b8a800",
+    "#7b5ea7",
+    "#8c510a",
+    "#5c9ead",
+)
+"""Colours of the other outcomes in order; further ones share :attr:`Paint.rest`."""
+
+
+@dataclass(frozen=True)
+class Paint:
+    """The colours of one theme.
+
+    Attributes
+    ----------
+    text, faint : text, and text or lines of less weight
+    page, card, line : background, background of a box, its border
+    rest : outcomes that have no colour of their own
+    diverging : seven stops from far below to far above the base rate
+    sequential : five stops from nothing to much
+    accent : what is selected
+    """
+
+    text: str
+    faint: str
+    page: str
+    card: str
+    line: str
+    rest: str
+    accent: str
+    diverging: tuple[str, ...]
+    sequential: tuple[str, ...]
+
+
+PAINTS: dict[Theme, Paint] = {
+    "light": Paint(
+        text="#1b2430",
+        faint="#5b6675",
+        page="#ffffff",
+        card="#f6f8fa",
+        line="#9aa5b1",
+        rest="#a9b0b8",
+        accent="#0b5fa5",
+        diverging=("#7fb2e5", "#abcdef", "#d6e7f7", "#f4f5f6", "#fbe5cb", "#f8c98f", "#f0a550"),
+        sequential=("#f4f6f8", "#d5e3ea", "#a9c9d6", "#78acc0", "#4c8fa8"),
+    ),
+    "dark": Paint(
+        text="#e7ecf2",
+        faint="#9fabb8",
+        page="#10151c",
+        card="#1a222d",
+        line="#57636f",
+        rest="#6b757f",
+        accent="#6db3f2",
+        diverging=("#1d5c97", "#1f486f", "#203549", "#262c33", "#4a3721", "#744c1b", "#9c6213"),
+        sequential=("#20272f", "#223c48", "#235262", "#246a7f", "#25839d"),
+    ),
+}
+
+
+def outcome_colours(n_outcomes: int, outcome: int, theme: Theme = "light") -> list[str]:
+    """Give every outcome its colour, the outcome of interest always the same one.
+
+    >>> outcome_colours(2, 1), outcome_colours(2, 0)
+    (['#0072b2', '#e69f00'], ['#e69f00', '#0072b2'])
+    >>> outcome_colours(12, 1)[10:]
+    ['#a9b0b8', '#a9b0b8']
+    """
+    rest = PAINTS[theme].rest
+    others = [OTHERS[k] if k < len(OTHERS) else rest for k in range(n_outcomes - 1)]
+    return [*others[:outcome], INTEREST, *others[outcome:]]
+
+
+def relative_to_base(probability: NDArray[np.float64], base: float) -> NDArray[np.float64]:
+    """Place probabilities on a scale from -1 (far below the base rate) to 1 (far above).
+
+    The distance is in log-odds, so that 2 % against a base of 1 % counts as much as 99 %
+    against 98 %; three units (odds about 20 times the base's) are the end of the scale.
+
+    >>> relative_to_base(np.array([0.0, 0.1, 1.0]), 0.1).tolist()
+    [-1.0, 0.0, 1.0]
+    """
+    tiny = 1e-9
+    p = np.clip(probability, tiny, 1 - tiny)
+    b = min(max(base, tiny), 1 - tiny)
+    distance = np.log(p / (1 - p)) - np.log(b / (1 - b))
+    clipped: NDArray[np.float64] = np.clip(distance / 3.0, -1.0, 1.0)
+    return clipped
+
+
+def along(stops: tuple[str, ...], position: float) -> str:
+    """Mix a colour at a position from 0 to 1 along evenly spaced stops.
+
+    >>> along(("#000000", "#ffffff"), 0.5)
+    '#808080'
+    """
+    place = min(max(position, 0.0), 1.0) * (len(stops) - 1)
+    low = min(int(place), len(stops) - 2)
+    share = place - low
+    mixed = (
+        round(
+            int(stops[low][i : i + 2], 16) * (1 - share)
+            + int(stops[low + 1][i : i + 2], 16) * share
+        )
+        for i in (1, 3, 5)
+    )
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)

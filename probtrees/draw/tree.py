@@ -1,0 +1,175 @@
+"""A tree as a Graphviz picture.
+
+Every node is a small card: the branch that leads to it, its counts with proportions, a bar
+of the probabilities of all outcomes. Edges are as wide as the rows that pass. Subtrees
+that are not shown stand as "+ 37 nodes".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import Schema
+from probtrees.draw.escape import dot_string, html_text, shorten
+from probtrees.draw.node_card import ColourBy, NodeCards, colour_position, default_outcome
+from probtrees.draw.palette import PAINTS, Theme, along, outcome_colours
+from probtrees.draw.visible import open_to_depth, subtree_sizes
+from probtrees.smoothed_tree import SmoothedTree
+
+_BAR_WIDTH = 150
+_BAR_HEIGHT = 9
+_TEXT_LIMIT = 34
+
+
+def tree_dot(
+    smoothed: SmoothedTree,
+    schema: Schema,
+    *,
+    outcome: int | None = None,
+    open_depth: int | None = None,
+    visible: Collection[int] | None = None,
+    colour_by: ColourBy = "lift",
+    other: SmoothedTree | None = None,
+    theme: Theme = "light",
+    direction: Literal["down", "right"] = "down",
+) -> str:
+    """Draw a smoothed tree as DOT.
+
+    Parameters
+    ----------
+    smoothed, schema : the tree and the columns it was grown from
+    outcome : the outcome of interest; the rarest one when not given
+    open_depth : how many levels to show; all when not given
+    visible : the nodes to show, instead of ``open_depth``; a node is shown only when its
+        parent is
+    colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
+        "difference" from ``other``
+    theme : colours for a light or a dark page
+    direction : whether the tree grows downwards or to the right
+    """
+    tree = smoothed.tree
+    if outcome is None:
+        outcome = default_outcome(tree)
+    shown = open_to_depth(tree, open_depth) if visible is None else set(visible) | {0}
+    paint = PAINTS[theme]
+    fills = node_colours(smoothed, outcome, colour_by, other, theme)
+    cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
+    sizes = subtree_sizes(tree)
+    lines = [
+        "digraph tree {",
+        f'graph [rankdir={"TB" if direction == "down" else "LR"}, bgcolor="transparent", '
+        "nodesep=0.18, ranksep=0.45, margin=0.05]",
+        f'node [shape=plain, fontname="Helvetica", fontsize=11, fontcolor="{paint.text}"]',
+        f'edge [color="{paint.line}", arrowhead=none]',
+    ]
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        children = [child for child in tree.children(node) if child in shown]
+        hidden = int(sizes[node]) - 1 if not children else 0
+        lines.append(f"n{node} [{cards.attributes(node, fills[node], hidden)}]")
+        if node:
+            width = edge_width(float(tree.totals[node]), float(tree.totals[0]))
+            style = "dashed" if tree.totals[node] <= 0 else "solid"
+            lines.append(
+                f"n{int(tree.arrays.parent[node])} -> n{node} [penwidth={width:.2f}, style={style}]"
+            )
+        waiting.extend(reversed(children))
+    lines.append("}")
+    return "\n".join(lines)
+
+
+def edge_width(rows: float, all_rows: float) -> float:
+    """Make an edge as wide as the rows that pass: 0.6 to 9 points, area-true above that."""
+    return 0.6 + 8.4 * math.sqrt(max(rows, 0.0) / max(all_rows, 1e-300))
+
+
+def node_colours(
+    smoothed: SmoothedTree,
+    outcome: int,
+    colour_by: ColourBy,
+    other: SmoothedTree | None,
+    theme: Theme,
+) -> list[str]:
+    """Give every node the colour of its card."""
+    paint = PAINTS[theme]
+    position = colour_position(smoothed, outcome, colour_by, other)
+    if colour_by == "class":
+        colours = outcome_colours(smoothed.tree.n_outcomes, outcome, theme)
+        tints = [along((paint.card, colour), 0.35) for colour in colours]
+        return [tints[int(number)] for number in position]
+    if colour_by == "lift":
+        return [along(paint.diverging, (place + 1) / 2) for place in position]
+    return [along(paint.sequential, place) for place in position]
+
+
+class _Labels:
+    """Writes the cards as HTML-like labels."""
+
+    def __init__(self, cards: NodeCards, theme: Theme) -> None:
+        self.cards = cards
+        self.paint = PAINTS[theme]
+        colours = outcome_colours(cards.tree.n_outcomes, cards.outcome, theme)
+        self.order = interest_first(cards.tree.n_outcomes, cards.outcome)
+        self.colours = [colours[k] for k in self.order]
+
+    def attributes(self, node: int, fill: str, hidden: int) -> str:
+        """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
+        card = self.cards.card(node)
+        rows = [
+            f"<TR><TD ALIGN='LEFT'><B>{html_text(shorten(card.title, _TEXT_LIMIT))}</B></TD></TR>",
+            f"<TR><TD ALIGN='LEFT'>{html_text(shorten(card.counts, _TEXT_LIMIT + 8))}</TD></TR>",
+            f"<TR><TD ALIGN='LEFT'>{self._bar(card.bar)}</TD></TR>",
+        ]
+        if card.estimate:
+            text = html_text(shorten(f"→ {card.estimate}", _TEXT_LIMIT))
+            rows.append(f"<TR><TD ALIGN='LEFT'><B>{text}</B></TD></TR>")
+        if hidden:
+            more = html_text(f"+ {hidden:,} nodes, split on {shorten(card.splits_on, 20)}")
+            rows.append(f"<TR><TD ALIGN='LEFT'><I>{more}</I></TD></TR>")
+        border = self.paint.text if card.estimate else self.paint.line
+        table = (
+            f"<TABLE BORDER='1' CELLBORDER='0' CELLSPACING='0' CELLPADDING='5' STYLE='ROUNDED' "
+            f"BGCOLOR='{fill}' COLOR='{border}'><TR><TD>"
+            f"<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='2'>{''.join(rows)}"
+            "</TABLE></TD></TR></TABLE>"
+        )
+        tooltip = dot_string(f"{card.title}: {card.counts} {card.estimate}".strip())
+        return f'label=<{table}>, tooltip={tooltip}, id="node-{node}"'
+
+    def _bar(self, proportions: NDArray[np.float64]) -> str:
+        """Draw the proportions as one bar; slivers below a pixel are left out."""
+        widths = bar_widths(proportions[self.order], _BAR_WIDTH)
+        cells = [
+            f"<TD FIXEDSIZE='TRUE' WIDTH='{width}' HEIGHT='{_BAR_HEIGHT}' BGCOLOR='{colour}'></TD>"
+            for width, colour in zip(widths, self.colours, strict=True)
+            if width
+        ]
+        return (
+            "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='0'><TR>"
+            f"{''.join(cells)}</TR></TABLE>"
+        )
+
+
+def interest_first(n_outcomes: int, outcome: int) -> list[int]:
+    """Order the outcomes of a bar: the outcome of interest, then the others.
+
+    >>> interest_first(4, 2)
+    [2, 0, 1, 3]
+    """
+    return sorted(range(n_outcomes), key=lambda k: k != outcome)
+
+
+def bar_widths(proportions: NDArray[np.float64], width: int) -> list[int]:
+    """Divide a bar of whole pixels in proportion, the pixels adding up to its width.
+
+    >>> bar_widths(np.array([0.5, 0.25, 0.25]), 9)
+    [4, 3, 2]
+    """
+    ends = np.rint(np.cumsum(proportions) / max(float(np.sum(proportions)), 1e-300) * width)
+    return [int(pixels) for pixels in np.diff(np.concatenate([[0.0], ends]))]

@@ -1,0 +1,77 @@
+"""Trees to draw: small, wide, and with hostile names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from probtrees.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
+from probtrees.dataset import Column, Schema
+from probtrees.smooth.laplace import Laplace
+from probtrees.smoothed_tree import SmoothedTree
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"]; shape=box [',
+    "=cmd()",
+    "$x$",
+    "**b**",
+    "🌳",
+    "שלום עולם",
+    "x" * 500,
+    "&lt;b&gt;",
+    "a\\nb\\",
+    "line\nbreak\x00",
+)
+
+
+@dataclass(frozen=True)
+class Drawable:
+    smoothed: SmoothedTree
+    schema: Schema
+
+
+def _tree(counts: np.ndarray) -> CountTree:
+    """Age at 54 (left, right, not recorded); below left: sex, male empty."""
+    nan = float("nan")
+    return CountTree(
+        target=2,
+        arrays=make_arrays(
+            parent=[-1, 0, 0, 0, 1, 1],
+            depth=[0, 1, 1, 1, 2, 2],
+            first_child=[1, 4, -1, -1, -1, -1],
+            n_children=[3, 2, 0, 0, 0, 0],
+            column=[0, 1, -1, -1, -1, -1],
+            threshold=[54, nan, nan, nan, nan, nan],
+            branch=[0, LEFT, RIGHT, NOT_RECORDED, 0, 1],
+            weight=counts.sum(axis=1),
+            counts=counts,
+        ),
+    )
+
+
+@pytest.fixture
+def small() -> Drawable:
+    counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [40, 2], [0, 0]], dtype=float)
+    schema = Schema(
+        (Column("age"), Column("sex", ("female", "male")), Column("ill", ("no", "yes")))
+    )
+    return Drawable(Laplace().smooth(_tree(counts)), schema)
+
+
+@pytest.fixture
+def many_classes() -> Drawable:
+    counts = np.random.default_rng(0).integers(0, 9, (6, 14)).astype(float)
+    classes = tuple(f"class {number}" for number in range(14))
+    schema = Schema((Column("age"), Column("sex", ("f", "m")), Column("kind", classes)))
+    return Drawable(Laplace().smooth(_tree(counts)), schema)
+
+
+@pytest.fixture(params=HOSTILE, ids=range(len(HOSTILE)))
+def hostile(request: pytest.FixtureRequest) -> Drawable:
+    text = request.param
+    counts = np.array([[60, 12], [40, 2], [15, 10], [5, 0], [40, 2], [0, 0]], dtype=float)
+    schema = Schema((Column(text), Column(text, (text, "b")), Column(text, ("no", text))))
+    return Drawable(Laplace().smooth(_tree(counts)), schema)

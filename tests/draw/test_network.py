@@ -1,0 +1,41 @@
+import xml.etree.ElementTree as ET
+
+import numpy as np
+
+from probtrees.dag import Dag
+from probtrees.dataset import Column, Schema
+from probtrees.draw.export import render
+from probtrees.draw.network import network_dot
+
+SCHEMA = Schema(tuple(Column(name, ("a", "b")) for name in ("x", "y", "z", "ill")))
+DAG = Dag({3: (), 1: (3,), 0: (3, 1), 2: (3, 1, 0)})
+MI = np.array([0.2, 0.5, 0.1, np.nan])
+CMI = np.array([[0, 0.1, 0.05, 0], [0.1, 0, 0.3, 0], [0.05, 0.3, 0, 0], [0, 0, 0, 0]])
+
+
+def test_attributes_stand_in_the_order_they_were_chosen():
+    dot = network_dot(DAG, SCHEMA, mi=MI, cmi=CMI)
+    assert [dot.index(text) for text in ("1. y", "2. x", "3. z")] == sorted(
+        dot.index(text) for text in ("1. y", "2. x", "3. z")
+    )
+    assert "MI 0.500" in dot
+
+
+def test_edges_are_as_wide_as_their_information():
+    dot = network_dot(DAG, SCHEMA, mi=MI, cmi=CMI)
+    assert "c1 -> c2 [penwidth=5.00" in dot
+    assert "c1 -> c0 [penwidth=2.20" in dot
+    assert dot.count("style=dotted") == 3
+    assert "dotted" not in network_dot(DAG, SCHEMA, class_edges=False)
+
+
+def test_left_out_attributes_do_not_appear():
+    dot = network_dot(Dag({3: (), 1: (3,)}), SCHEMA)
+    assert "c1" in dot
+    assert "c0" not in dot
+
+
+def test_hostile_names_stay_text(hostile):
+    dag = Dag({2: (), 1: (2,), 0: (2, 1)})
+    root = ET.fromstring(render(network_dot(dag, hostile.schema, selected=0)))
+    assert sum(element.get("class") == "node" for element in root.iter()) == 3

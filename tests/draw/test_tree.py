@@ -1,0 +1,98 @@
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.draw.export import render
+from probtrees.draw.node_card import default_outcome
+from probtrees.draw.palette import PAINTS
+from probtrees.draw.tree import bar_widths, edge_width, tree_dot
+from probtrees.smooth.mle import MLE
+
+
+def test_nodes_show_rule_counts_proportions_and_estimate(small):
+    dot = tree_dot(small.smoothed, small.schema)
+    assert "age ≤ 54" in dot
+    assert "age not recorded" in dot
+    assert "25 rows · 10 yes (40.0 %)" in dot
+    assert "→ 40.7 % yes" in dot
+    assert "no rows" in dot
+
+
+def test_inner_nodes_show_observed_rates_not_the_smoothers(small):
+    dot = tree_dot(small.smoothed, small.schema)
+    assert "72 rows · 12 yes (16.7 %)" in dot
+    assert dot.count("→") == small.smoothed.tree.n_leaves
+
+
+def test_closed_subtrees_say_how_much_they_hide(small):
+    dot = tree_dot(small.smoothed, small.schema, open_depth=1)
+    assert "+ 2 nodes, split on sex" in dot
+    assert "n4" not in dot
+    assert "+ 5 nodes" in tree_dot(small.smoothed, small.schema, visible=[0])
+
+
+def test_every_visible_node_and_edge_is_drawn(small):
+    dot = tree_dot(small.smoothed, small.schema)
+    assert dot.count(" -> ") == small.smoothed.tree.n_nodes - 1
+    assert "style=dashed" in dot
+
+
+def test_all_colourings_and_themes_render(small):
+    other = MLE().smooth(small.smoothed.tree)
+    pictures = {
+        tree_dot(small.smoothed, small.schema, colour_by=by, other=other, theme=theme)
+        for by in ("lift", "class", "rows", "difference")
+        for theme in ("light", "dark")
+    }
+    assert len(pictures) == 8
+    for picture in pictures:
+        assert render(picture).startswith(b"<?xml")
+
+
+def test_lift_colours_run_from_below_to_above_the_base_rate(small):
+    dot = tree_dot(small.smoothed, small.schema)
+    lines = {line.split(" ")[0]: line for line in dot.splitlines() if "label" in line}
+    assert PAINTS["light"].diverging[3] in lines["n0"]
+    assert lines["n2"] != lines["n4"]
+
+
+def test_more_than_ten_classes(many_classes):
+    dot = tree_dot(many_classes.smoothed, many_classes.schema, colour_by="class")
+    assert PAINTS["light"].rest in dot
+    ET.fromstring(render(dot))
+
+
+def test_hostile_names_stay_text(hostile):
+    dot = tree_dot(hostile.smoothed, hostile.schema)
+    svg = render(dot)
+    root = ET.fromstring(svg)
+    names = {element.tag.split("}")[-1] for element in root.iter()}
+    assert names <= {"svg", "g", "title", "polygon", "path", "text", "a", "polyline", "ellipse"}
+    assert b"<img" not in svg
+    groups = [e for e in root.iter() if e.get("class") in {"node", "edge"}]
+    assert len(groups) == 2 * hostile.smoothed.tree.n_nodes - 1
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30).filter(lambda p: sum(p) > 1e-6))
+def test_bars_fill_their_width(proportions):
+    widths = bar_widths(np.array(proportions), 150)
+    assert sum(widths) == 150
+    assert min(widths) >= 0
+
+
+def test_wider_edges_carry_more_rows():
+    assert edge_width(0, 10) < edge_width(1, 10) < edge_width(10, 10)
+
+
+def test_default_outcome_is_the_rarest_that_occurs(small):
+    tree = small.smoothed.tree
+    assert default_outcome(tree) == 1
+
+
+@pytest.mark.parametrize("format", ["png", "pdf"])
+def test_pictures_are_files_of_their_kind(small, format):
+    start = {"png": b"\x89PNG", "pdf": b"%PDF"}[format]
+    assert render(tree_dot(small.smoothed, small.schema), format).startswith(start)
