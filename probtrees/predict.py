@@ -1,0 +1,251 @@
+"""A model and rows give probabilities.
+
+A row goes down a decision tree by its values. A value that leads nowhere (missing where
+missing is no branch of its own, or never met in training) sends the row to all children in
+proportion to their weight, and their answers are averaged. In a table it ends the descent:
+the deepest context met answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees import _predict_kernels as kernels
+from probtrees.count_tree import CountTree
+from probtrees.dataset import Dataset, Schema
+from probtrees.errors import DataError
+from probtrees.model import Member, Model
+from probtrees.smoothed_tree import SmoothedTree
+
+FloatArray = NDArray[np.float64]
+
+SMALLEST_FACTOR = 1e-300
+"""Stands for a probability of 0 in a product, so that a row which is impossible under every
+class goes to the classes with the fewest impossible values instead of nowhere."""
+
+_CHUNK = 8192
+"""Rows handled at a time where a row may land in many leaves."""
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Where rows end in a tree.
+
+    Row i ends in ``nodes[first[i]:first[i + 1]]`` with the shares at the same places; the
+    shares of a row sum to 1.
+    """
+
+    first: NDArray[np.int64]
+    nodes: NDArray[np.int32]
+    shares: FloatArray
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that landed."""
+        return int(self.first.shape[0]) - 1
+
+    @property
+    def is_single(self) -> bool:
+        """Whether every row ends in one node."""
+        return int(self.nodes.shape[0]) == self.n_rows
+
+    def mix(self, probs: FloatArray) -> FloatArray:
+        """Average the nodes' vectors by share, one result per row."""
+        if self.is_single:
+            return np.take(probs, self.nodes, axis=0)
+        mixed = np.empty((self.n_rows, probs.shape[1]))
+        kernels.mix(self.first, self.nodes, self.shares, probs, np.arange(self.n_rows), mixed)
+        return mixed
+
+
+def land(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> Landing:
+    """Drop rows into a tree and note where they end.
+
+    Parameters
+    ----------
+    tree : a decision tree or a table. A table reads the class from the rows like any other
+        column and ends at the deepest context it has met.
+    values : the rows, as in :class:`~probtrees.dataset.Dataset`
+    n_values : ``schema.n_values``: tells which branch of a split stands for "missing"
+    """
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    landed = np.empty(values.shape[0], dtype=np.int32)
+    is_table = tree.target != values.shape[1] - 1
+    if kernels.descend(tree.arrays, values, n_values, is_table, landed) == 0:
+        return Landing(np.arange(landed.shape[0] + 1), landed, np.ones(landed.shape[0]))
+    return _spread(tree, values, n_values)
+
+
+def _spread(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> Landing:
+    """Land rows of which some end in several leaves: count the places, then fill them."""
+    first = np.zeros(values.shape[0] + 1, dtype=np.int64)
+    nodes, shares = np.empty(0, dtype=np.int32), np.empty(0)
+    kernels.spread(tree.arrays, values, n_values, first, nodes, shares)
+    nodes, shares = np.empty(first[-1], dtype=np.int32), np.empty(first[-1])
+    kernels.spread(tree.arrays, values, n_values, first, nodes, shares)
+    return Landing(first, nodes, shares)
+
+
+def curtailed_nodes(tree: CountTree, smallest: float) -> NDArray[np.int32]:
+    """For every node, the node that answers when small ones may not.
+
+    Curtailment: a row stops before it would enter a node with fewer than ``smallest``
+    training rows (Zadrozny & Elkan, 2001). Weights only shrink on the way down, so that
+    is the nearest ancestor, or the node itself, that is large enough; the root always is.
+    """
+    answering = np.arange(tree.n_nodes, dtype=np.int32)
+    parent = tree.arrays.parent
+    for node in np.flatnonzero(tree.arrays.weight < smallest):
+        if node > 0:
+            answering[node] = answering[parent[node]]
+    return answering
+
+
+def tree_proba(smoothed: SmoothedTree, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return what a decision tree says about every row.
+
+    Parameters
+    ----------
+    curtail : stop before nodes with fewer training rows than this; None: at leaves only
+    """
+    tree, probs = smoothed.tree, np.ascontiguousarray(smoothed.probs)
+    if curtail:
+        probs = probs[curtailed_nodes(tree, curtail)]
+    n_values = data.schema.n_values
+    values = np.ascontiguousarray(data.values)
+    landed = np.empty(values.shape[0], dtype=np.int32)
+    n_spread = kernels.descend(tree.arrays, values, n_values, False, landed)
+    proba = np.take(probs, landed, axis=0)
+    if n_spread:
+        rows = np.flatnonzero(landed == kernels.NOWHERE)
+        for start in range(0, rows.shape[0], _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            place = _spread(tree, values[chunk], n_values)
+            kernels.mix(place.first, place.nodes, place.shares, probs, chunk, proba)
+    return proba
+
+
+def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return the probability of every class for every row.
+
+    Parameters
+    ----------
+    model : a fitted model
+    data : rows under the model's schema; the class column is not looked at
+    curtail : stop before tree nodes with fewer training rows than this; None: as the
+        model's options say
+
+    Returns
+    -------
+    float64[n_rows, n_classes]; rows sum to 1
+    """
+    if data.values.shape[1] != model.schema.n_columns:
+        raise DataError(
+            f"columns={data.values.shape[1]} must be {model.schema.n_columns}, as in the model. "
+            "Read the table with the model's schema."
+        )
+    smallest = model.options.get("curtail") if curtail is None else curtail
+    if len(model.members) == 1 and _is_decision_tree(model.members[0], model.schema):
+        return tree_proba(model.members[0].trees[0], data, smallest)
+    if model.averaging == "joint":
+        total = member_log_joint(model.members[0], data, smallest)
+        for member in model.members[1:]:
+            np.logaddexp(total, member_log_joint(member, data, smallest), out=total)
+        return normalise(total)
+    proba = np.zeros((data.n_rows, len(model.schema.classes)))
+    for member in model.members:
+        proba += member_proba(member, data, smallest)
+    return proba / len(model.members)
+
+
+def member_proba(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return what one member says about every row."""
+    if _is_decision_tree(member, data.schema):
+        return tree_proba(member.trees[0], _cut(member, data), curtail)
+    return normalise(member_log_joint(member, data, curtail))
+
+
+def member_log_joint(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return the log of a member's product for every row and class, not normalised."""
+    data = _cut(member, data)
+    schema = data.schema
+    log_joint = np.zeros((data.n_rows, len(schema.classes)))
+    tables: list[SmoothedTree] = []
+    for smoothed in member.trees:
+        if smoothed.tree.target == schema.target_column:
+            log_joint += _log(tree_proba(smoothed, data, curtail))
+        else:
+            tables.append(smoothed)
+    if tables:
+        values = np.ascontiguousarray(data.values)
+        kernels.add_tables(_pack(tables), values, schema.n_values, log_joint)
+    return log_joint
+
+
+class PackedTables(NamedTuple):
+    """The tables of a member, one after another: what the kernel receives.
+
+    Attributes
+    ----------
+    nodes : int32[n_nodes, 4]: split column, first child, number of children, branch
+    root : int64[n_tables], the node number of each table's root
+    target : int32[n_tables], the column each table gives the probability of
+    n_outcomes : int32[n_tables]
+    logs : float64[...], the log probabilities of all nodes, flat
+    log_start : int64[n_tables], where each table's log probabilities start
+    """
+
+    nodes: NDArray[np.int32]
+    root: NDArray[np.int64]
+    target: NDArray[np.int32]
+    n_outcomes: NDArray[np.int32]
+    logs: FloatArray
+    log_start: NDArray[np.int64]
+
+
+def _pack(tables: Sequence[SmoothedTree]) -> PackedTables:
+    trees = [table.tree for table in tables]
+    sizes = np.array([tree.n_nodes for tree in trees])
+    root = np.cumsum(sizes) - sizes
+    n_logs = np.array([table.probs.size for table in tables])
+    nodes = np.concatenate(
+        [
+            np.stack((a.column, a.first_child + start, a.n_children, a.branch), axis=1)
+            for a, start in zip((tree.arrays for tree in trees), root, strict=True)
+        ]
+    )
+    return PackedTables(
+        nodes=nodes.astype(np.int32),
+        root=root,
+        target=np.array([tree.target for tree in trees], dtype=np.int32),
+        n_outcomes=np.array([tree.n_outcomes for tree in trees], dtype=np.int32),
+        logs=np.concatenate([_log(table.probs).ravel() for table in tables]),
+        log_start=np.cumsum(n_logs) - n_logs,
+    )
+
+
+def normalise(log_joint: FloatArray) -> FloatArray:
+    """Turn log products into probabilities; the largest is subtracted first.
+
+    >>> normalise(np.log([[3.0, 1.0]])).round(6).tolist()
+    [[0.75, 0.25]]
+    """
+    proba = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+    return np.asarray(proba / proba.sum(axis=1, keepdims=True))
+
+
+def _log(probs: FloatArray) -> FloatArray:
+    return np.asarray(np.log(np.maximum(probs, SMALLEST_FACTOR)))
+
+
+def _cut(member: Member, data: Dataset) -> Dataset:
+    return data if member.cuts is None else member.cuts.apply(data)
+
+
+def _is_decision_tree(member: Member, schema: Schema) -> bool:
+    return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column
