@@ -1,0 +1,117 @@
+"""A smoother that breaks a promise is told which one, in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from probtrees.count_tree import CountTree
+from probtrees.errors import OptionError
+from probtrees.evidence import Evidence
+from probtrees.options import Options
+from probtrees.smooth.contract import check_more_data, check_smoother
+from probtrees.smooth.example_trees import example_trees
+from probtrees.smooth.laplace import Laplace
+from probtrees.smoothed_tree import Contributions, SmoothedTree
+
+
+@dataclass(frozen=True)
+class Broken(Options):
+    """Laplace with one thing wrong."""
+
+    name: ClassVar[str] = "broken"
+    fault: str = ""
+
+    @property
+    def needs_evidence(self) -> bool:
+        return False
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        probs = Laplace().smooth(tree).probs
+        if self.fault == "nan":
+            probs[0] = np.nan
+        elif self.fault == "sum":
+            probs *= 0.5
+        elif self.fault == "negative":
+            probs[:, 0] -= 1
+            probs[:, 1] += 1
+        elif self.fault == "shape":
+            probs = probs[:-1]
+        elif self.fault == "crash":
+            probs[0] = 1 / int(tree.totals[0] * 0)
+        elif self.fault == "warning":
+            np.zeros(1) / np.zeros(1)
+        elif self.fault == "first":
+            probs[:] = np.eye(tree.n_outcomes)[0]
+        elif self.fault == "input":
+            tree.arrays.counts[0] += 1
+        elif self.fault == "random":
+            probs[0] = np.random.default_rng().dirichlet(np.ones(tree.n_outcomes))
+        elif self.fault == "away" and tree.totals[0] > 100:
+            probs[:] = 1 / tree.n_outcomes
+        return SmoothedTree(tree, probs, self)
+
+    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
+        split = Laplace().contributions(smoothed, node)
+        if self.fault == "nodes":
+            return replace(split, nodes=(*split.nodes[::-1], 0))
+        if self.fault == "parts":
+            return replace(split, values=split.values * 0.9)
+        if self.fault == "shares":
+            return replace(split, shares=split.shares * 0.9)
+        if self.fault == "rows":
+            return replace(split, values=split.values[:-1])
+        if self.fault == "swapped":
+            return replace(split, shares=split.shares[::-1])
+        return split
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"what": object()} if self.fault == "json" else {}
+
+
+PROMISES = {
+    "nan": "finite",
+    "sum": "sum to 1 in every node",
+    "negative": "between 0 and 1",
+    "shape": "float64 probs of shape",
+    "crash": "ZeroDivisionError",
+    "warning": "RuntimeWarning",
+    "first": "treat all outcomes alike",
+    "input": "leave the counts",
+    "random": "same answer twice",
+    "nodes": "ancestors up to the root",
+    "parts": "contributions that add up",
+    "shares": "sum to 1",
+    "rows": "one row of contributions",
+    "swapped": "sum to its share",
+    "json": "plain values",
+}
+
+
+@pytest.mark.parametrize("fault", PROMISES)
+def test_the_broken_promise_is_named(fault: str) -> None:
+    with pytest.raises(OptionError, match=PROMISES[fault]):
+        check_smoother(Broken(fault))
+
+
+def test_a_sound_smoother_passes() -> None:
+    check_smoother(Broken())
+
+
+def test_something_that_is_no_smoother_is_told_what_it_lacks() -> None:
+    with pytest.raises(OptionError, match="needs_evidence"):
+        check_smoother("hgs")  # type: ignore[arg-type]
+
+
+def test_running_away_from_the_data_is_noticed() -> None:
+    with pytest.raises(OptionError, match="towards its own frequencies"):
+        check_more_data(Broken("away"), replace_counts(example_trees()["four outcomes"], 90))
+
+
+def replace_counts(tree: CountTree, total: float) -> CountTree:
+    """Scale a tree's counts so that its root holds a given weight."""
+    counts = tree.arrays.counts * total / tree.totals[0]
+    return replace(tree, arrays=tree.arrays._replace(counts=counts))
