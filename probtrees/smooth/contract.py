@@ -167,7 +167,8 @@ def _nodes_to_try(tree: CountTree, at_most: int = 40) -> list[int]:
 def _reorder(tree: CountTree, order: np.ndarray) -> CountTree:
     """List the outcomes of a tree in another order."""
     counts = np.ascontiguousarray(tree.arrays.counts[:, order])
-    return replace(tree, arrays=tree.arrays._replace(counts=counts))
+    fragments = None if tree.fragments is None else tree.fragments[:, order]
+    return replace(tree, arrays=tree.arrays._replace(counts=counts), fragments=fragments)
 
 
 def _broken(smoother: Smoother, where: str, promise: str) -> NoReturn:
