@@ -1,0 +1,217 @@
+"""The ladder of a leaf: from all rows down to the leaf, on one axis.
+
+Every rung is a node of the path: a dot at the rate observed among its rows, its area the
+number of rows; a line traces what the smoother says on the way down; a dashed line marks
+the overall rate. The axis is zoomed to what is on it. Plain HTML, so that it paints at
+once, wraps on a phone, can be read aloud and goes into a report as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from base64 import b64encode
+from dataclasses import dataclass
+
+from probtrees.dataset import Schema
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.node_card import NodeCards, count_text, percent, rows_text
+from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.smoothed_tree import SmoothedTree
+
+_RUNG_HEIGHT = 36
+_LARGEST_DOT = 30
+_SMALLEST_DOT = 7
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One node of the path.
+
+    Attributes
+    ----------
+    label : the branch that leads to it
+    rows, cases : its rows, and those with the outcome of interest
+    estimate : what the smoother says there
+    """
+
+    label: str
+    rows: float
+    cases: float
+    estimate: float
+
+    @property
+    def rate(self) -> float | None:
+        """The observed rate; None without rows."""
+        return self.cases / self.rows if self.rows > 0 else None
+
+    @property
+    def words(self) -> str:
+        """The rung read aloud."""
+        if self.rate is None:
+            return f"{self.label}: no rows; estimate {percent(self.estimate)}"
+        return (
+            f"{self.label}: {count_text(self.cases)} of {rows_text(self.rows)} "
+            f"({percent(self.rate)}); estimate {percent(self.estimate)}"
+        )
+
+
+def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> list[Rung]:
+    """Collect the rungs from the root to a node."""
+    cards = NodeCards(smoothed, schema, outcome)
+    tree = smoothed.tree
+    return [
+        Rung(
+            label=cards.title(step),
+            rows=float(tree.totals[step]),
+            cases=float(tree.arrays.counts[step, outcome]),
+            estimate=float(smoothed.probs[step, outcome]),
+        )
+        for step in tree.path(node)
+    ]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The stretch of probabilities a ladder shows."""
+
+    low: float
+    high: float
+
+    def place(self, probability: float) -> float:
+        """Say where a probability stands, in percent of the width."""
+        return (probability - self.low) / max(self.high - self.low, 1e-12) * 100
+
+
+def axis_of(steps: list[Rung], interval: tuple[float, float] | None = None) -> Axis:
+    """Zoom the axis to what stands on it, with room at both ends."""
+    marks = [step.estimate for step in steps] + [s.rate for s in steps if s.rate is not None]
+    marks += interval or ()
+    low, high = min(marks), max(marks)
+    room = max((high - low) * 0.12, 0.01)
+    return Axis(max(low - room, 0.0), min(high + room, 1.0))
+
+
+def ladder_html(
+    steps: list[Rung],
+    *,
+    interval: tuple[float, float] | None = None,
+    theme: Theme = "light",
+) -> str:
+    """Draw the ladder as HTML; ``interval`` is the leaf's posterior interval, if any."""
+    paint = PAINTS[theme]
+    axis = axis_of(steps, interval)
+    base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
+    marks = [
+        _upright(axis.place(base), f"2px dashed {paint.faint}"),
+        _line([axis.place(step.estimate) for step in steps], paint.accent),
+        _band(axis, interval, len(steps), paint.accent),
+        *(_dot(step, number, steps[0].rows, axis) for number, step in enumerate(steps)),
+        _answer(axis, steps, paint.accent, paint.page),
+    ]
+    labels = "".join(_label(step, paint.faint) for step in steps)
+    return (
+        f'<div role="img" aria-label="{html_text(ladder_words(steps))}" '
+        'style="display:grid;grid-template-columns:minmax(7rem,38%) 1fr;column-gap:.8rem">'
+        f'<div style="padding-top:18px">{labels}</div>'
+        f"<div>{_overall(axis.place(base), base, paint.faint)}"
+        f'<div style="position:relative;height:{_RUNG_HEIGHT * len(steps)}px;'
+        f'border-left:1px solid {paint.line};border-right:1px solid {paint.line}">'
+        f"{''.join(marks)}</div>{_ends(axis, paint.faint)}</div></div>"
+    )
+
+
+def ladder_words(steps: list[Rung]) -> str:
+    """Say what the ladder shows."""
+    return "From all rows to this leaf. " + ". ".join(step.words for step in steps) + "."
+
+
+def _label(step: Rung, faint: str) -> str:
+    """Write a rung's branch and its cases beside it."""
+    cases = f"{count_text(step.cases)} of {count_text(step.rows)}" if step.rows > 0 else "no rows"
+    return (
+        f'<div style="height:{_RUNG_HEIGHT}px;display:flex;flex-direction:column;'
+        'justify-content:center;line-height:1.15;overflow:hidden">'
+        f'<span title="{html_text(step.label)}" style="font-size:.85rem;white-space:nowrap;'
+        f'overflow:hidden;text-overflow:ellipsis">{html_text(shorten(step.label, 60))}</span>'
+        f'<span style="font-size:.75rem;color:{faint}">{cases}</span></div>'
+    )
+
+
+def _dot(step: Rung, number: int, all_rows: float, axis: Axis) -> str:
+    """Draw a dot at the observed rate, its area the share of the rows."""
+    if step.rate is None:
+        return ""
+    size = max(_LARGEST_DOT * math.sqrt(step.rows / max(all_rows, 1e-300)), _SMALLEST_DOT)
+    return (
+        f'<div title="{html_text(step.words)}" style="position:absolute;'
+        f"top:{_RUNG_HEIGHT * (number + 0.5):.0f}px;left:{axis.place(step.rate):.2f}%;"
+        f"width:{size:.1f}px;height:{size:.1f}px;border-radius:50%;background:{INTEREST};"
+        'opacity:.85;transform:translate(-50%,-50%)"></div>'
+    )
+
+
+def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
+    """Mark the leaf's estimate at the end of the line and print it."""
+    place = axis.place(steps[-1].estimate)
+    towards = "left:8px" if place < 60 else "right:8px"
+    return (
+        f'<div style="position:absolute;top:{_RUNG_HEIGHT * (len(steps) - 0.5):.0f}px;'
+        f'left:{place:.2f}%;width:0;height:0"><div style="position:absolute;left:-6px;top:-6px;'
+        f'width:12px;height:12px;background:{accent};transform:rotate(45deg)"></div>'
+        f'<b style="position:absolute;{towards};top:-.65rem;padding:0 .2rem;white-space:nowrap;'
+        f'text-shadow:0 0 3px {page},0 0 3px {page},0 0 3px {page};font-size:.9rem">'
+        f"{percent(steps[-1].estimate)}</b></div>"
+    )
+
+
+def _upright(place: float, border: str) -> str:
+    return (
+        f'<div style="position:absolute;top:0;bottom:0;left:{place:.2f}%;'
+        f'border-left:{border};opacity:.7"></div>'
+    )
+
+
+def _band(axis: Axis, interval: tuple[float, float] | None, n_rungs: int, colour: str) -> str:
+    """Draw the leaf's interval as a band behind its mark."""
+    if interval is None:
+        return ""
+    left, right = axis.place(interval[0]), axis.place(interval[1])
+    return (
+        f'<div title="90 % interval: {percent(interval[0])} to {percent(interval[1])}" '
+        f'style="position:absolute;top:{_RUNG_HEIGHT * (n_rungs - 0.5) - 4:.0f}px;'
+        f"left:{left:.2f}%;width:{right - left:.2f}%;height:8px;background:{colour};"
+        'opacity:.25"></div>'
+    )
+
+
+def _overall(place: float, base: float, faint: str) -> str:
+    """Print the overall rate above its dashed line, kept inside the ladder."""
+    shift = f"translateX(-{min(max(place, 0.0), 100.0):.0f}%)"
+    return (
+        f'<div style="position:relative;height:18px;font-size:.75rem;color:{faint}">'
+        f'<span style="position:absolute;left:{place:.2f}%;transform:{shift};white-space:nowrap">'
+        f"overall {percent(base)}</span></div>"
+    )
+
+
+def _ends(axis: Axis, faint: str) -> str:
+    """Print the ends of the axis below the ladder."""
+    return (
+        '<div style="display:flex;justify-content:space-between;font-size:.75rem;'
+        f'color:{faint}"><span>{percent(axis.low)}</span><span>{percent(axis.high)}</span></div>'
+    )
+
+
+def _line(places: list[float], colour: str) -> str:
+    """Trace the estimate through the rungs, as a picture stretched over them."""
+    points = " ".join(f"{x:.3f},{row + 0.5}" for row, x in enumerate(places))
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {len(places)}" '
+        f'preserveAspectRatio="none"><polyline points="{points}" fill="none" stroke="{colour}" '
+        'stroke-width="2.5" vector-effect="non-scaling-stroke"/></svg>'
+    )
+    source = b64encode(svg.encode()).decode()
+    return (
+        f'<img alt="" src="data:image/svg+xml;base64,{source}" '
+        'style="position:absolute;inset:0;width:100%;height:100%;max-width:none">'
+    )

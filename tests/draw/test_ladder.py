@@ -1,0 +1,47 @@
+import pytest
+
+from probtrees.draw.ladder import Rung, axis_of, ladder_html, ladder_words, rungs
+
+
+def test_rungs_run_from_all_rows_to_the_leaf(small):
+    steps = rungs(small.smoothed, small.schema, 4, 1)
+    assert [step.label for step in steps] == ["all rows", "age ≤ 54", "sex = female"]
+    assert [step.rows for step in steps] == [72, 42, 42]
+    assert steps[-1].rate == pytest.approx(2 / 42)
+    assert steps[-1].estimate == pytest.approx(3 / 44)
+
+
+def test_the_axis_is_zoomed_to_what_stands_on_it():
+    steps = [Rung("all rows", 3000, 60, 0.02), Rung("a", 7, 1, 0.06)]
+    axis = axis_of(steps)
+    assert axis.low == pytest.approx(0.02 - (1 / 7 - 0.02) * 0.12)
+    assert axis.high < 0.17
+    assert 0 <= axis.place(0.02) <= 100
+    assert axis_of(steps, (0.01, 0.9)).high > 0.9
+
+
+def test_an_empty_leaf_has_no_dot(small):
+    steps = rungs(small.smoothed, small.schema, 5, 1)
+    assert steps[-1].rate is None
+    html = ladder_html(steps)
+    assert html.count("border-radius:50%") == 2
+    assert "no rows" in html
+
+
+def test_the_ladder_can_be_read_aloud(small):
+    words = ladder_words(rungs(small.smoothed, small.schema, 2, 1))
+    assert words == (
+        "From all rows to this leaf. all rows: 12 of 72 rows (16.7 %); estimate 17.6 %. "
+        "age > 54: 10 of 25 rows (40.0 %); estimate 40.7 %."
+    )
+
+
+def test_a_lone_root_and_a_root_without_rows():
+    assert "overall 50.0 %" in ladder_html([Rung("all rows", 2, 1, 0.5)])
+    assert "overall 50.0 %" in ladder_html([Rung("all rows", 0, 0, 0.5)], theme="dark")
+
+
+def test_hostile_names_stay_text(hostile):
+    html = ladder_html(rungs(hostile.smoothed, hostile.schema, 4, 1), interval=(0.1, 0.2))
+    assert "<img src=x" not in html
+    assert "\x00" not in html
