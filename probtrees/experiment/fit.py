@@ -1,0 +1,55 @@
+"""Grow, smooth, and have a model: the one place where that walk is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from probtrees.dataset import Dataset
+from probtrees.experiment.grown import Grown, grow_model
+from probtrees.experiment.recipe import Progress, Recipe, make_recipe
+from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
+from probtrees.model import Model
+
+
+def fit(
+    data: Dataset,
+    learner: Any = DEFAULT_LEARNER,
+    smoother: Any = DEFAULT_SMOOTHER,
+    *,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Model:
+    """Grow a model from rows and smooth it.
+
+    Parameters
+    ----------
+    data : the training rows
+    learner, smoother : registry names such as ``"c45"`` and ``"hgs"``, or ready-made
+        algorithms such as ``C45(min_leaf=5)``
+    progress : told the share of the work that is done; may raise to cancel
+    settings : ``discretizer`` ("mdlp", networks only), ``routing`` ("hard" or "soft"),
+        ``curtail``, ``as_published``, ``seed``: see :class:`Recipe`
+
+    Examples
+    --------
+    >>> from probtrees.dataset import Column, Schema
+    >>> import numpy as np
+    >>> schema = Schema((Column("x"), Column("y", ("no", "yes"))))
+    >>> data = Dataset(schema, np.array([[1, 0], [2, 0], [8, 1], [9, 1.0]]))
+    >>> model = fit(data, "c45", "laplace")
+    >>> model.tree.probs[model.tree.tree.leaves].tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
+    """
+    return grow(data, learner, progress=progress, **settings).smooth(smoother)
+
+
+def grow(
+    data: Dataset,
+    learner: Any = DEFAULT_LEARNER,
+    *,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Grown:
+    """Grow without smoothing, so that many smoothers can be tried on one structure."""
+    recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
+    return grow_model(data, recipe, progress)

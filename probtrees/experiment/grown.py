@@ -1,0 +1,145 @@
+"""A model before it is smoothed: trees of counts that any smoother can be tried on.
+
+Growing is the expensive half. What is kept here lets one switch the smoother without
+growing again, and lets all smoothers share the inner evidence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from probtrees import __version__
+from probtrees.count_tree import CountTree
+from probtrees.cuts import Cuts
+from probtrees.dataset import Dataset
+from probtrees.evidence import Evidence
+from probtrees.experiment.as_published import smoother_as_published
+from probtrees.experiment.recipe import Progress, Recipe, named_smoother
+from probtrees.grow.cpt import count
+from probtrees.model import Member, Model
+
+
+@dataclass(frozen=True)
+class GrownMember:
+    """The trees of one member, and the cuts applied before them."""
+
+    trees: tuple[CountTree, ...]
+    cuts: Cuts | None = None
+
+
+@dataclass(frozen=True)
+class Grown:
+    """Trees of counts, and the rows they were grown from.
+
+    Attributes
+    ----------
+    data : the training rows
+    recipe : how the trees were grown
+    members : the trees
+    averaging, diagnostics : as in :class:`~probtrees.model.Model`
+    seconds : how long growing took
+    """
+
+    data: Dataset
+    recipe: Recipe
+    members: tuple[GrownMember, ...]
+    averaging: Literal["posterior", "joint"] = "posterior"
+    diagnostics: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def trees(self) -> tuple[CountTree, ...]:
+        """All trees of all members."""
+        return tuple(tree for member in self.members for tree in member.trees)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of all trees together."""
+        return sum(tree.n_nodes for tree in self.trees)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves of all trees together."""
+        return sum(tree.n_leaves for tree in self.trees)
+
+    @property
+    def max_depth(self) -> int:
+        """The depth of the deepest tree."""
+        return max(tree.max_depth for tree in self.trees)
+
+    @cached_property
+    def evidence(self) -> tuple[tuple[Evidence, ...], ...]:
+        """Inner evidence for every tree of every member; gathered once, when first needed."""
+        raise NotImplementedError
+
+    def smooth(self, smoother: Any, options: Mapping[str, Any] | None = None) -> Model:
+        """Give every node its probabilities and make the model.
+
+        Parameters
+        ----------
+        smoother : a registry name, or a smoother
+        options : the options of a smoother given by name
+        """
+        name, method = named_smoother(smoother, options, self.recipe.seed)
+        if self.recipe.as_published:
+            method = smoother_as_published(method)
+        members = tuple(
+            Member(
+                tuple(
+                    method.smooth(tree, self.evidence[i][j] if method.needs_evidence else None)
+                    for j, tree in enumerate(member.trees)
+                ),
+                member.cuts,
+            )
+            for i, member in enumerate(self.members)
+        )
+        settings = {**self.recipe.to_dict(), "smoother": method.to_dict()}
+        return Model(
+            schema=self.data.schema,
+            members=members,
+            learner=self.recipe.learner_name,
+            smoother=name,
+            options=settings,
+            averaging=self.averaging,
+            diagnostics=self.diagnostics,
+            provenance=replace(
+                self.data.provenance,
+                options={**self.data.provenance.options, **settings},
+                seed=self.recipe.seed,
+                version=__version__,
+            ),
+        )
+
+
+def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) -> Grown:
+    """Grow what a recipe asks for, without smoothing it."""
+    start = time.perf_counter()
+    if recipe.is_network:
+        grown = _grow_network(data, recipe)
+    else:
+        grown = _grow_trees(data, recipe, progress)
+    return replace(grown, seconds=time.perf_counter() - start)
+
+
+def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Grown:
+    """Grow one decision tree, or the many of a forest."""
+    report = None if progress is None else (lambda share: progress(share, "growing"))
+    grown = recipe.learner.grow(data, report)
+    trees = (grown,) if isinstance(grown, CountTree) else tuple(grown)
+    return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees))
+
+
+def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
+    """Cut numeric columns, find the parents of every column, and count the tables."""
+    cuts = recipe.discretizer.find_cuts(data)
+    structure = recipe.learner.learn(cuts.apply(data))
+    members = []
+    for network in structure.members:
+        own = network.cuts or cuts
+        members.append(GrownMember(count(own.apply(data), network.dag), own))
+    averaging: Literal["posterior", "joint"] = getattr(recipe.learner, "averaging", "posterior")
+    return Grown(data, recipe, tuple(members), averaging, structure.diagnostics)
