@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from probtrees.cuts import Cuts
 
@@ -37,9 +37,15 @@ class StructureMember:
 class Structure:
     """What a network learner found: one network, or several to be averaged.
 
-    ``diagnostics`` holds what the app draws: mutual information, conditional mutual
-    information, the leave-one-out loss surface, the attribute order, the chosen k.
+    Attributes
+    ----------
+    members : the networks
+    averaging : whether their answers are averaged after ("posterior") or before ("joint")
+        they are normalised over the classes
+    diagnostics : what the app draws: mutual information, conditional mutual information,
+        the leave-one-out loss surface, the attribute order, the chosen k
     """
 
     members: tuple[StructureMember, ...]
+    averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,60 @@
+"""A nominal table as networks count it: whole-number codes, column by column."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import Dataset
+from probtrees.errors import DataError
+
+
+class CodeTable(NamedTuple):
+    """What the kernels of networks receive.
+
+    Attributes
+    ----------
+    codes : int32[n_columns, n_rows]; the class is the last column
+    n_values : int32[n_columns], declared categories
+    weights : float64[n_rows]
+    """
+
+    codes: NDArray[np.int32]
+    n_values: NDArray[np.int32]
+    weights: NDArray[np.float64]
+
+    @property
+    def n_attributes(self) -> int:
+        """Number of columns apart from the class."""
+        return int(self.codes.shape[0]) - 1
+
+
+def code_table(data: Dataset) -> CodeTable:
+    """Lay a nominal data set out for counting.
+
+    Raises
+    ------
+    DataError : if a column is numeric, or a value is missing or outside its categories
+    """
+    n_values = data.schema.n_values
+    for column in np.flatnonzero(n_values == 0).tolist():
+        raise DataError(
+            f"column={data.schema.names[column]!r} must be nominal for a network. "
+            "Cut it into intervals first: see probtrees.prepare.discretize."
+        )
+    if data.n_rows == 0:
+        raise DataError("rows=0 must be at least 1. A network is learned from rows.")
+    codes = np.empty((data.values.shape[1], data.n_rows), dtype=np.int32)
+    for column in range(codes.shape[0]):
+        values = data.values[:, column]
+        # NaN fails both comparisons.
+        if not (values.min() >= 0 and values.max() < n_values[column]):
+            raise DataError(
+                f"column={data.schema.names[column]!r} must not have missing or unknown values "
+                "here. Give missing values a category of their own: see "
+                "probtrees.cuts.Cuts.noting_missing."
+            )
+        codes[column] = values
+    return CodeTable(codes, n_values, np.ascontiguousarray(data.row_weights))
