@@ -101,3 +101,26 @@ def naive_chained_m_branch(tree):
             estimate = naive_step(tree.arrays.counts[node], 4 * strengths[node], estimate)
         estimates[leaf] = estimate
     return estimates
+
+
+def naive_rings(tree, parts, outcome):
+    """Hand every row its part of the shares of all nodes it is in; add up ring by ring.
+
+    Needs whole counts. Returns (share, points) per ring, the node's own first.
+    """
+    path = list(parts.nodes)
+    result = []
+    inside_rows = inside_cases = 0
+    for position, node in enumerate(path):
+        rows = round(tree.arrays.counts[node].sum())
+        cases = round(tree.arrays.counts[node][outcome])
+        of_one_row = sum(
+            parts.shares[above] / tree.arrays.counts[path[above]].sum()
+            for above in range(position, len(path))
+            if parts.shares[above] > 0
+        )
+        share = sum(of_one_row for _ in range(rows - inside_rows))
+        points = sum(of_one_row for _ in range(cases - inside_cases))
+        result.append((share, points))
+        inside_rows, inside_cases = rows, cases
+    return result

@@ -18,7 +18,7 @@ from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError, ProbTreesError, ProbTreesWarning
 from probtrees.evidence import Evidence
 from probtrees.smooth.example_trees import example_evidence, example_trees
-from probtrees.smoothed_tree import SmoothedTree, Smoother
+from probtrees.smoothed_tree import Contributions, SmoothedTree, Smoother
 
 TOLERANCE = 1e-9
 
@@ -144,7 +144,8 @@ def _check_symmetry(
 def _check_contributions(smoother: Smoother, smoothed: SmoothedTree, node: int, where: str) -> None:
     """Check that the parts of a probability add up to it."""
     parts = smoother.contributions(smoothed, node)
-    n_sources = len(parts.nodes) + 1 + parts.other_leaves
+    n_own = len(parts.nodes)
+    n_sources = n_own + 1 + parts.other_leaves
     if parts.nodes != tuple(reversed(smoothed.tree.path(node))):
         _broken(smoother, where, "name the node and then its ancestors up to the root")
     if parts.values.shape != (n_sources, smoothed.tree.n_outcomes) or parts.shares.shape != (
@@ -157,6 +158,10 @@ def _check_contributions(smoother: Smoother, smoothed: SmoothedTree, node: int, 
         _broken(smoother, where, "give shares that are not negative and sum to 1")
     if np.abs(parts.values.sum(axis=1) - parts.shares).max() > TOLERANCE:
         _broken(smoother, where, "give each source contributions that sum to its share")
+    if parts.has_rings:
+        rows = Contributions.of_shares(smoothed.tree, parts.nodes, parts.shares[: n_own + 1])
+        if np.abs(rows.values[:n_own] - parts.values[:n_own]).max() > TOLERANCE:
+            _broken(smoother, where, "contribute share times raw frequency where it has rings")
 
 
 def _nodes_to_try(tree: CountTree, at_most: int = 40) -> list[int]:

@@ -56,17 +56,15 @@ class Broken(Options):
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
         split = Laplace().contributions(smoothed, node)
-        if self.fault == "nodes":
-            return replace(split, nodes=(*split.nodes[::-1], 0))
-        if self.fault == "parts":
-            return replace(split, values=split.values * 0.9)
-        if self.fault == "shares":
-            return replace(split, shares=split.shares * 0.9)
-        if self.fault == "rows":
-            return replace(split, values=split.values[:-1])
-        if self.fault == "swapped":
-            return replace(split, shares=split.shares[::-1])
-        return split
+        faults: dict[str, dict[str, Any]] = {
+            "nodes": {"nodes": (*split.nodes[::-1], 0)},
+            "parts": {"values": split.values * 0.9},
+            "shares": {"shares": split.shares * 0.9},
+            "rows": {"values": split.values[:-1]},
+            "rings": {"values": np.outer(split.shares, smoothed.probs[node])},
+            "swapped": {"shares": split.shares[::-1]},
+        }
+        return replace(split, **faults.get(self.fault, {}))
 
     def to_dict(self) -> dict[str, Any]:
         return {"what": object()} if self.fault == "json" else {}
@@ -87,6 +85,7 @@ PROMISES = {
     "shares": "sum to 1",
     "rows": "one row of contributions",
     "swapped": "sum to its share",
+    "rings": "share times raw frequency",
     "json": "plain values",
 }
 

@@ -1,0 +1,183 @@
+"""Where the probability of a leaf comes from: the numbers, the rings and the sentence."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from probtrees.count_tree import CountTree
+from probtrees.dataset import Schema
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.explain.formula import fill_formula
+from probtrees.explain.path import PathStep, path_steps
+from probtrees.explain.sentence import groups_of, pull_sentence, weight_sentence
+from probtrees.explain.sources import Source, rings, sources
+from probtrees.formula import FilledFormula
+from probtrees.rule import outcome_names, rule
+from probtrees.smoothed_tree import SmoothedTree
+
+SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
+PSEUDO_COUNT_NOTE = "average over branches, not over rows"
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A posterior interval, always shown with what it is."""
+
+    lower: float
+    upper: float
+    std: float | None
+    level: float = 0.9
+    note: str = SPREAD_NOTE
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One outcome of one node, taken apart.
+
+    Attributes
+    ----------
+    node, outcome, outcome_name : what is explained
+    smoother : the smoother's name
+    probability : what the smoother says
+    observed : cases / rows of the node; None without rows
+    overall : the same at the root: the overall rate
+    rows, cases : training rows in the node, and those with the outcome
+    rule : the conditions that lead here, in words; empty at the root
+    steps : the way down, with observed rates and estimates
+    contributions : node, ancestors, uniform: overlapping rows; points sum to probability
+    rings : disjoint rows; points sum to the probability; empty where there are none
+    sentence : how large it is, and on whom its weight lies; printed parts add up
+    pull : what is counted here, and towards what it is pulled how strongly
+    formula : the smoother's formula with the numbers filled in
+    spread : a posterior interval where the smoother has one
+    notes : what a reader must know to read the numbers rightly
+    """
+
+    node: int
+    outcome: int
+    outcome_name: str
+    smoother: str
+    probability: float
+    observed: float | None
+    overall: float | None
+    rows: float
+    cases: float
+    rule: tuple[str, ...]
+    steps: tuple[PathStep, ...]
+    contributions: tuple[Source, ...]
+    rings: tuple[Source, ...]
+    sentence: str
+    pull: str
+    formula: FilledFormula
+    spread: Spread | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rule_sentence(self) -> str:
+        """The rule as part of a sentence: "age is above 34 and lactate was not recorded"."""
+        return " and ".join(self.rule) or "all rows"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain values, ready for JSON."""
+        record = asdict(self)
+        record["formula"] = self.formula.to_dict()
+        record["rule_sentence"] = self.rule_sentence
+        for name in ("rule", "steps", "contributions", "rings", "notes"):
+            record[name] = list(record[name])
+        return record
+
+
+def explain_leaf(
+    smoothed: SmoothedTree,
+    node: int,
+    schema: Schema,
+    outcome: int | str | None = None,
+    *,
+    rows_word: str = "rows",
+) -> Explanation:
+    """Explain one probability of a leaf, of an inner node, or of a row of a table.
+
+    Parameters
+    ----------
+    schema : the columns as the tree sees them (after cutting, for a table)
+    outcome : the outcome of interest by number or name; the most probable one if None
+    rows_word : what rows are called: "patients", "policies"
+    """
+    tree = smoothed.tree
+    node = _check_node(tree, node)
+    names = outcome_names(tree, schema)
+    number = _outcome_number(outcome, names, smoothed, node)
+    parts = smoothed.contributions(node)
+    listed = sources(tree, parts, number)
+    ringed = rings(tree, parts, number)
+    steps = path_steps(smoothed, schema, node, number)
+    probability = float(smoothed.probs[node, number])
+    overall = None if node == 0 else steps[0].observed
+    told = groups_of(tree, schema, ringed or listed, rows_word)
+    return Explanation(
+        node=node,
+        outcome=number,
+        outcome_name=names[number],
+        smoother=smoothed.smoother.name,
+        probability=probability,
+        observed=steps[-1].observed,
+        overall=steps[0].observed,
+        rows=steps[-1].rows,
+        cases=steps[-1].cases,
+        rule=tuple(condition.words for condition in rule(tree, schema, node)),
+        steps=steps,
+        contributions=listed,
+        rings=ringed,
+        sentence=weight_sentence(probability, overall, told),
+        pull=pull_sentence(tree, schema, number, probability, listed),
+        formula=fill_formula(smoothed, node, number),
+        spread=_spread(smoothed, node, number),
+        notes=_notes(smoothed, node),
+    )
+
+
+def _check_node(tree: CountTree, node: int) -> int:
+    if not 0 <= node < tree.n_nodes:
+        raise OptionError(
+            f"node={node!r} must be a node of the tree. It has nodes 0 to {tree.n_nodes - 1}."
+        )
+    return int(node)
+
+
+def _outcome_number(
+    outcome: int | str | None, names: tuple[str, ...], smoothed: SmoothedTree, node: int
+) -> int:
+    """Find the outcome that is meant."""
+    if outcome is None:
+        return int(smoothed.probs[node].argmax())
+    if isinstance(outcome, str):
+        if outcome not in names:
+            raise OptionError(
+                f"outcome={outcome!r} must be an outcome of the target. "
+                f"{did_you_mean(outcome, names)}"
+            )
+        return names.index(outcome)
+    if not 0 <= outcome < len(names):
+        raise OptionError(f"outcome={outcome!r} must be a number from 0 to {len(names) - 1}.")
+    return int(outcome)
+
+
+def _spread(smoothed: SmoothedTree, node: int, outcome: int) -> Spread | None:
+    """Take the posterior interval of a leaf; an inner node's would be read as a group's."""
+    if smoothed.lower is None or smoothed.upper is None or not smoothed.tree.is_leaf[node]:
+        return None
+    std = None if smoothed.std is None else float(smoothed.std[node, outcome])
+    lower, upper = smoothed.lower[node, outcome], smoothed.upper[node, outcome]
+    return Spread(float(lower), float(upper), std)
+
+
+def _notes(smoothed: SmoothedTree, node: int) -> tuple[str, ...]:
+    """Collect what the reader must be told.
+
+    A smoother with a posterior holds pseudo-counts in its inner nodes, one vote per branch.
+    """
+    notes = list(smoothed.warnings)
+    if smoothed.std is not None and not smoothed.tree.is_leaf[node]:
+        notes.append(PSEUDO_COUNT_NOTE)
+    return tuple(notes)

@@ -1,0 +1,89 @@
+"""The way from the root to a node: what is asked, what was seen, what is estimated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import UNSEEN, Schema
+from probtrees.rule import NOT_RECORDED_TEXT, branch_condition, number_text
+from probtrees.smoothed_tree import SmoothedTree
+
+
+@dataclass(frozen=True)
+class PathStep:
+    """One node on the way.
+
+    Attributes
+    ----------
+    node : its number
+    condition : what led here in words ("age is at most 54"); "all rows" at the root
+    value : the row's own value of the column asked ("47"), or None without a row
+    rows, cases : training rows in the node, and those with the outcome
+    observed : cases / rows; None without rows
+    estimate : the smoother's probability if the tree were cut here
+    """
+
+    node: int
+    condition: str
+    value: str | None
+    rows: float
+    cases: float
+    observed: float | None
+    estimate: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as plain values, ready for JSON."""
+        return asdict(self)
+
+
+def path_steps(
+    smoothed: SmoothedTree,
+    schema: Schema,
+    node: int,
+    outcome: int,
+    row: NDArray[np.float64] | None = None,
+) -> tuple[PathStep, ...]:
+    """Walk from the root to a node.
+
+    Parameters
+    ----------
+    schema : the columns as the tree sees them (after cutting, for a table)
+    row : the values of the row that is followed, if one is
+    """
+    tree = smoothed.tree
+    steps = []
+    for at in tree.path(node):
+        condition = branch_condition(tree, schema, at)
+        rows = float(tree.totals[at])
+        cases = float(tree.arrays.counts[at, outcome])
+        asked = None if condition is None or row is None else condition.column
+        steps.append(
+            PathStep(
+                node=at,
+                condition="all rows" if condition is None else condition.words,
+                value=None if row is None or asked is None else value_text(schema, asked, row),
+                rows=rows,
+                cases=cases,
+                observed=cases / rows if rows > 0 else None,
+                estimate=float(smoothed.probs[at, outcome]),
+            )
+        )
+    return tuple(steps)
+
+
+def value_text(schema: Schema, column: int, row: NDArray[np.float64]) -> str:
+    """Print a row's value of a column as people would write it."""
+    value = float(row[column])
+    categories = schema.columns[column].categories
+    if math.isnan(value):
+        return NOT_RECORDED_TEXT
+    if categories is None:
+        return number_text(value)
+    if value == UNSEEN or int(value) >= len(categories):
+        return "a value never seen in training"
+    return categories[int(value)]

@@ -1,0 +1,168 @@
+"""A probability and what it rests on, in sentences whose printed parts add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probtrees.count_tree import CountTree
+from probtrees.dataset import Schema
+from probtrees.explain.rounding import percent, percent_decimals, round_to_sum, rows_text
+from probtrees.explain.sources import Source
+from probtrees.rule import branch_condition, outcome_names
+
+
+@dataclass(frozen=True)
+class Group:
+    """Sources told together in a sentence: their words, share and points."""
+
+    words: str
+    share: float
+    points: float
+
+
+def weight_sentence(probability: float, overall: float | None, groups: Sequence[Group]) -> str:
+    """Say how large a probability is and on whom its weight lies.
+
+    >>> weight_sentence(0.161, 0.02, [
+    ...     Group("these 7 rows (2 cases)", 0.5, 0.143),
+    ...     Group("the 52 others where age is above 80 (3 cases)", 0.24, 0.013),
+    ...     Group("the remaining 2,941 (55 cases)", 0.26, 0.005)])
+    '16.1 % (1 in 6; 8 times the overall rate). Half the weight lies on these 7 rows (2 cases), \
+24 % on the 52 others where age is above 80 (3 cases), 26 % on the remaining 2,941 (55 cases): \
+14.3 + 1.3 + 0.5 points.'
+    """
+    decimals = percent_decimals(probability)
+    points = round_to_sum([100 * group.points for group in groups], decimals)
+    shares = round_to_sum([100 * group.share for group in groups], 0)
+    printed = [
+        (group.words, share, point)
+        for group, share, point in zip(groups, shares, points, strict=True)
+        if share > 0 or point > 0
+    ]
+    remarks = [words for words in (_one_in(probability), _times(probability, overall)) if words]
+    text = percent(round(sum(points), decimals), decimals)
+    text += f" ({'; '.join(remarks)})." if remarks else "."
+    (first, share, _), *others = printed
+    is_all = max(group.share for group in groups) > 1 - 1e-9
+    text += f" {_weight_words(share, is_all)} lies on {first}"
+    text += "".join(f", {_share_words(share)} on {words}" for words, share, _ in others)
+    if len(printed) > 1 and probability > 0:
+        text += ": " + " + ".join(f"{point:.{decimals}f}" for *_, point in printed) + " points"
+    return text + "."
+
+
+def pull_sentence(
+    tree: CountTree, schema: Schema, outcome: int, probability: float, sources: Sequence[Source]
+) -> str:
+    """Say what a node counts itself, towards what it is pulled, and how strongly.
+
+    "25 % sick: 3 rows here (1 sick), pulled towards where gene is yes (10 of 11 sick) and
+    the rows around it with the strength of 4 rows."
+    """
+    name = outcome_names(tree, schema)[outcome]
+    here, *above = sources
+    decimals = percent_decimals(probability)
+    text = f"{percent(100 * probability, decimals)} {name}: {_plural(here.rows, 'rows')} here"
+    text += f" ({rows_text(here.cases)} {name})" if here.rows > 0 else ""
+    lending = [source for source in above if source.share > 1e-12]
+    if not lending:
+        return text + "."
+    nearest = lending[0]
+    if nearest.node is None:
+        towards = (
+            "all outcomes being equally likely" if nearest.kind == "uniform" else "other leaves"
+        )
+    else:
+        condition = branch_condition(tree, schema, nearest.node)
+        place = "all rows" if condition is None else f"where {condition.words}"
+        towards = f"{place} ({rows_text(nearest.cases)} of {rows_text(nearest.rows)} {name})"
+    if any(source.node is not None for source in lending[1:]):
+        towards += " and the rows around it"
+    if here.share <= 0:
+        return f"{text}, so it says what it is told by {towards}."
+    strength = here.rows * (1 - here.share) / here.share
+    return (
+        f"{text}, pulled towards {towards} with the strength of "
+        f"{_plural(float(f'{strength:.2g}'), 'rows')}."
+    )
+
+
+def groups_of(
+    tree: CountTree, schema: Schema, sources: Sequence[Source], rows_word: str = "rows"
+) -> list[Group]:
+    """Gather sources for a sentence: the node, its parent, all further up, the uniform."""
+    own, *above = sources
+    with_rows = [source for source in above if source.node is not None]
+    without_rows = [source for source in above if source.node is None]
+    bundles = [[own], with_rows[:1], with_rows[1:], *([source] for source in without_rows)]
+    return [
+        Group(
+            _words(tree, schema, bundle, rows_word),
+            sum(source.share for source in bundle),
+            sum(source.points for source in bundle),
+        )
+        for bundle in bundles
+        if bundle
+    ]
+
+
+def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source], rows_word: str) -> str:
+    """Name what a bundle of sources is."""
+    first = bundle[0]
+    if first.node is None:
+        return (
+            "all outcomes being equally likely"
+            if first.kind == "uniform"
+            else "the estimates of other leaves"
+        )
+    if first.kind == "ancestor":
+        return "what its parent passes on" if len(bundle) == 1 else "what lies further up"
+    rows = sum(source.rows for source in bundle)
+    cases = f"({_plural(sum(source.cases for source in bundle), 'cases')})"
+    if first.kind == "leaf":
+        return f"{'this' if rows == 1 else 'these'} {_plural(rows, rows_word)} {cases}"
+    condition = branch_condition(tree, schema, first.node)
+    if condition is not None and len(bundle) == 1:
+        return f"the {_plural(rows, 'others')} where {condition.words} {cases}"
+    return f"the remaining {rows_text(rows)} {cases}"
+
+
+def _plural(number: float, word: str) -> str:
+    """Put a number before a plural noun, made singular for one.
+
+    >>> _plural(1, "cases"), _plural(2941, "rows")
+    ('1 case', '2,941 rows')
+    """
+    return f"{rows_text(number)} {word.removesuffix('s') if number == 1 else word}"
+
+
+def _weight_words(share: float, is_all: bool) -> str:
+    if share == 100:
+        return "All the weight" if is_all else "Almost all the weight"
+    return "Half the weight" if share == 50 else f"{_share_words(share)} of the weight"
+
+
+def _share_words(share: float) -> str:
+    return f"{share:.0f} %" if share > 0 else "under 1 %"
+
+
+def _one_in(probability: float) -> str:
+    """Say a probability as a chance: "1 in 6", "8 in 10"; nothing where it would mislead."""
+    if 1e-7 < probability <= 0.5:
+        return f"1 in {rows_text(round(1 / probability))}"
+    in_ten = round(10 * probability)
+    return f"{in_ten} in 10" if 5 < in_ten < 10 else ""
+
+
+def _times(probability: float, overall: float | None) -> str:
+    """Compare a probability with the overall rate; nothing where there is none."""
+    if not overall or probability <= 0:
+        return ""
+    ratio = probability / overall
+    if 0.95 <= ratio <= 1.05:
+        return "about the overall rate"
+    digits = 0 if ratio >= 2.95 else 1 if ratio >= 0.95 else 2
+    times = f"{ratio:,.{digits}f}"
+    times = times.rstrip("0").rstrip(".") if digits else times
+    return f"{times} times the overall rate" if times not in {"0", "1"} else ""

@@ -1,0 +1,101 @@
+"""What a probability rests on: nodes that overlap, or rings that count no row twice."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from probtrees.count_tree import CountTree
+from probtrees.smoothed_tree import Contributions
+
+SourceKind = Literal["leaf", "ancestor", "others", "uniform", "other leaves"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One thing that a probability rests on.
+
+    Attributes
+    ----------
+    kind : "leaf": the node's own rows; "ancestor": all rows of an ancestor; "others": the
+        rows of an ancestor that are not in the node below it; "uniform": every outcome
+        alike; "other leaves": what the published M-branch program lets in
+    node : the node in question; None for the last two kinds
+    rows, cases : its rows, and those with the outcome; 0 for the last two kinds
+    share : the weight it carries; the shares of all sources sum to 1
+    points : what it adds to the probability; the points of all sources sum to it
+    """
+
+    kind: SourceKind
+    node: int | None
+    rows: float
+    cases: float
+    share: float
+    points: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the source as plain values, ready for JSON."""
+        return asdict(self)
+
+
+def sources(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source, ...]:
+    """List the node, its ancestors and the uniform, each with what it contributes.
+
+    The rows of an ancestor include those of the nodes below it.
+    """
+    own: list[Source] = []
+    for position, node in enumerate(parts.nodes):
+        own.append(
+            Source(
+                kind="leaf" if position == 0 else "ancestor",
+                node=node,
+                rows=float(tree.totals[node]),
+                cases=float(tree.arrays.counts[node, outcome]),
+                share=float(parts.shares[position]),
+                points=float(parts.values[position, outcome]),
+            )
+        )
+    return (*own, *_sources_without_rows(parts, outcome))
+
+
+def rings(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source, ...]:
+    """Recut the contributions into disjoint groups of rows: the node's, its parent's others, ...
+
+    A row of the parent's others is also a row of every node further up, so it carries what
+    each of those lends to each of its rows: sum of share / rows over the ancestors it is in.
+    Empty where the sources are not rows (HDP's ancestors hold pseudo-counts).
+    """
+    if not parts.has_rings:
+        return ()
+    nodes = list(parts.nodes)
+    totals = tree.totals[nodes]
+    lent = np.divide(parts.shares[: len(nodes)], totals, out=np.zeros(len(nodes)), where=totals > 0)
+    weight_of_row = np.cumsum(lent[::-1])[::-1]
+    cases = tree.arrays.counts[nodes, outcome]
+    ring_rows = np.diff(totals, prepend=0.0)
+    ring_cases = np.diff(cases, prepend=0.0)
+    own = tuple(
+        Source(
+            kind="leaf" if position == 0 else "others",
+            node=node,
+            rows=max(float(ring_rows[position]), 0.0),
+            cases=max(float(ring_cases[position]), 0.0),
+            share=float(ring_rows[position] * weight_of_row[position]),
+            points=float(ring_cases[position] * weight_of_row[position]),
+        )
+        for position, node in enumerate(nodes)
+    )
+    return (*own, *_sources_without_rows(parts, outcome))
+
+
+def _sources_without_rows(parts: Contributions, outcome: int) -> tuple[Source, ...]:
+    """Describe the uniform and, where they leak in, the other leaves."""
+    kinds: tuple[SourceKind, ...] = (
+        ("uniform", "other leaves") if parts.other_leaves else ("uniform",)
+    )
+    return tuple(
+        Source(kind, None, 0.0, 0.0, float(parts.shares[at]), float(parts.values[at, outcome]))
+        for at, kind in enumerate(kinds, start=len(parts.nodes))
+    )
