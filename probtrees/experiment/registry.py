@@ -82,6 +82,7 @@ SMOOTHERS: dict[str, Entry] = _entries(
     Entry("mle", "probtrees.smooth.mle:MLE", "MLE"),
     Entry("laplace", "probtrees.smooth.laplace:Laplace", "Laplace"),
     Entry("m-estimate", "probtrees.smooth.m_estimate:MEstimate", "m-estimate"),
+    Entry("m-branch", "probtrees.smooth.m_branch:MBranch", "M-branch"),
 )
 
 DISCRETIZERS: dict[str, Entry] = {}
