@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from probtrees.count_tree import NO_COLUMN, CountTree
 from probtrees.cuts import Cuts
 
 
@@ -23,6 +24,19 @@ class Dag:
     def columns(self) -> tuple[int, ...]:
         """The modelled columns in the order they were chosen."""
         return tuple(self.parents)
+
+    @classmethod
+    def of_tables(cls, tables: Iterable[CountTree]) -> Dag:
+        """Read the parents off counted tables: each level splits on one of them."""
+        parents = {}
+        for table in tables:
+            columns = []
+            node = 0
+            while table.arrays.column[node] != NO_COLUMN:
+                columns.append(int(table.arrays.column[node]))
+                node = int(table.arrays.first_child[node])
+            parents[table.target] = tuple(columns)
+        return cls(parents)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,6 @@ class Result:
             "model": self.learner,
             "smoother": self.smoother,
             "folds": self.n_folds,
-            "repeats": self.n_repeats,
             **self.scores.to_dict(),
             "base_rate": self.base_rate.to_dict(),
             "seconds": dict(self.seconds),

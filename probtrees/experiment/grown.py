@@ -141,5 +141,4 @@ def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
     for network in structure.members:
         own = network.cuts or cuts
         members.append(GrownMember(count(own.apply(data), network.dag), own))
-    averaging: Literal["posterior", "joint"] = getattr(recipe.learner, "averaging", "posterior")
-    return Grown(data, recipe, tuple(members), averaging, structure.diagnostics)
+    return Grown(data, recipe, tuple(members), structure.averaging, structure.diagnostics)

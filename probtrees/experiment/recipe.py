@@ -109,7 +109,13 @@ def make_recipe(
 def named_smoother(
     smoother: Any, options: Mapping[str, Any] | None = None, seed: int = 0
 ) -> tuple[str, Smoother]:
-    """Make a smoother from its registry name, or find the name of a ready-made one."""
+    """Make a smoother from its registry name, or find the name of a ready-made one.
+
+    A pair of a name and a smoother is taken as it is.
+    """
+    if isinstance(smoother, tuple):
+        name, method = smoother
+        return name, method
     if isinstance(smoother, str):
         return smoother, make_smoother(smoother, seeded(SMOOTHERS, smoother, options, seed))
     if options:

@@ -1,0 +1,128 @@
+"""The command line: ``probtrees COMMAND ...``, also ``python -m probtrees``.
+
+One file per command. A command is imported when it is called, so that asking for help
+does not wait for a compiler to load.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from probtrees import __version__
+from probtrees.cli.console import Console
+from probtrees.cli.parser import Parser
+from probtrees.errors import OptionError, ProbTreesError, ProbTreesWarning, did_you_mean
+
+COMMANDS = {
+    "grow": "grow a model from a table; show it, draw it, save it",
+    "predict": "give every row of a table its class probabilities by a saved model",
+    "evaluate": "cross-validate one model and smoother",
+    "compare": "cross-validate every smoother on the same folds",
+    "app": "open the web app",
+}
+"""What each command does, in the order of the help text; each is a module of this package."""
+
+_EXAMPLES = """\
+examples:
+  probtrees grow titanic.csv --target survived
+  probtrees grow titanic.csv --out titanic.json
+  probtrees predict titanic.json passengers.csv --out probabilities.csv
+  probtrees evaluate titanic.csv --smoother laplace --cv 10
+  probtrees compare titanic.csv --model c45
+  probtrees app
+
+'probtrees COMMAND --help' lists the options of a command.
+"""
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+BUG = 1
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code.
+
+    0: done. 2: the input or an option is at fault, and one sentence on stderr says how.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _write_unicode()
+    try:
+        return _run(arguments)
+    except SystemExit as exit:  # argparse, after it printed the help
+        return int(exit.code or 0)
+    except BrokenPipeError:  # the reader of our output went away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return _fail("Interrupted.", INTERRUPTED)
+    except Exception as problem:
+        if os.environ.get("PROBTREES_DEBUG"):
+            raise
+        return _fail(*_explain(problem))
+
+
+def _explain(problem: Exception) -> tuple[str, int]:
+    """Turn an exception into a sentence and an exit code."""
+    if isinstance(problem, ProbTreesError):
+        return str(problem), BAD_INPUT
+    if isinstance(problem, OSError):
+        where = f"file={problem.filename!r} must be usable. " if problem.filename else ""
+        return f"{where}{problem.strerror or problem}.", BAD_INPUT
+    if isinstance(problem, MemoryError):
+        return "The table does not fit into memory. Use fewer rows or columns.", BAD_INPUT
+    return (
+        f"Something unforeseen happened ({type(problem).__name__}: {problem}). "
+        "Set PROBTREES_DEBUG=1 to see where, and please report it."
+    ), BUG
+
+
+def _run(arguments: list[str]) -> int:
+    """Find the command, parse its options, and let it work."""
+    parser = Parser(prog="probtrees", description=__doc__, epilog=_EXAMPLES, add_help=True)
+    parser.description = "Smoothed decision trees and Bayesian networks, and their reasons."
+    parser.add_argument("--version", action="version", version=f"probtrees {__version__}")
+    commands = "\n".join(f"  {name:<10}{what}" for name, what in COMMANDS.items())
+    parser.add_argument("command", metavar="COMMAND", nargs="?", help="one of\n" + commands)
+    if not arguments:
+        parser.print_help()
+        return 0
+    if arguments[0].startswith("-"):
+        parser.parse_args(arguments[:1])
+    name = arguments[0]
+    if name not in COMMANDS:
+        raise OptionError(f"command={name!r} must be a command. {did_you_mean(name, COMMANDS)}")
+    command = importlib.import_module(f"probtrees.cli.{name}")
+    return _run_command(name, command, arguments[1:])
+
+
+def _run_command(name: str, command: Any, arguments: list[str]) -> int:
+    """Parse the options of a command and run it, its warnings shown as notes."""
+    own = Parser(prog=f"probtrees {name}", description=command.__doc__, epilog=command.EXAMPLES)
+    command.add_arguments(own)
+    own.add_argument("--quiet", action="store_true", help="no progress and no notes on stderr")
+    args = own.parse_args(arguments)
+    console = Console(quiet=args.quiet)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", ProbTreesWarning)
+        warnings.showwarning = lambda message, *_, **__: console.note(str(message))
+        command.run(args, console)
+    sys.stdout.flush()
+    return 0
+
+
+def _fail(sentence: str, code: int) -> int:
+    print(f"probtrees: {' '.join(sentence.split())}", file=sys.stderr)
+    return code
+
+
+def _write_unicode() -> None:
+    """Let class names of any script through, also where the console knows only some."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")

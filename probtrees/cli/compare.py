@@ -1,0 +1,50 @@
+"""Cross-validate every smoother on the same folds; each fold's model is grown once."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from probtrees.cli.console import Console
+from probtrees.cli.data_options import add_data_options, read_data
+from probtrees.cli.fold_options import add_fold_options, folds_of
+from probtrees.cli.model_options import add_model_options, recipe_of, settings_for
+from probtrees.cli.score_table import score_table
+from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.recipe import named_smoother
+from probtrees.experiment.registry import SMOOTHERS
+
+EXAMPLES = """\
+examples:
+  probtrees compare titanic.csv --target survived
+  probtrees compare titanic.csv --smoothers laplace,m-estimate --set m-estimate.strength=2
+  probtrees compare german.arff --as-published --folds german-folds.csv --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    add_data_options(parser)
+    add_model_options(parser, one_smoother=False)
+    parser.add_argument(
+        "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
+    )
+    add_fold_options(parser)
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Read, cross-validate, print."""
+    names = list(SMOOTHERS) if args.smoothers is None else args.smoothers.split(",")
+    smoothers = [
+        named_smoother(name.strip(), settings_for(args, name.strip()), args.seed) for name in names
+    ]
+    recipe = recipe_of(args)
+    data = read_data(args, console)
+    with console.stage("comparing") as progress:
+        folds = folds_of(args, data)
+        results = compare(data, recipe, smoothers, folds=folds, progress=progress)
+    if args.json:
+        records = [result.to_dict() for result in results]
+        print(json.dumps(records, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(score_table(results))

@@ -1,0 +1,43 @@
+"""The options that say how a table is read, shared by all commands that read one."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from probtrees.cli.console import Console
+from probtrees.dataset import Dataset
+from probtrees.errors import OptionError
+from probtrees.prepare.read_table import read_table
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command read a training table."""
+    parser.add_argument("data", metavar="DATA", help="CSV, TSV, ARFF or Parquet file, also .gz")
+    group = parser.add_argument_group("reading the table")
+    group.add_argument("--target", metavar="COL", help="column to predict (default: the last)")
+
+
+def read_data(args: argparse.Namespace, console: Console) -> Dataset:
+    """Read the training table a command was given."""
+    with console.stage(f"reading {args.data}"):
+        data = read_table(args.data, args.target)
+    for sentence in data.provenance.notes:
+        console.note(sentence)
+    return data
+
+
+def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:
+    """Split ``NAME=VALUE`` entries; a name may itself contain an equals sign.
+
+    >>> pairs(["age=ignore"], "--role")
+    {'age': 'ignore'}
+    """
+    found: dict[str, Any] = {}
+    for entry in entries or ():
+        name, equals, value = entry.rpartition("=")
+        if not equals or not name:
+            raise OptionError(f"{option} {entry!r} must have the form NAME=VALUE.")
+        found[name] = value
+    return found

@@ -1,0 +1,49 @@
+"""Cross-validate one model and smoother and print what it scores on rows it has not seen."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from probtrees.cli.console import Console
+from probtrees.cli.data_options import add_data_options, read_data
+from probtrees.cli.fold_options import add_fold_options, folds_of
+from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
+from probtrees.cli.probability_file import write_probabilities
+from probtrees.cli.score_table import score_table
+from probtrees.experiment.cross_validate import compare
+
+EXAMPLES = """\
+examples:
+  probtrees evaluate titanic.csv --target survived
+  probtrees evaluate titanic.csv --smoother m-estimate --set smoother.strength=2 --repeats 10
+  probtrees evaluate german.arff --folds german-folds.csv --missing fraction --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    add_data_options(parser)
+    add_model_options(parser)
+    add_fold_options(parser)
+    parser.add_argument(
+        "--predictions",
+        metavar="OUT.csv",
+        help="write the probabilities each row got while it was not trained on\n"
+        "(of the first repeat)",
+    )
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Read, cross-validate, print."""
+    recipe, smoother = recipe_of(args), smoother_of(args)
+    data = read_data(args, console)
+    with console.stage("cross-validating") as progress:
+        folds = folds_of(args, data)
+        result = compare(data, recipe, [smoother], folds=folds, progress=progress)[0]
+    if args.predictions is not None:
+        write_probabilities(result.proba[0], data, args.predictions)
+    if args.json:
+        print(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(score_table([result]))

@@ -1,0 +1,94 @@
+"""Grow a model from a table, smooth it, and show, draw or save it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from probtrees.cli.console import Console
+from probtrees.cli.data_options import add_data_options, read_data
+from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
+from probtrees.cli.model_record import model_record
+from probtrees.cli.model_text import model_summary, model_text
+from probtrees.dag import Dag
+from probtrees.draw.export import render
+from probtrees.draw.network import network_dot
+from probtrees.draw.tree import tree_dot
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.grown import grow_model
+from probtrees.model import Model
+
+FORMATS = ("text", "json", "dot", "svg")
+
+EXAMPLES = """\
+examples:
+  probtrees grow titanic.csv --target survived
+  probtrees grow titanic.csv --smoother laplace --min-leaf 5 --out titanic.json
+  probtrees grow titanic.csv --format svg > titanic.svg
+  probtrees grow german.arff --missing fraction --prune pessimistic --format json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    add_data_options(parser)
+    add_model_options(parser)
+    parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
+    parser.add_argument(
+        "--format",
+        metavar="|".join(FORMATS),
+        help="how to print the model (default: text; with --out: one line)",
+    )
+    parser.add_argument(
+        "--levels", type=int, metavar="N", help="print only N levels of a tree (text, dot, svg)"
+    )
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Read, grow, smooth, save, print."""
+    if args.format is not None and args.format not in FORMATS:
+        advice = did_you_mean(args.format, FORMATS)
+        raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
+    recipe, (name, smoother) = recipe_of(args), smoother_of(args)
+    data = read_data(args, console)
+    with console.stage("growing") as progress:
+        grown = grow_model(data, recipe, progress)
+    with console.stage("smoothing"):
+        model = grown.smooth((name, smoother))
+    for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
+        console.note(sentence)
+    if args.out is not None:
+        with console.stage(f"saving {args.out}"):
+            model.save(args.out)
+    if args.format is None and args.out is not None:
+        print(f"{args.out}: {model_summary(model)}")
+    else:
+        _print(model, args, console)
+
+
+def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
+    """Write the model to stdout in the format that was asked for."""
+    if args.format == "json":
+        print(json.dumps(model_record(model), indent=1, ensure_ascii=False, allow_nan=False))
+    elif args.format == "dot":
+        print(model_dot(model, args.levels))
+    elif args.format == "svg":
+        with console.stage("drawing"):
+            picture = render(model_dot(model, args.levels), "svg")
+        sys.stdout.write(picture.decode("utf-8"))
+    else:
+        print(model_text(model, args.levels))
+
+
+def model_dot(model: Model, levels: int | None = None) -> str:
+    """Draw the first member of a model as DOT: its tree, or its network."""
+    member = model.members[0]
+    if len(member.trees) == 1 and member.trees[0].tree.target == model.schema.target_column:
+        return tree_dot(member.trees[0], model.schema, open_depth=levels)
+    return network_dot(
+        Dag.of_tables(smoothed.tree for smoothed in member.trees),
+        model.schema,
+        mi=model.diagnostics.get("mutual_information"),
+        cmi=model.diagnostics.get("conditional_mutual_information"),
+    )

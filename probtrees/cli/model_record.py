@@ -1,0 +1,103 @@
+"""A model as JSON to look at: every node with its rule, or every table with its parents.
+
+This is for people and scripts that read a model. To save one and load it again there is
+:meth:`probtrees.model.Model.save`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from probtrees.dag import Dag
+from probtrees.dataset import Schema
+from probtrees.model import Member, Model
+from probtrees.rule import branch_condition, outcome_names, rule_text
+from probtrees.smoothed_tree import SmoothedTree
+
+
+def model_record(model: Model) -> dict[str, Any]:
+    """Describe a model in plain values; a model of one member shows it at the top level."""
+    trees = [smoothed.tree for smoothed in model.trees]
+    record: dict[str, Any] = {
+        "model": model.learner,
+        "smoother": model.smoother,
+        "dataset": model.provenance.source,
+        "target": model.schema.target.name,
+        "class_names": list(model.schema.classes),
+        "options": dict(model.options),
+        "nodes": sum(tree.n_nodes for tree in trees),
+        "leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max(tree.max_depth for tree in trees),
+    }
+    members = [_member_record(member, model) for member in model.members]
+    record.update(members[0] if len(members) == 1 else {"members": members})
+    return record
+
+
+def _member_record(member: Member, model: Model) -> dict[str, Any]:
+    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
+    if is_decision_tree(member, schema):
+        return {"tree": tree_record(member.trees[0], schema)}
+    return network_record(member, schema, model)
+
+
+def is_decision_tree(member: Member, schema: Schema) -> bool:
+    """Whether a member is one tree that is descended by the row."""
+    return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column
+
+
+def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
+    """List the nodes of a tree, the root first, every node after its parent."""
+    tree = smoothed.tree
+    arrays = tree.arrays
+    names = outcome_names(tree, schema)
+    nodes = []
+    for node in range(tree.n_nodes):
+        condition = branch_condition(tree, schema, node)
+        threshold = float(arrays.threshold[node])
+        column = int(arrays.column[node])
+        nodes.append(
+            {
+                "node": node,
+                "parent": int(arrays.parent[node]) if node else None,
+                "depth": int(arrays.depth[node]),
+                "leaf": bool(tree.is_leaf[node]),
+                "condition": None if condition is None else condition.short,
+                "rule": rule_text(tree, schema, node),
+                "split": None if column < 0 else schema.columns[column].name,
+                "threshold": None if math.isnan(threshold) else threshold,
+                "children": list(tree.children(node)),
+                "rows": float(arrays.weight[node]),
+                "counts": dict(zip(names, arrays.counts[node].tolist(), strict=True)),
+                "probs": dict(zip(names, smoothed.probs[node].tolist(), strict=True)),
+            }
+        )
+    return nodes
+
+
+def network_record(member: Member, schema: Schema, model: Model) -> dict[str, Any]:
+    """Show a network: its order, the parents of every attribute, cuts, and table sizes."""
+    dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
+    target = schema.target_column
+    attributes = [column for column in dag.columns if column != target]
+    notes = model.diagnostics
+    order = notes.get("order", attributes)
+    return {
+        "order": [schema.columns[column].name for column in order],
+        "parents": {
+            schema.columns[column].name: [schema.columns[parent].name for parent in parents]
+            for column, parents in dag.parents.items()
+            if column != target
+        },
+        "attributes": [schema.columns[column].name for column in attributes],
+        "k": notes.get("k", max((len(dag.parents[c]) - 1 for c in attributes), default=0)),
+        "intervals": {
+            schema.columns[column].name: list(schema.columns[column].categories or ())
+            for column in (member.cuts.points if member.cuts else ())
+        },
+        "contexts": {
+            schema.columns[smoothed.tree.target].name: smoothed.tree.n_leaves
+            for smoothed in member.trees
+        },
+    }

@@ -1,0 +1,43 @@
+"""Cross-validation results as a table for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probtrees.experiment.cross_validate import Result
+from probtrees.score.metrics import MEASURES
+
+BASE_RATE = "always the base rate"
+
+
+def score_table(results: Sequence[Result]) -> str:
+    """Lay results of one data set and model out as a table, the base rate as the last row."""
+    first = results[0]
+    folds = f"{first.n_folds} folds" + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
+    title = f"{first.dataset}: {first.n_rows:,} rows, {first.n_classes} classes, "
+    title += f"{first.learner}, {folds}"
+    rows = [["smoother", *MEASURES, "seconds"]]
+    for result in results:
+        cells = [_cell(value) for value in result.scores.to_dict().values()]
+        rows.append([result.smoother, *cells, f"{sum(result.seconds.values()):.2f}"])
+    rows.append([BASE_RATE, *map(_cell, first.base_rate.to_dict().values()), ""])
+    size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
+    return "\n".join([title, "", *align(rows), "", size])
+
+
+def align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Pad cells to columns, the first to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _cell(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if abs(value) < 1000 else f"{value:.1f}"
