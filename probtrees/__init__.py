@@ -1,3 +1,61 @@
-"""Smoothed decision trees and Bayesian network classifiers, with their reasons."""
+"""Smoothed decision trees and Bayesian network classifiers, with their reasons.
+
+>>> import probtrees
+>>> data = probtrees.load_sample("titanic")            # doctest: +SKIP
+>>> model = probtrees.fit(data, "c45", "laplace")      # doctest: +SKIP
+>>> model.save("titanic.json")                         # doctest: +SKIP
+
+Names are imported when they are first used, so that ``import probtrees`` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from probtrees.kernel_cache import prepare_kernel_cache
+
+if TYPE_CHECKING:
+    from probtrees.experiment.cross_validate import compare, cross_validate
+    from probtrees.experiment.fit import fit
+    from probtrees.experiment.load_model import load_model
+    from probtrees.experiment.predict_table import predict_proba
+    from probtrees.experiment.registry import register_smoother
+    from probtrees.prepare.read_table import read_table
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "compare",
+    "cross_validate",
+    "fit",
+    "load_model",
+    "predict_proba",
+    "read_table",
+    "register_smoother",
+]
+
+_HOMES = {
+    "compare": "probtrees.experiment.cross_validate",
+    "cross_validate": "probtrees.experiment.cross_validate",
+    "fit": "probtrees.experiment.fit",
+    "load_model": "probtrees.experiment.load_model",
+    "load_sample": "probtrees.samples",
+    "predict_proba": "probtrees.experiment.predict_table",
+    "read_table": "probtrees.prepare.read_table",
+    "register_smoother": "probtrees.experiment.registry",
+}
+
+prepare_kernel_cache()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'probtrees' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])
