@@ -31,12 +31,14 @@ class Column:
     categories : the values in code order; None for a numeric column
     source : the column of the user's table it is read from, if named otherwise
     date_part : which part of a date it holds; None unless it was made from a date
+    day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
     """
 
     name: str
     categories: tuple[str, ...] | None = None
     source: str | None = None
     date_part: DatePart | None = None
+    day_first: bool | None = None
 
     @property
     def is_nominal(self) -> bool:
@@ -117,6 +119,7 @@ class Schema:
                     "categories": None if column.categories is None else list(column.categories),
                     "source": column.source,
                     "date_part": column.date_part,
+                    "day_first": column.day_first,
                 }
                 for column in self.columns
             ]
@@ -132,6 +135,7 @@ class Schema:
                     categories=None if entry["categories"] is None else tuple(entry["categories"]),
                     source=entry.get("source"),
                     date_part=entry.get("date_part"),
+                    day_first=entry.get("day_first"),
                 )
                 for entry in record["columns"]
             )
