@@ -6,9 +6,13 @@ the last of the buffer. So a row that is split over several branches simply make
 piece longer, and what lies above the top piece is finished.
 
 Numeric columns arrive as ranks of their distinct values, so a node never sorts numbers: it
-counts (rank, outcome) pairs where ranks are few, and sorts small integers where they are many.
-Both ways give the same list of *moves*, ascending in rank: (rank, outcome, weight). A scan over
-the moves updates sum n*log(n) in constant time per move.
+counts (rank, outcome) pairs in a table where ranks are few, all columns in one pass over the
+rows, and sorts small integers where they are many. Both ways give the same list of *moves*,
+ascending in rank: (rank, outcome, weight). A scan over the moves updates sum n*ln(n) in
+constant time per move.
+
+Arrays are taken out of their tuples before a loop, never inside: that keeps reference
+counting out of the loops.
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ CLOSE = 1e-6
 """Differences up to this size do not count, in weights, gains and values alike."""
 
 TABLE_SHARE = 4
-"""Count (code, outcome) pairs in a table while it has at most this many cells per row."""
+"""Count in a table while it has at most this many cells per row of the node."""
 
 FEW = 20
 """Up to this many keys are sorted by insertion."""
@@ -38,15 +42,24 @@ FEW = 20
 RADIX_BITS = 10
 """The widest digit of the radix sort."""
 
+LN2 = math.log(2.0)
+
 
 class Columns(NamedTuple):
-    """The training table as codes, one row of ``codes`` per column.
+    """The training table as cell numbers, columns with few codes first.
+
+    A *cell* is the place of a (column, code) pair in one long table with ``n_outcomes`` entries
+    per pair: ``cell = first_cell + code * step``. Within a column cells ascend with codes.
 
     Attributes
     ----------
-    codes : int32[n_columns, n_rows]: category, or rank among the distinct values; a missing
-        value has the code ``n_codes``
-    n_codes : int32[n_columns]
+    cells : int32[n_rows, n_columns]
+    number : int64[n_columns], the column's number in the user's table
+    place : int64[n_columns], the reverse: where each of the user's columns is found here
+    first_cell, step : int64[n_columns]
+    n_codes : int64[n_columns], distinct codes apart from missing
+    missing_cell : int64[n_columns], the cell that stands for a missing value; -1 where missing
+        is a code like any other or never occurs
     nominal : bool[n_columns]
     own_branch : bool[n_columns], whether missing values get a branch of their own
     in_mean : bool[n_columns], whether the column's gain counts in the mean gain
@@ -55,8 +68,13 @@ class Columns(NamedTuple):
     values : float64[...], the distinct values of all numeric columns, ascending per column
     """
 
-    codes: NDArray[np.int32]
-    n_codes: NDArray[np.int32]
+    cells: NDArray[np.int32]
+    number: NDArray[np.int64]
+    place: NDArray[np.int64]
+    first_cell: NDArray[np.int64]
+    step: NDArray[np.int64]
+    n_codes: NDArray[np.int64]
+    missing_cell: NDArray[np.int64]
     nominal: NDArray[np.bool_]
     own_branch: NDArray[np.bool_]
     in_mean: NDArray[np.bool_]
@@ -73,16 +91,25 @@ class Items(NamedTuple):
     weight: NDArray[np.float64]
 
 
+class Moves(NamedTuple):
+    """Rows of a node in the order of one column: cell, outcome, weight."""
+
+    cell: NDArray[np.int32]
+    outcome: NDArray[np.int32]
+    weight: NDArray[np.float64]
+
+
 class Rules(NamedTuple):
     """When to stop, and how many columns a node may look at."""
 
     min_leaf: float
     max_depth: int
     columns_per_node: int
+    n_tabled: int
 
 
 class Growth(NamedTuple):
-    """What is known so far: the pieces that wait, and the pieces counted as whole rows.
+    """What is known so far.
 
     Attributes
     ----------
@@ -101,41 +128,34 @@ class Growth(NamedTuple):
     fragments: NDArray[np.float64]
 
 
-class Whole(NamedTuple):
-    """A node as a whole: its weight, its rows, and the sum of n*ln(n) over its outcomes."""
+class Scores(NamedTuple):
+    """What is known of the columns at a node.
 
-    weight: float
-    n_items: int
-    within: float
+    Attributes
+    ----------
+    gain, ratio : float64[n_columns], in bits; ratio is -1 where no split is admissible
+    below, above : int64[n_columns], the cells on both sides of the best cut
+    """
+
+    gain: NDArray[np.float64]
+    ratio: NDArray[np.float64]
+    below: NDArray[np.int64]
+    above: NDArray[np.int64]
 
 
 class Scratch(NamedTuple):
-    """Room to work in; holds nothing between two nodes.
-
-    ``table``, ``low`` and ``high`` are zero between two columns.
-    """
+    """Room to work in; ``table``, ``low`` and ``high`` are zero between two columns."""
 
     n_log_n: NDArray[np.float64]
-    codes: NDArray[np.int32]
-    keys: NDArray[np.int64]
-    spare_keys: NDArray[np.int64]
-    move_code: NDArray[np.int32]
-    move_outcome: NDArray[np.int32]
-    move_weight: NDArray[np.float64]
     table: NDArray[np.float64]
+    keys: NDArray[np.int64]
     digits: NDArray[np.int64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    gain: NDArray[np.float64]
-    ratio: NDArray[np.float64]
-    cut_below: NDArray[np.int64]
-    cut_above: NDArray[np.int64]
-    column: NDArray[np.int64]
+    order: NDArray[np.int64]
+    branch: NDArray[np.int32]
     place: NDArray[np.int64]
     share: NDArray[np.float64]
-    row: NDArray[np.int32]
-    outcome: NDArray[np.int32]
-    weight: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
@@ -150,252 +170,278 @@ def n_log_n(x, table):
 
 
 @njit(cache=True, nogil=True)
-def sort_keys(keys, spare, n_keys, n_bits, digits):
-    """Sort keys ascending by the code in their upper half; equal codes keep their order."""
-    if n_keys <= FEW:
-        for i in range(1, n_keys):
-            key = keys[i]
-            j = i - 1
-            while j >= 0 and keys[j] > key:
-                keys[j + 1] = keys[j]
-                j -= 1
-            keys[j + 1] = key
-        return
-    n_passes = (n_bits + RADIX_BITS - 1) // RADIX_BITS
-    width = (n_bits + n_passes - 1) // n_passes
-    mask = (1 << width) - 1
-    for step in range(n_passes):
-        shift = 32 + step * width
-        digits[: mask + 2] = 0
-        for i in range(n_keys):
-            digits[((keys[i] >> shift) & mask) + 1] += 1
-        for digit in range(mask):
-            digits[digit + 1] += digits[digit]
-        for i in range(n_keys):
-            digit = (keys[i] >> shift) & mask
-            spare[digits[digit]] = keys[i]
-            digits[digit] += 1
-        keys[:n_keys] = spare[:n_keys]
+def fill_tables(start, stop, n_tabled, items, cells, table):
+    """Add a node's rows to the tables of the first columns."""
+    rows = items.row
+    outcomes = items.outcome
+    weights = items.weight
+    for i in range(start, stop):
+        row = rows[i]
+        outcome = outcomes[i]
+        weight = weights[i]
+        for column in range(n_tabled):
+            table[cells[row, column] + outcome] += weight
 
 
 @njit(cache=True, nogil=True)
-def gather_moves(codes, missing, items, start, stop, scratch):
-    """List (code, outcome, weight) of a node's known rows, ascending in code.
-
-    Returns the number of moves and the number of known rows. No move at all when the known
-    rows share one code.
-    """
-    node_codes = scratch.codes
-    lowest = missing
-    highest = -1
-    n_known = 0
-    for i in range(start, stop):
-        code = codes[items.row[i]]
-        node_codes[i - start] = code
-        if code != missing:
-            n_known += 1
-            lowest = min(lowest, code)
-            highest = max(highest, code)
-    if highest <= lowest:
-        return 0, n_known
-    n_outcomes = scratch.low.shape[0]
-    span = highest - lowest + 1
+def moves_from_table(first, last, missing, table, n_outcomes, moves):
+    """List the moves of a column from its table, and clear the table."""
+    cells = moves.cell
+    outcomes = moves.outcome
+    weights = moves.weight
     n_moves = 0
-    if span * n_outcomes <= TABLE_SHARE * n_known:
-        table = scratch.table
-        for i in range(start, stop):
-            code = node_codes[i - start]
-            if code != missing:
-                table[(code - lowest) * n_outcomes + items.outcome[i]] += items.weight[i]
-        for cell in range(span * n_outcomes):
-            if table[cell] > 0.0:
-                scratch.move_code[n_moves] = lowest + cell // n_outcomes
-                scratch.move_outcome[n_moves] = cell % n_outcomes
-                scratch.move_weight[n_moves] = table[cell]
-                table[cell] = 0.0
-                n_moves += 1
-        return n_moves, n_known
-    n_bits = 1
-    while span >> n_bits:
-        n_bits += 1
+    for cell in range(first, last, n_outcomes):
+        for outcome in range(n_outcomes):
+            weight = table[cell + outcome]
+            if weight > 0.0:
+                table[cell + outcome] = 0.0
+                if cell != missing:
+                    cells[n_moves] = cell
+                    outcomes[n_moves] = outcome
+                    weights[n_moves] = weight
+                    n_moves += 1
+    return n_moves
+
+
+@njit(cache=True, nogil=True)
+def moves_by_sorting(column, start, stop, items, columns, scratch, moves):
+    """List the moves of a column by sorting the node's rows; none if they share one cell."""
+    rows = items.row
+    cells = columns.cells
     keys = scratch.keys
+    missing = columns.missing_cell[column]
+    n_moves = 0
+    lowest = np.int64(2147483647)
+    highest = np.int64(-1)
     for i in range(start, stop):
-        code = node_codes[i - start]
-        if code != missing:
-            keys[n_moves] = (np.int64(code - lowest) << 32) | i
+        cell = np.int64(cells[rows[i], column])
+        if cell != missing:
+            keys[0, n_moves] = (cell << 32) | i
             n_moves += 1
-    sort_keys(keys, scratch.spare_keys, n_moves, n_bits, scratch.digits)
-    for move in range(n_moves):
-        i = keys[move] & 0xFFFFFFFF
-        scratch.move_code[move] = lowest + (keys[move] >> 32)
-        scratch.move_outcome[move] = items.outcome[i]
-        scratch.move_weight[move] = items.weight[i]
-    return n_moves, n_known
-
-
-@njit(cache=True, nogil=True)
-def set_ratio(column, branches, node_weight, scratch):
-    """Divide the gain by the information of the branching itself.
-
-    ``branches`` is the sum of n*ln(n) over the branches, the unknown rows as one of them.
-    """
-    info = (n_log_n(node_weight, scratch.n_log_n) - branches) / math.log(2.0)
-    if abs(info) < CLOSE:
-        scratch.ratio[column] = 0.0
+            lowest = min(lowest, cell)
+            highest = max(highest, cell)
+    if highest <= lowest:
+        return 0
+    side = 0
+    if n_moves <= FEW:
+        for move in range(1, n_moves):
+            key = keys[0, move]
+            gap = move
+            while gap > 0 and keys[0, gap - 1] > key:
+                keys[0, gap] = keys[0, gap - 1]
+                gap -= 1
+            keys[0, gap] = key
     else:
-        scratch.ratio[column] = scratch.gain[column] / (info / node_weight)
+        digits = scratch.digits
+        base = lowest << 32
+        n_bits = 1
+        while (highest - lowest) >> n_bits:
+            n_bits += 1
+        n_passes = (n_bits + RADIX_BITS - 1) // RADIX_BITS
+        width = (n_bits + n_passes - 1) // n_passes
+        mask = (np.int64(1) << width) - 1
+        for step in range(n_passes):
+            shift = 32 + step * width
+            for digit in range(mask + 1):
+                digits[digit] = 0
+            for move in range(n_moves):
+                digits[((keys[side, move] - base) >> shift) & mask] += 1
+            place = np.int64(0)
+            for digit in range(mask + 1):
+                count = digits[digit]
+                digits[digit] = place
+                place += count
+            for move in range(n_moves):
+                key = keys[side, move]
+                digit = ((key - base) >> shift) & mask
+                keys[1 - side, digits[digit]] = key
+                digits[digit] += 1
+            side = 1 - side
+    outcomes = items.outcome
+    weights = items.weight
+    move_cells = moves.cell
+    move_outcomes = moves.outcome
+    move_weights = moves.weight
+    for move in range(n_moves):
+        key = keys[side, move]
+        i = key & 0xFFFFFFFF
+        move_cells[move] = key >> 32
+        move_outcomes[move] = outcomes[i]
+        move_weights[move] = weights[i]
+    return n_moves
 
 
 @njit(cache=True, nogil=True)
-def score_nominal(column, n_moves, whole, rules, scratch):
-    """Judge a split with one branch per code; set its gain and gain ratio if admissible.
+def score_nominal(n_moves, node_weight, min_leaf, moves, scratch):
+    """Judge a split with one branch per code: gain and gain ratio, or -1 if inadmissible.
 
     Rows left out of the moves are the unknown ones.
     """
     table = scratch.n_log_n
+    low = scratch.low
+    high = scratch.high
+    cells = moves.cell
+    outcomes = moves.outcome
+    weights = moves.weight
     within = 0.0
     branches = 0.0
     known = 0.0
     n_large = 0
     first = 0
     while first < n_moves:
-        code = scratch.move_code[first]
-        weight = 0.0
+        cell = cells[first]
+        branch_weight = 0.0
         move = first
-        while move < n_moves and scratch.move_code[move] == code:
-            outcome = scratch.move_outcome[move]
-            before = scratch.low[outcome]
-            after = before + scratch.move_weight[move]
+        while move < n_moves and cells[move] == cell:
+            outcome = outcomes[move]
+            before = low[outcome]
+            after = before + weights[move]
             within += n_log_n(after, table) - n_log_n(before, table)
-            scratch.low[outcome] = after
-            weight += scratch.move_weight[move]
+            low[outcome] = after
+            branch_weight += weights[move]
             move += 1
         for done in range(first, move):
-            outcome = scratch.move_outcome[done]
-            scratch.high[outcome] += scratch.low[outcome]
-            scratch.low[outcome] = 0.0
-        branches += n_log_n(weight, table)
-        known += weight
-        if weight - rules.min_leaf > -CLOSE:
+            high[outcomes[done]] += low[outcomes[done]]
+            low[outcomes[done]] = 0.0
+        branches += n_log_n(branch_weight, table)
+        known += branch_weight
+        if branch_weight - min_leaf > -CLOSE:
             n_large += 1
         first = move
     together = 0.0
     for move in range(n_moves):
-        outcome = scratch.move_outcome[move]
-        together += n_log_n(scratch.high[outcome], table)
-        scratch.high[outcome] = 0.0
+        together += n_log_n(high[outcomes[move]], table)
+        high[outcomes[move]] = 0.0
     if n_large < 2:
-        return
-    lost = n_log_n(known, table) - together - (branches - within)
-    lost /= math.log(2.0)
-    scratch.gain[column] = 0.0 if abs(lost) < CLOSE else lost / whole.weight
-    set_ratio(column, branches + n_log_n(whole.weight - known, table), whole.weight, scratch)
+        return 0.0, -1.0
+    gain = (n_log_n(known, table) - together - (branches - within)) / LN2
+    gain = 0.0 if abs(gain) < CLOSE else gain / node_weight
+    branches += n_log_n(node_weight - known, table)
+    info = (n_log_n(node_weight, table) - branches) / LN2
+    return gain, 0.0 if abs(info) < CLOSE else gain / (info / node_weight)
 
 
 @njit(cache=True, nogil=True)
-def smallest_side(known, n_outcomes, min_leaf):
-    """Weight that each side of a numeric cut must have."""
-    least = 0.1 * known / n_outcomes
-    if least - min_leaf < CLOSE:
-        return min_leaf
-    return 25.0 if least - 25.0 > CLOSE else least
+def score_numeric(column, n_moves, node, columns, moves, rules, scratch):
+    """Find the best cut of a numeric column.
 
+    Returns gain, gain ratio (-1 if no cut is worth making) and the cells around the cut.
+    ``node`` is the node's counts, and the number of its rows that have a value.
 
-@njit(cache=True, nogil=True)
-def scan_cuts(column, n_moves, known, least, columns, margin, best, scratch):
-    """Move the known rows one by one below the cut and keep the cut that gains most.
-
-    Starts from the gain ``best``; a later cut must gain more by ``margin``. Gains here are
-    those of all rows together, in nats. Returns the best gain, the first move above the cut
-    (-1: none found), the weight below it, and the number of admissible cuts.
+    Moving the rows one by one below the cut changes sum n*ln(n) over the outcomes of both sides
+    by two terms per move. Gains are first those of all known rows together, in nats. A later cut
+    must gain more per row by CLOSE bits.
     """
+    counts, n_known = node
     table = scratch.n_log_n
+    low = scratch.low
+    high = scratch.high
+    cells = moves.cell
+    outcomes = moves.outcome
+    weights = moves.weight
+    values = columns.values
+    known = 0.0
     for move in range(n_moves):
-        scratch.high[scratch.move_outcome[move]] += scratch.move_weight[move]
-    tight = columns.tight[column]
-    first_value = columns.first_value[column]
+        known += weights[move]
+        high[outcomes[move]] += weights[move]
+    node_weight = known
+    telling = 0.0
+    three_way = False
+    if columns.missing_cell[column] >= 0:
+        # Gain of telling the rows without a value from the others, if they get a branch.
+        node_weight = 0.0
+        for outcome in range(counts.shape[0]):
+            unknown = counts[outcome] - high[outcome]
+            node_weight += counts[outcome]
+            telling += n_log_n(high[outcome], table) + n_log_n(unknown, table)
+            telling -= n_log_n(counts[outcome], table)
+        three_way = columns.own_branch[column] and node_weight - known > CLOSE
+        telling += n_log_n(node_weight, table) - n_log_n(known, table)
+        telling -= n_log_n(node_weight - known, table)
+    least = 0.1 * known / counts.shape[0]
+    if least - rules.min_leaf < CLOSE:
+        least = rules.min_leaf
+    elif least - 25.0 > CLOSE:
+        least = 25.0
+    best = -math.inf if three_way else 0.0
+    margin = CLOSE * node_weight * LN2
     best_move = -1
     best_below = 0.0
     n_cuts = 0
-    below = 0.0
-    gained = n_log_n(known, table)
-    last_code = scratch.move_code[0]
+    if n_moves > 0 and 2.0 * least - n_known <= CLOSE:
+        tight = columns.tight[column]
+        first_cell = columns.first_cell[column]
+        step = columns.step[column]
+        first_value = columns.first_value[column]
+        below = 0.0
+        gained = n_log_n(known, table)
+        last_cell = cells[0]
+        for move in range(n_moves):
+            cell = cells[move]
+            if cell != last_cell:
+                above = known - below
+                apart = below - least > -CLOSE and above - least > -CLOSE
+                if apart and tight:
+                    lower = values[first_value + (last_cell - first_cell) // step]
+                    apart = lower + 1e-5 < values[first_value + (cell - first_cell) // step]
+                if apart:
+                    n_cuts += 1
+                    gain = gained - n_log_n(below, table) - n_log_n(above, table)
+                    if gain - best > margin:
+                        best = gain
+                        best_move = move
+                        best_below = below
+                last_cell = cell
+            outcome = outcomes[move]
+            weight = weights[move]
+            gained += n_log_n(low[outcome] + weight, table) - n_log_n(low[outcome], table)
+            gained += n_log_n(high[outcome] - weight, table) - n_log_n(high[outcome], table)
+            low[outcome] += weight
+            high[outcome] -= weight
+            below += weight
     for move in range(n_moves):
-        code = scratch.move_code[move]
-        if code != last_code:
-            above = known - below
-            if (below - least > -CLOSE and above - least > -CLOSE) and (
-                not tight
-                or columns.values[first_value + last_code] + 1e-5
-                < columns.values[first_value + code]
-            ):
-                n_cuts += 1
-                gain = gained - n_log_n(below, table) - n_log_n(above, table)
-                if gain - best > margin:
-                    best = gain
-                    best_move = move
-                    best_below = below
-            last_code = code
-        outcome = scratch.move_outcome[move]
-        weight = scratch.move_weight[move]
-        low = scratch.low[outcome]
-        high = scratch.high[outcome]
-        gained += n_log_n(low + weight, table) - n_log_n(low, table)
-        gained += n_log_n(high - weight, table) - n_log_n(high, table)
-        scratch.low[outcome] = low + weight
-        scratch.high[outcome] = high - weight
-        below += weight
-    for move in range(n_moves):
-        scratch.low[scratch.move_outcome[move]] = 0.0
-        scratch.high[scratch.move_outcome[move]] = 0.0
-    return best, best_move, best_below, n_cuts
-
-
-@njit(cache=True, nogil=True)
-def gain_of_telling_missing(n_moves, known, counts, whole, scratch):
-    """Gain, in nats over all rows, of telling the rows without a value from the others."""
-    table = scratch.n_log_n
-    for move in range(n_moves):
-        scratch.high[scratch.move_outcome[move]] += scratch.move_weight[move]
-    within = 0.0
-    for outcome in range(counts.shape[0]):
-        within += n_log_n(scratch.high[outcome], table)
-        within += n_log_n(counts[outcome] - scratch.high[outcome], table)
-        scratch.high[outcome] = 0.0
-    branches = n_log_n(known, table) + n_log_n(whole.weight - known, table)
-    return n_log_n(whole.weight, table) - whole.within - (branches - within)
-
-
-@njit(cache=True, nogil=True)
-def score_numeric(column, moves, counts, whole, columns, rules, scratch):
-    """Find the best cut of a numeric column; set gain, gain ratio and cut if worth making."""
-    n_moves, n_known = moves
-    table = scratch.n_log_n
-    known = 0.0
-    for move in range(n_moves):
-        known += scratch.move_weight[move]
-    least = smallest_side(known, counts.shape[0], rules.min_leaf)
-    if n_moves == 0 or 2.0 * least - n_known > CLOSE:
-        return
-    three_way = columns.own_branch[column] and n_known < whole.n_items
-    margin = CLOSE * whole.weight * math.log(2.0)
-    best, best_move, below, n_cuts = scan_cuts(
-        column, n_moves, known, least, columns, margin, -math.inf if three_way else 0.0, scratch
-    )
+        low[outcomes[move]] = 0.0
+        high[outcomes[move]] = 0.0
     if best_move < 0:
-        return
+        return 0.0, -1.0, -1, -1
     if three_way:
-        best += gain_of_telling_missing(n_moves, known, counts, whole, scratch)
-    gain = (best / math.log(2.0) - math.log2(n_cuts)) / whole.weight
+        best += telling
+    gain = (best / LN2 - math.log2(n_cuts)) / node_weight
     if gain < CLOSE:
-        return
-    scratch.gain[column] = gain
-    scratch.cut_below[column] = scratch.move_code[best_move - 1]
-    scratch.cut_above[column] = scratch.move_code[best_move]
-    branches = n_log_n(below, table) + n_log_n(known - below, table)
-    if n_known < whole.n_items:
-        branches += n_log_n(whole.weight - known, table)
-    set_ratio(column, branches, whole.weight, scratch)
+        return 0.0, -1.0, -1, -1
+    info = n_log_n(node_weight, table) - n_log_n(best_below, table)
+    info -= n_log_n(known - best_below, table) + n_log_n(node_weight - known, table)
+    info /= LN2
+    ratio = 0.0 if abs(info) < CLOSE else gain / (info / node_weight)
+    return gain, ratio, cells[best_move - 1], cells[best_move]
+
+
+@njit(cache=True, nogil=True)
+def choose_column(columns, scores):
+    """Pick the largest gain ratio among the columns of at least mean gain; -1: none.
+
+    Of equal ones the first column of the user's table wins.
+    """
+    gains = scores.gain
+    ratios = scores.ratio
+    in_mean = columns.in_mean
+    in_user_order = columns.place
+    total = 0.0
+    n_counted = 0
+    for column in in_user_order:
+        if ratios[column] >= 0.0 and in_mean[column]:
+            total += gains[column]
+            n_counted += 1
+    if n_counted == 0:
+        return -1
+    enough = total / n_counted - 1e-3
+    best = 0.0
+    chosen = -1
+    for column in in_user_order:
+        if gains[column] >= enough and ratios[column] - best > CLOSE:
+            best = ratios[column]
+            chosen = column
+    return chosen
 
 
 @njit(cache=True, nogil=True)
@@ -407,181 +453,178 @@ def draw_below(limit, seeds):
 
 
 @njit(cache=True, nogil=True)
-def score_columns(start, stop, counts, columns, items, rules, scratch, seeds):
-    """Judge the columns at a node; inadmissible ones get the gain ratio -1.
+def score_columns(start, stop, counts, columns, items, rules, growth, scratch, moves, scores):
+    """Judge the columns at a node.
 
     With fewer columns per node than there are, columns are drawn without replacement until
     enough are seen and at least one of them is admissible.
     """
-    n_columns = columns.codes.shape[0]
-    within = 0.0
-    weight = 0.0
-    for outcome in range(counts.shape[0]):
-        weight += counts[outcome]
-        within += n_log_n(counts[outcome], scratch.n_log_n)
-    whole = Whole(weight, stop - start, within)
-    scratch.ratio[:] = -1.0
+    n_columns = columns.step.shape[0]
+    n_outcomes = counts.shape[0]
+    cells = columns.cells
+    order = scratch.order
+    table = scratch.table
+    ratios = scores.ratio
+    n_items = stop - start
+    node_weight = 0.0
+    for outcome in range(n_outcomes):
+        node_weight += counts[outcome]
+    draws = rules.columns_per_node < n_columns
+    n_tabled = 0
+    if not draws:
+        room = TABLE_SHARE * n_items // n_outcomes
+        while n_tabled < rules.n_tabled and columns.n_codes[n_tabled] <= room:
+            n_tabled += 1
+        if n_tabled > 0:
+            fill_tables(start, stop, n_tabled, items, cells, table)
+    for column in range(n_columns):
+        ratios[column] = -1.0
     found = False
     for seen in range(n_columns):
         column = seen
-        if rules.columns_per_node < n_columns:
+        if draws:
             if seen >= rules.columns_per_node and found:
                 break
-            other = seen + draw_below(n_columns - seen, seeds)
-            column = scratch.column[other]
-            scratch.column[other] = scratch.column[seen]
-            scratch.column[seen] = column
-        nominal = columns.nominal[column]
-        missing = columns.n_codes[column]
-        if nominal and columns.own_branch[column]:
-            missing += 1
-        moves = gather_moves(columns.codes[column], missing, items, start, stop, scratch)
-        if nominal:
-            score_nominal(column, moves[0], whole, rules, scratch)
+            other = seen + draw_below(n_columns - seen, growth.seeds)
+            column = order[other]
+            order[other] = order[seen]
+            order[seen] = column
+        missing = columns.missing_cell[column]
+        if column < n_tabled:
+            first = columns.first_cell[column]
+            last = first + (columns.n_codes[column] + 1) * n_outcomes
+            n_moves = moves_from_table(first, last, missing, table, n_outcomes, moves)
         else:
-            score_numeric(column, moves, counts, whole, columns, rules, scratch)
-        found = found or scratch.ratio[column] >= 0.0
-
-
-@njit(cache=True, nogil=True)
-def choose_column(columns, scratch):
-    """Pick the largest gain ratio among the columns of at least mean gain; -1: none."""
-    n_columns = columns.codes.shape[0]
-    total = 0.0
-    n_counted = 0
-    for column in range(n_columns):
-        if scratch.ratio[column] >= 0.0 and columns.in_mean[column]:
-            total += scratch.gain[column]
-            n_counted += 1
-    if n_counted == 0:
-        return -1
-    enough = total / n_counted - 1e-3
-    best = 0.0
-    chosen = -1
-    for column in range(n_columns):
-        ratio = scratch.ratio[column]
-        if scratch.gain[column] >= enough and ratio - best > CLOSE:
-            best = ratio
-            chosen = column
-    return chosen
-
-
-@njit(cache=True, nogil=True)
-def last_code_below(first_value, low, high, limit, slack, values):
-    """Find the largest code in low..high whose value is up to the limit, or above by < slack."""
-    while low < high:
-        middle = (low + high + 1) // 2
-        above = values[first_value + middle] - limit
-        if above <= 0.0 or above < slack:
-            low = middle
+            n_moves = moves_by_sorting(column, start, stop, items, columns, scratch, moves)
+        if columns.nominal[column]:
+            scores.gain[column], ratios[column] = score_nominal(
+                n_moves, node_weight, rules.min_leaf, moves, scratch
+            )
         else:
-            high = middle - 1
-    return low
+            n_known = n_items
+            if missing >= 0:
+                for i in range(start, stop):
+                    if cells[items.row[i], column] == missing:
+                        n_known -= 1
+            scores.gain[column], ratios[column], scores.below[column], scores.above[column] = (
+                score_numeric(column, n_moves, (counts, n_known), columns, moves, rules, scratch)
+            )
+        found = found or ratios[column] >= 0.0
 
 
 @njit(cache=True, nogil=True)
-def place_threshold(column, columns, scratch):
-    """Return the split value and the last code below it.
+def place_threshold(column, columns, scores):
+    """Return the split value and the last cell below it.
 
     The split value is the largest value of the whole training set up to the middle between
-    the node's neighbouring values.
+    the node's neighbouring values; a value above it by less than CLOSE still lies below.
     """
-    first_value = columns.first_value[column]
     values = columns.values
-    low = scratch.cut_below[column]
-    high = scratch.cut_above[column]
-    lower = values[first_value + low]
-    upper = values[first_value + high]
-    middle = (lower + upper) / 2.0
-    if middle == upper or not math.isfinite(middle):
-        middle = lower
-    code = last_code_below(first_value, low, high, middle, 0.0, values)
-    threshold = values[first_value + code]
-    return threshold, last_code_below(first_value, code, high, threshold, CLOSE, values)
+    first_cell = columns.first_cell[column]
+    step = columns.step[column]
+    offset = columns.first_value[column]
+    code = (scores.below[column] - first_cell) // step
+    last = (scores.above[column] - first_cell) // step
+    upper = values[offset + last]
+    middle = (values[offset + code] + upper) / 2.0
+    if middle < upper and math.isfinite(middle):
+        while values[offset + code + 1] <= middle:
+            code += 1
+    threshold = values[offset + code]
+    while code + 1 < last and values[offset + code + 1] - threshold < CLOSE:
+        code += 1
+    return threshold, first_cell + code * step
 
 
 @njit(cache=True, nogil=True)
-def find_branches(column, last_below, start, stop, columns, items, scratch):
-    """Note the branch of each of a node's items in ``scratch.codes``; -1: no branch of its own.
+def find_branches(column, last_below, start, stop, columns, items, branches):
+    """Note the branch of each of a node's items; -1: its value leads nowhere.
 
     Returns the number of branches and the number of items without one.
     """
-    codes = columns.codes[column]
-    missing = columns.n_codes[column]
-    own_branch = columns.own_branch[column]
+    rows = items.row
+    cells = columns.cells
+    first_cell = columns.first_cell[column]
+    step = columns.step[column]
+    n_codes = columns.n_codes[column]
     nominal = columns.nominal[column]
-    n_branches = missing if nominal else 2
-    unknown_branch = n_branches if own_branch else -1
+    missing = first_cell + n_codes * step
+    n_branches = n_codes if nominal else 2
+    unknown_branch = n_branches if columns.own_branch[column] else -1
     n_unknown = 0
     for i in range(start, stop):
-        code = codes[items.row[i]]
-        if code == missing:
+        cell = cells[rows[i], column]
+        if cell == missing:
             branch = unknown_branch
             n_unknown += 1
         elif nominal:
-            branch = code
+            branch = (cell - first_cell) // step
         else:
-            branch = 0 if code <= last_below else 1
-        scratch.codes[i - start] = branch
-    if own_branch:
+            branch = 0 if cell <= last_below else 1
+        branches[i - start] = branch
+    if unknown_branch >= 0:
         return n_branches + 1, 0
     return n_branches, n_unknown
 
 
 @njit(cache=True, nogil=True)
-def deal_items(start, stop, children, n_unknown, items, tree, growth, scratch):
+def deal_items(start, stop, first, n_branches, n_unknown, items, tree, growth, scratch, dealt):
     """Rearrange a node's items child by child, and count them there.
 
     An item without a branch goes down every branch, its weight divided in proportion to the
-    weights of the items that have one. Returns where the children's items end.
+    weights of the items that have one. Leaves in ``scratch.place`` where each child's end.
     """
-    first, n_branches = children
-    place = scratch.place
-    place[: n_branches + 1] = 0
+    rows, outcomes, weights = items.row, items.outcome, items.weight
+    to_row, to_outcome, to_weight = dealt.cell, dealt.outcome, dealt.weight
+    branches, place, share = scratch.branch, scratch.place, scratch.share
+    node_weights, counts, fragments = tree.weight, tree.counts, growth.fragments
+    for branch in range(n_branches + 1):
+        place[branch] = 0
     known = 0.0
     for i in range(stop - start):
-        branch = scratch.codes[i]
+        branch = branches[i]
         if branch >= 0:
             place[branch + 1] += 1
-            tree.weight[first + branch] += items.weight[start + i]
-            known += items.weight[start + i]
-    share = scratch.share
+            node_weights[first + branch] += weights[start + i]
+            known += weights[start + i]
     for branch in range(n_branches):
-        share[branch] = tree.weight[first + branch] / known
+        share[branch] = node_weights[first + branch] / known
         if share[branch] > CLOSE:
             place[branch + 1] += n_unknown
         place[branch + 1] += place[branch]
-        tree.weight[first + branch] = 0.0
+        node_weights[first + branch] = 0.0
     n_dealt = place[n_branches]
     for i in range(start, stop):
-        branch = scratch.codes[i - start]
-        outcome = items.outcome[i]
-        lowest, highest = (branch, branch + 1) if branch >= 0 else (0, n_branches)
+        branch = branches[i - start]
+        outcome = outcomes[i]
+        lowest = max(branch, 0)
+        highest = branch + 1 if branch >= 0 else n_branches
         for target in range(lowest, highest):
             part = 1.0 if branch >= 0 else share[target]
             if part > CLOSE:
                 where = place[target]
-                place[target] += 1
-                weight = items.weight[i] * part
-                scratch.row[where] = items.row[i]
-                scratch.outcome[where] = outcome
-                scratch.weight[where] = weight
-                tree.weight[first + target] += weight
-                tree.counts[first + target, outcome] += weight
-                growth.fragments[first + target, outcome] += 1.0
-    items.row[start : start + n_dealt] = scratch.row[:n_dealt]
-    items.outcome[start : start + n_dealt] = scratch.outcome[:n_dealt]
-    items.weight[start : start + n_dealt] = scratch.weight[:n_dealt]
-    return start + n_dealt
+                place[target] = where + 1
+                weight = weights[i] * part
+                to_row[where] = rows[i]
+                to_outcome[where] = outcome
+                to_weight[where] = weight
+                node_weights[first + target] += weight
+                counts[first + target, outcome] += weight
+                fragments[first + target, outcome] += 1.0
+    for i in range(n_dealt):
+        rows[start + i] = to_row[i]
+        outcomes[start + i] = to_outcome[i]
+        weights[start + i] = to_weight[i]
 
 
 @njit(cache=True, nogil=True)
 def let_wait(node, start, stop, tree, growth, rules):
     """Put a node on the stack unless it is plainly a leaf: too small, pure or deep enough."""
     weight = tree.weight[node]
+    counts = tree.counts
     largest = 0.0
-    for outcome in range(tree.counts.shape[1]):
-        largest = max(largest, tree.counts[node, outcome])
+    for outcome in range(counts.shape[1]):
+        largest = max(largest, counts[node, outcome])
     if (
         2.0 * rules.min_leaf - weight > CLOSE
         or weight - largest < CLOSE
@@ -596,14 +639,15 @@ def let_wait(node, start, stop, tree, growth, rules):
 
 
 @njit(cache=True, nogil=True)
-def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
+def grow_nodes(columns, items, tree, growth, rules, work, budget):
     """Split waiting nodes until none is left, the budget is spent, or room is short.
 
     The budget is counted in cells (items x columns) looked at. A node for which room is short
     stays on the stack, so growing goes on as if nothing had happened once there is room.
     """
+    scratch, moves, scores = work
     state = growth.state
-    n_columns = columns.codes.shape[0]
+    n_columns = min(columns.step.shape[0], rules.columns_per_node)
     while state[N_WAITING] > 0:
         if budget <= 0:
             return PAUSED
@@ -611,23 +655,26 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
         node = growth.waiting[top]
         start = growth.start[top]
         stop = growth.stop[top]
-        budget -= (stop - start) * min(n_columns, rules.columns_per_node)
+        budget -= (stop - start) * n_columns
         first_seed = growth.seeds[0]
         second_seed = growth.seeds[1]
-        score_columns(start, stop, tree.counts[node], columns, items, rules, scratch, growth.seeds)
-        column = choose_column(columns, scratch)
+        score_columns(
+            start, stop, tree.counts[node], columns, items, rules, growth, scratch, moves, scores
+        )
+        column = choose_column(columns, scores)
         if column < 0:
             state[N_WAITING] = top
             continue
         threshold = math.nan
-        last_below = 0
+        last_below = np.int64(0)
         if not columns.nominal[column]:
-            threshold, last_below = place_threshold(column, columns, scratch)
+            threshold, last_below = place_threshold(column, columns, scores)
         n_branches, n_unknown = find_branches(
-            column, last_below, start, stop, columns, items, scratch
+            column, last_below, start, stop, columns, items, scratch.branch
         )
+        first = state[N_NODES]
         status = DONE
-        if state[N_NODES] + n_branches > tree.parent.shape[0]:
+        if first + n_branches > tree.parent.shape[0]:
             status = NEEDS_NODES
         elif stop + n_unknown * (n_branches - 1) > items.row.shape[0]:
             status = NEEDS_ITEMS
@@ -635,18 +682,17 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
             growth.seeds[0] = first_seed
             growth.seeds[1] = second_seed
             return status
-        first = state[N_NODES]
-        state[N_NODES] += n_branches
+        state[N_NODES] = first + n_branches
         state[N_WAITING] = top
         tree.first_child[node] = first
         tree.n_children[node] = n_branches
-        tree.column[node] = column
+        tree.column[node] = columns.number[column]
         tree.threshold[node] = threshold
         for branch in range(n_branches):
             tree.parent[first + branch] = node
             tree.depth[first + branch] = tree.depth[node] + 1
             tree.branch[first + branch] = branch
-        deal_items(start, stop, (first, n_branches), n_unknown, items, tree, growth, scratch)
+        deal_items(start, stop, first, n_branches, n_unknown, items, tree, growth, scratch, moves)
         end = start
         for branch in range(n_branches):
             let_wait(first + branch, end, start + scratch.place[branch], tree, growth, rules)

@@ -26,6 +26,8 @@ _CELLS_PER_CALL = 20_000_000
 
 _NO_LIMIT = 2**31 - 1
 
+_TABLE_CELLS = 2**17
+
 
 @dataclass(frozen=True)
 class C45(Options):
@@ -47,32 +49,57 @@ class C45(Options):
 
     def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
         """Grow a tree from a table's rows."""
-        return collapse(_Grower(data, self.missing, encode_columns(data)).run(self, progress))
+        tree = _Grower(data, self.missing, encode_columns(data)).run(self, progress)
+        return collapse(tree) if self.collapse else tree
 
 
 class _Grower:
     def __init__(self, data: Dataset, missing: str, encoded: ColumnCodes) -> None:
         self.data = data
-        n_codes = encoded.n_codes
-        nominal = np.array([column.is_nominal for column in data.schema.features], dtype=np.bool_)
-        own_branch = encoded.has_missing & (missing == "value")
+        n_outcomes = data.n_classes
+        number = np.argsort(encoded.n_codes, kind="stable")
+        n_codes = encoded.n_codes[number].astype(np.int64)
+        features = data.schema.features
+        nominal = np.array([features[c].is_nominal for c in number], dtype=np.bool_)
+        has_missing = encoded.has_missing[number]
+        own_branch = has_missing & (missing == "value")
         many_values = nominal & ~(0.3 * data.n_rows - n_codes > kernels.CLOSE)
         in_mean = np.ones_like(many_values) if many_values.all() else ~many_values
-        sizes = np.array([values.shape[0] for values in encoded.distinct], dtype=np.int64)
+        distinct = [encoded.distinct[c] for c in number]
+        sizes = np.array([values.shape[0] for values in distinct], dtype=np.int64)
+        ends = np.cumsum((n_codes + 1) * n_outcomes)
+        n_tabled = int(np.searchsorted(ends, _TABLE_CELLS, side="right"))
+        self.n_tabled = n_tabled
+        self.n_cells = int(ends[n_tabled - 1]) if n_tabled else 0
+        first_cell = np.where(
+            np.arange(len(number)) < n_tabled, ends - (n_codes + 1) * n_outcomes, 0
+        )
+        step = np.where(np.arange(len(number)) < n_tabled, n_outcomes, 1)
+        cells = np.empty((data.n_rows, len(number)), dtype=np.int32)
+        for j, c in enumerate(number):
+            cells[:, j] = first_cell[j] + encoded.codes[c] * step[j]
+        missing_cell = np.where(
+            has_missing & ~(nominal & own_branch), first_cell + n_codes * step, -1
+        )
         self.columns = kernels.Columns(
-            codes=encoded.codes,
+            cells=cells,
+            number=number,
+            place=np.argsort(number),
+            first_cell=first_cell,
+            step=step,
             n_codes=n_codes,
+            missing_cell=missing_cell,
             nominal=nominal,
             own_branch=own_branch,
             in_mean=in_mean,
             tight=np.array(
-                [bool((values[:-1] + 1e-5 >= values[1:]).any()) for values in encoded.distinct],
+                [bool((values[:-1] + 1e-5 >= values[1:]).any()) for values in distinct],
                 dtype=np.bool_,
             ),
             first_value=np.cumsum(sizes) - sizes,
-            values=np.concatenate((*encoded.distinct, np.empty(0))),
+            values=np.concatenate((*distinct, np.empty(0))),
         )
-        self.has_fragments = bool((encoded.has_missing & ~own_branch).any())
+        self.has_fragments = bool((has_missing & ~own_branch).any())
 
     def run(self, options: C45, progress: Progress | None) -> CountTree:
         data, columns = self.data, self.columns
@@ -80,7 +107,7 @@ class _Grower:
         weights = data.row_weights
         n_rows = data.n_rows
         n_classes = data.n_classes
-        n_columns = columns.codes.shape[0]
+        n_columns = columns.step.shape[0]
         tree = _room_for_nodes(256, n_classes)
         fragments = np.zeros((256, n_classes))
         items = kernels.Items(np.arange(n_rows, dtype=np.int32), labels, weights.astype(np.float64))
@@ -99,8 +126,9 @@ class _Grower:
             float(options.min_leaf),
             _NO_LIMIT if options.max_depth is None else options.max_depth,
             n_columns,
+            self.n_tabled,
         )
-        scratch = _scratch(columns, n_rows, n_classes, weights.sum())
+        scratch = _scratch(columns, n_rows, n_classes, weights.sum(), self.n_cells)
         kernels.let_wait(0, 0, n_rows, tree, growth, rules)
         while True:
             status = kernels.grow_nodes(
@@ -120,7 +148,7 @@ class _Grower:
             elif status == kernels.NEEDS_ITEMS:
                 room = 2 * items.row.shape[0]
                 items = kernels.Items(*(_longer(array, room) for array in items))
-                scratch = _scratch(columns, room, n_classes, weights.sum())
+                scratch = _scratch(columns, room, n_classes, weights.sum(), self.n_cells)
             if progress is not None:
                 top = growth.state[kernels.N_WAITING] - 1
                 progress(min(1.0, max(0.0, 1.0 - growth.stop[top] / n_rows)))
@@ -135,35 +163,30 @@ class _Grower:
         )
 
 
-def _scratch(columns, n_items, n_outcomes, total):
-    n_columns = columns.codes.shape[0]
+def _scratch(columns, n_items, n_outcomes, total, n_cells):
+    n_columns = columns.step.shape[0]
     n_branches = int(columns.n_codes.max(initial=0)) + 3
     whole = np.arange(min(int(total), 10_000_000) + 2, dtype=np.float64)
     whole[1:] *= np.log(whole[1:])
     digits = (1 << kernels.RADIX_BITS) + 2
     f, i, j = np.float64, np.int32, np.int64
-    return kernels.Scratch(
-        n_log_n=whole,
-        codes=np.zeros(n_items, i),
-        keys=np.zeros(n_items, j),
-        spare_keys=np.zeros(n_items, j),
-        move_code=np.zeros(n_items, i),
-        move_outcome=np.zeros(n_items, i),
-        move_weight=np.zeros(n_items, f),
-        table=np.zeros(kernels.TABLE_SHARE * n_items, f),
-        digits=np.zeros(digits, j),
-        low=np.zeros(n_outcomes),
-        high=np.zeros(n_outcomes),
-        gain=np.zeros(n_columns),
-        ratio=np.zeros(n_columns),
-        cut_below=np.zeros(n_columns, j),
-        cut_above=np.zeros(n_columns, j),
-        column=np.arange(n_columns),
-        place=np.zeros(n_branches, j),
-        share=np.zeros(n_branches),
-        row=np.zeros(n_items, i),
-        outcome=np.zeros(n_items, i),
-        weight=np.zeros(n_items),
+    return (
+        kernels.Scratch(
+            n_log_n=whole,
+            table=np.zeros(n_cells),
+            keys=np.zeros((2, n_items), j),
+            digits=np.zeros(digits, j),
+            low=np.zeros(n_outcomes),
+            high=np.zeros(n_outcomes),
+            order=np.arange(n_columns),
+            branch=np.zeros(n_items, i),
+            place=np.zeros(n_branches, j),
+            share=np.zeros(n_branches),
+        ),
+        kernels.Moves(np.zeros(n_items, i), np.zeros(n_items, i), np.zeros(n_items)),
+        kernels.Scores(
+            np.zeros(n_columns), np.zeros(n_columns), np.zeros(n_columns, j), np.zeros(n_columns, j)
+        ),
     )
 
 
