@@ -146,60 +146,44 @@ def mix(first, nodes, shares, probs, rows, out):
             out[rows[i], outcome] = total
 
 
-BLOCK = 2048
-"""Rows taken through all tables before the next ones, so that they stay in the cache."""
-
-COLUMN, FIRST_CHILD, N_CHILDREN, BRANCH = 0, 1, 2, 3
-"""The places of a node's facts in ``PackedTables.nodes``."""
+@njit(cache=True, nogil=True)
+def read_codes(values, n_values, codes):
+    """Write rows as codes, missing values as the number of declared ones."""
+    for row in range(values.shape[0]):
+        for column in range(values.shape[1]):
+            x = values[row, column]
+            codes[row, column] = n_values[column] if math.isnan(x) else int(x)
 
 
 @njit(cache=True, nogil=True)
-def _read_codes(values, n_values, start, codes):
-    """Write a block of rows as codes, missing values as the number of declared ones."""
-    for i in range(codes.shape[0]):
-        for column in range(codes.shape[1]):
-            x = values[start + i, column]
-            codes[i, column] = n_values[column] if math.isnan(x) else int(x)
-
-
-@njit(cache=True, nogil=True)
-def add_tables(tables, values, n_values, log_joint):
-    """Add, for every row and class, the log probability of the row's value in each table.
+def add_table(arrays, log_probs, target, codes, log_joint):
+    """Add, for every row and class, the log probability of the row's value in the table.
 
     The class column is read as the class in question, not from the row. Where a value
     leads nowhere the deepest context met answers. A value that is not an outcome of the
     table says nothing about the class and adds nothing.
     """
-    n_rows, n_columns = values.shape
-    nodes, logs = tables.nodes, tables.logs
-    buffer = np.empty((min(BLOCK, n_rows), n_columns), dtype=np.int32)
-    for start in range(0, n_rows, BLOCK):
-        codes = buffer[: min(BLOCK, n_rows - start)]
-        _read_codes(values, n_values, start, codes)
-        for k in range(log_joint.shape[1]):
-            codes[:, n_columns - 1] = k
-            for table in range(tables.root.shape[0]):
-                root = tables.root[table]
-                target = tables.target[table]
-                n_outcomes = tables.n_outcomes[table]
-                log_start = tables.log_start[table]
-                for i in range(codes.shape[0]):
-                    outcome = codes[i, target]
-                    if outcome < 0 or outcome >= n_outcomes:
-                        continue
-                    node = root
-                    column = nodes[node, COLUMN]
-                    while column >= 0:
-                        code = codes[i, column]
-                        child = nodes[node, FIRST_CHILD] + code
-                        n_children = nodes[node, N_CHILDREN]
-                        if code < 0:
-                            break
-                        if code >= n_children or nodes[child, BRANCH] != code:
-                            child = find_branch(nodes[:, BRANCH], child - code, n_children, code)
-                            if child == NOWHERE:
-                                break
-                        node = child
-                        column = nodes[node, COLUMN]
-                    place = log_start + (node - root) * n_outcomes + outcome
-                    log_joint[start + i, k] += logs[place]
+    class_column = codes.shape[1] - 1
+    split_column, first_child = arrays.column, arrays.first_child
+    n_children, branch = arrays.n_children, arrays.branch
+    for k in range(log_joint.shape[1]):
+        for row in range(codes.shape[0]):
+            outcome = codes[row, target]
+            if outcome < 0 or outcome >= log_probs.shape[1]:
+                continue
+            node = 0
+            column = split_column[0]
+            while column >= 0:
+                code = k if column == class_column else codes[row, column]
+                first = first_child[node]
+                if 0 <= code < n_children[node] and branch[first + code] == code:
+                    node = first + code
+                else:
+                    child = NOWHERE
+                    if code >= 0:
+                        child = find_branch(branch, first, n_children[node], code)
+                    if child == NOWHERE:
+                        break
+                    node = child
+                column = split_column[node]
+            log_joint[row, k] += log_probs[node, outcome]

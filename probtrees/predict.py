@@ -8,9 +8,10 @@ the deepest context met answers.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,9 @@ class goes to the classes with the fewest impossible values instead of nowhere."
 
 _CHUNK = 8192
 """Rows handled at a time where a row may land in many leaves."""
+
+_TABLE_CHUNK = 65536
+"""Rows taken through one table after another: enough to keep a table in the cache."""
 
 
 @dataclass(frozen=True)
@@ -182,51 +186,29 @@ def member_log_joint(member: Member, data: Dataset, curtail: float | None = None
         else:
             tables.append(smoothed)
     if tables:
-        values = np.ascontiguousarray(data.values)
-        kernels.add_tables(_pack(tables), values, schema.n_values, log_joint)
+        _add_tables(tables, data, log_joint)
     return log_joint
 
 
-class PackedTables(NamedTuple):
-    """The tables of a member, one after another: what the kernel receives.
+def _add_tables(tables: Sequence[SmoothedTree], data: Dataset, log_joint: FloatArray) -> None:
+    """Multiply all tables in; many rows are cut into chunks that run side by side."""
+    logs = [_log(smoothed.probs) for smoothed in tables]
 
-    Attributes
-    ----------
-    nodes : int32[n_nodes, 4]: split column, first child, number of children, branch
-    root : int64[n_tables], the node number of each table's root
-    target : int32[n_tables], the column each table gives the probability of
-    n_outcomes : int32[n_tables]
-    logs : float64[...], the log probabilities of all nodes, flat
-    log_start : int64[n_tables], where each table's log probabilities start
-    """
+    def add(start: int) -> None:
+        values = np.ascontiguousarray(data.values[start : start + _TABLE_CHUNK])
+        codes = np.empty(values.shape, dtype=np.int32)
+        kernels.read_codes(values, data.schema.n_values, codes)
+        part = log_joint[start : start + _TABLE_CHUNK]
+        for smoothed, log_probs in zip(tables, logs, strict=True):
+            tree = smoothed.tree
+            kernels.add_table(tree.arrays, log_probs, tree.target, codes, part)
 
-    nodes: NDArray[np.int32]
-    root: NDArray[np.int64]
-    target: NDArray[np.int32]
-    n_outcomes: NDArray[np.int32]
-    logs: FloatArray
-    log_start: NDArray[np.int64]
-
-
-def _pack(tables: Sequence[SmoothedTree]) -> PackedTables:
-    trees = [table.tree for table in tables]
-    sizes = np.array([tree.n_nodes for tree in trees])
-    root = np.cumsum(sizes) - sizes
-    n_logs = np.array([table.probs.size for table in tables])
-    nodes = np.concatenate(
-        [
-            np.stack((a.column, a.first_child + start, a.n_children, a.branch), axis=1)
-            for a, start in zip((tree.arrays for tree in trees), root, strict=True)
-        ]
-    )
-    return PackedTables(
-        nodes=nodes.astype(np.int32),
-        root=root,
-        target=np.array([tree.target for tree in trees], dtype=np.int32),
-        n_outcomes=np.array([tree.n_outcomes for tree in trees], dtype=np.int32),
-        logs=np.concatenate([_log(table.probs).ravel() for table in tables]),
-        log_start=np.cumsum(n_logs) - n_logs,
-    )
+    starts = range(0, data.n_rows, _TABLE_CHUNK)
+    if len(starts) == 1:
+        add(0)
+        return
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        list(pool.map(add, starts))
 
 
 def normalise(log_joint: FloatArray) -> FloatArray:
