@@ -1,4 +1,4 @@
-"""Compiled leave-one-out of tables; the face is :mod:`.skdb`."""
+"""Compiled leave-one-out of tables; the face is :mod:`.leave_one_out`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,36 @@ def count_prefixes(labels, weights, numbers, first, counts):
     for level in range(numbers.shape[0]):
         for row in range(labels.shape[0]):
             counts[first[level] + numbers[level, row], labels[row]] += weights[row]
+
+
+@njit(cache=True, nogil=True)
+def _outcome_totals(prefixes, counts):
+    """Return the weight of all rows, and of those with each value of the target."""
+    totals = np.empty(prefixes.first_cell[1])
+    for cell in range(totals.shape[0]):
+        totals[cell] = counts.in_cells[cell].sum()
+    return counts.in_contexts[0].sum(), totals
+
+
+@njit(cache=True, nogil=True)
+def _left_out_shares(row, label, weight, prefixes, counts, strength, base, shares):
+    """Write the probability of a row's value for every level and class, the row left out.
+
+    ``shares[-1]`` must hold the probability among all rows: it answers for a class without
+    other rows. A context that no other row of the class shares is answered by the level
+    above it.
+    """
+    n_levels = prefixes.contexts.shape[0]
+    for k in range(shares.shape[1]):
+        own = weight if k == label else 0.0
+        p = shares[n_levels, k]
+        for level in range(n_levels):
+            n = counts.in_contexts[prefixes.first_context[level] + prefixes.contexts[level, row], k]
+            n -= own
+            if n > NEGLIGIBLE:
+                cell = prefixes.first_cell[level] + prefixes.cells[level, row]
+                p = (max(counts.in_cells[cell, k] - own, 0.0) + base) / (n + strength)
+            shares[level, k] = p
 
 
 @njit(cache=True, nogil=True)
@@ -58,7 +88,7 @@ def leave_out_of_prior(table, class_counts, strength, kind, joint, losses):
             for k in range(n_classes):
                 n = class_counts[k] - weight if k == labels[row] else class_counts[k]
                 n = max(n, 0.0) + strength / n_classes
-                joint[row, bound, k] = n / (total - weight + strength)
+                joint[row, bound, k] = n / (max(total - weight, 0.0) + strength)
             losses[bound] += weight * _loss(joint[row, bound], labels[row], kind)
 
 
@@ -67,36 +97,40 @@ def leave_out_of_table(table, target, prefixes, counts, first_bound, strength, k
     """Multiply by a table that does not count the row; add up the losses for every bound.
 
     The table conditions on the class and then on a path. Bound b stands for at most
-    ``first_bound + b`` parents: the deepest of so many levels answers in which some other
-    row of the class shares the context; a class without other rows is answered by all rows.
-    ``counts`` holds the classes in contexts and in cells.
+    ``first_bound + b`` parents, so the level of that depth, or the deepest, answers.
     """
     n_levels, n_rows = prefixes.contexts.shape
     n_bounds, n_classes = joint.shape[1:]
     labels = table.codes[table.codes.shape[0] - 1]
-    in_contexts, in_cells = counts
     base = strength / table.n_values[target]
-    total = in_contexts[0].sum()
-    totals = np.empty(prefixes.first_cell[1])
-    for cell in range(totals.shape[0]):
-        totals[cell] = in_cells[cell].sum()
+    total, totals = _outcome_totals(prefixes, counts)
+    shares = np.empty((n_levels + 1, n_classes))
     losses[:] = 0.0
     for row in range(n_rows):
         weight = table.weights[row]
         hits = max(totals[prefixes.cells[0, row]] - weight, 0.0)
-        anywhere = (hits + base) / (max(total - weight, 0.0) + strength)
-        for k in range(n_classes):
-            own = weight if k == labels[row] else 0.0
-            p = anywhere
-            for level in range(n_levels):
-                context = prefixes.first_context[level] + prefixes.contexts[level, row]
-                n = in_contexts[context, k] - own
-                if n > NEGLIGIBLE:
-                    cell = prefixes.first_cell[level] + prefixes.cells[level, row]
-                    p = (max(in_cells[cell, k] - own, 0.0) + base) / (n + strength)
-                if 0 <= level - first_bound < n_bounds:
-                    joint[row, level - first_bound, k] *= p
-            for bound in range(max(n_levels - first_bound, 0), n_bounds):
-                joint[row, bound, k] *= p
+        shares[n_levels] = (hits + base) / (max(total - weight, 0.0) + strength)
+        _left_out_shares(row, labels[row], weight, prefixes, counts, strength, base, shares)
         for bound in range(n_bounds):
+            level = min(first_bound + bound, n_levels - 1)
+            for k in range(n_classes):
+                joint[row, bound, k] *= shares[level, k]
             losses[bound] += weight * _loss(joint[row, bound], labels[row], kind)
+
+
+@njit(cache=True, nogil=True)
+def log_levels(table, target, prefixes, counts, strength, logs):
+    """Write the log probability of every row's value by level and class, the row left out."""
+    n_levels, n_rows = prefixes.contexts.shape
+    labels = table.codes[table.codes.shape[0] - 1]
+    base = strength / table.n_values[target]
+    total, totals = _outcome_totals(prefixes, counts)
+    shares = np.empty((n_levels + 1, logs.shape[2]))
+    for row in range(n_rows):
+        weight = table.weights[row]
+        hits = max(totals[prefixes.cells[0, row]] - weight, 0.0)
+        shares[n_levels] = (hits + base) / (max(total - weight, 0.0) + strength)
+        _left_out_shares(row, labels[row], weight, prefixes, counts, strength, base, shares)
+        for level in range(n_levels):
+            for k in range(logs.shape[2]):
+                logs[level, row, k] = math.log(shares[level, k])

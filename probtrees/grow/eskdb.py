@@ -1,0 +1,95 @@
+"""Ensemble of SKDBs: attribute orders and cuts are drawn anew for every member."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from probtrees.code_table import CodeTable, code_table
+from probtrees.cuts import Cuts
+from probtrees.dag import Structure, StructureMember
+from probtrees.dataset import Dataset
+from probtrees.grow.kdb import dag_of_order
+from probtrees.grow.leave_one_out import FloatArray, Loss
+from probtrees.grow.mutual_information import Information, measure
+from probtrees.grow.skdb import Selection, select
+from probtrees.options import Options, option
+
+FindCuts = Callable[[Dataset, int], Cuts]
+"""Cuts the training rows for one member, given the seed of its random numbers."""
+
+
+@dataclass(frozen=True)
+class ESKDB(Options):
+    """Average SKDBs that differ in the order of attributes and in the cuts of numbers.
+
+    Each member draws its order without replacement, in proportion to the MI with the class,
+    and keeps as much of the KDB of that order as leave-one-out says. Numeric columns are
+    cut for every member on its own. Answers are averaged. Thesis Algorithms 9 to 15.
+    """
+
+    name: ClassVar[str] = "eskdb"
+
+    size: int = option(10, help="Number of members.", minimum=1)
+    k: int = option(
+        5,
+        help="Most parents an attribute may have beside the class; fewer if that is better.",
+        minimum=0,
+    )
+    loss: Loss = option("rmse", help="What each member makes small on rows left out, see SKDB.")
+    seed: int = option(0, help="Seed of the random numbers.", minimum=0)
+
+    def learn(self, data: Dataset, find_cuts: FindCuts | None = None) -> Structure:
+        """Learn all members.
+
+        Parameters
+        ----------
+        data : the training rows; nominal and complete unless ``find_cuts`` is given
+        find_cuts : how each member makes the rows nominal
+        """
+        known = None if find_cuts else _look_at(data)
+        members: list[StructureMember] = []
+        drawn: list[dict[str, Any]] = []
+        for seeds in np.random.SeedSequence(self.seed).spawn(self.size):
+            cuts = None if find_cuts is None else find_cuts(data, int(seeds.generate_state(1)[0]))
+            table, information = known or _look_at(data if cuts is None else cuts.apply(data))
+            order = draw_order(information.with_class, np.random.default_rng(seeds))
+            full = dag_of_order(order, information.pairwise, self.k)
+            selection = select(table, full, self.k, self.loss)
+            members.append(StructureMember(selection.dag, cuts))
+            drawn.append(_describe(order, information, selection))
+        return Structure(tuple(members), diagnostics={"loss": self.loss, "members": drawn})
+
+
+def _look_at(data: Dataset) -> tuple[CodeTable, Information]:
+    table = code_table(data)
+    return table, measure(table)
+
+
+def draw_order(information: FloatArray, generator: np.random.Generator) -> list[int]:
+    """Draw attributes without replacement, in proportion to their information.
+
+    The largest of log(weight) plus Gumbel noise is a draw in proportion to the weights, and
+    sorting by it a draw without replacement. Attributes that say nothing come last, in
+    random order.
+
+    >>> draw_order(np.array([0.0, 2.0]), np.random.default_rng(0))
+    [1, 0]
+    """
+    noise = generator.gumbel(size=information.shape[0])
+    says_nothing = information <= 0
+    keys = np.log(np.where(says_nothing, 1.0, information)) + noise
+    return [int(attribute) for attribute in np.lexsort((-keys, says_nothing))]
+
+
+def _describe(order: list[int], information: Information, selection: Selection) -> dict[str, Any]:
+    return {
+        "order": order,
+        "mutual_information": information.with_class,
+        "k": selection.k,
+        "n_attributes": selection.n_attributes,
+        "loss_surface": selection.surface,
+    }

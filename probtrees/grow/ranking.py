@@ -1,0 +1,46 @@
+"""How well probabilities rank the classes: the area under the ROC curve."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def hand_till(proba: FloatArray, labels: NDArray[np.int32], weights: FloatArray) -> float:
+    """Return Hand & Till's M: the mean AUC over all pairs of classes that occur.
+
+    A(i | j) is the chance that a random row of class i gets a higher probability of i than
+    a random row of class j, ties counted half; a pair's AUC is the mean of A(i | j) and
+    A(j | i). With fewer than two classes there is nothing to rank: 1.
+
+    >>> hand_till(np.array([[0.9, 0.1], [0.4, 0.6]]), np.array([0, 1]), np.ones(2))
+    1.0
+    """
+    n_classes = proba.shape[1]
+    weight_of = np.bincount(labels, weights=weights, minlength=n_classes)
+    present = np.flatnonzero(weight_of > 0)
+    if present.shape[0] < 2:
+        return 1.0
+    total = 0.0
+    by_class = np.zeros((labels.shape[0], n_classes))
+    by_class[np.arange(labels.shape[0]), labels] = weights
+    for k in present:
+        total += _chances(proba[:, k], by_class, labels == k, weights)[present] @ (
+            (present != k) / (weight_of[k] * weight_of[present])
+        )
+    return float(total / (present.shape[0] * (present.shape[0] - 1)))
+
+
+def _chances(
+    scores: FloatArray, by_class: FloatArray, is_own: NDArray[np.bool_], weights: FloatArray
+) -> FloatArray:
+    """Sum, for every class, the weight of pairs in which a row of ours scores higher."""
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    starts = np.flatnonzero(np.concatenate(([True], ranked[1:] > ranked[:-1])))
+    of_class = np.add.reduceat(by_class[order], starts, axis=0)
+    ours = np.add.reduceat(np.where(is_own, weights, 0.0)[order], starts)
+    below = np.cumsum(of_class, axis=0) - of_class
+    return np.asarray(ours @ (below + of_class / 2))

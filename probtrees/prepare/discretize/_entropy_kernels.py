@@ -1,0 +1,150 @@
+"""Compiled entropy-based cutting of one sorted column; the faces are the supervised methods."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def _weighted_entropy(counts):
+    """Return N * entropy in bits of a vector of counts that sum to N."""
+    total = 0.0
+    result = 0.0
+    for k in range(counts.shape[0]):
+        if counts[k] > 0.0:
+            total += counts[k]
+            result -= counts[k] * math.log2(counts[k])
+    return result + total * math.log2(total) if total > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _n_present(counts):
+    """Count the classes that occur."""
+    present = 0
+    for k in range(counts.shape[0]):
+        if counts[k] > 0.0:
+            present += 1
+    return present
+
+
+@njit(cache=True, nogil=True)
+def _log_of_splits(n_present):
+    """Return log2(3^k - 2) for k classes, also where 3^k would overflow."""
+    result = n_present * math.log2(3.0)
+    if n_present < 40:
+        result += math.log1p(-2.0 / 3.0**n_present) / math.log(2.0)
+    return result
+
+
+@njit(cache=True, nogil=True)
+def score_cuts(column, start, stop, gains, margins):
+    """Write, for every place a segment can be cut, the information gain and the MDL margin.
+
+    Place i cuts between rows i and i + 1 of the column. The margin is the gain minus what
+    the cut costs to describe (Fayyad & Irani; thesis eq. 37 and 38). Between equal values
+    both are -inf. Returns the number of places.
+    """
+    n_classes = column.n_classes
+    left = np.zeros(n_classes)
+    right = np.zeros(n_classes)
+    total = 0.0
+    for row in range(start, stop):
+        right[column.labels[row]] += column.weights[row]
+        total += column.weights[row]
+    whole = _weighted_entropy(right)
+    n_whole = _n_present(right)
+    places = 0
+    for row in range(start, stop - 1):
+        label = column.labels[row]
+        left[label] += column.weights[row]
+        right[label] -= column.weights[row]
+        if right[label] < 1e-9:
+            right[label] = 0.0
+        gains[row] = -math.inf
+        margins[row] = -math.inf
+        if column.values[row] < column.values[row + 1]:
+            places += 1
+            below = _weighted_entropy(left)
+            above = _weighted_entropy(right)
+            n_below = _n_present(left)
+            n_above = _n_present(right)
+            weight_below = left.sum()
+            weight_above = right.sum()
+            gains[row] = (whole - below - above) / total
+            delta = _log_of_splits(n_whole) - n_whole * whole / total
+            delta += n_below * below / weight_below + n_above * above / weight_above
+            margins[row] = gains[row] - (math.log2(max(total - 1.0, 1.0)) + delta) / total
+    return places
+
+
+@njit(cache=True, nogil=True)
+def _largest(scores, start, stop):
+    """Find the place with the highest score, the first of equals; -1 if there is none."""
+    best = -1
+    for row in range(start, stop - 1):
+        if scores[row] > -math.inf and (best < 0 or scores[row] > scores[best] + 1e-12):
+            best = row
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _draw(scores, start, stop, share):
+    """Draw a place in proportion to positive scores; -1 if there is none."""
+    total = 0.0
+    for row in range(start, stop - 1):
+        total += max(scores[row], 0.0)
+    chosen = -1
+    reached = 0.0
+    for row in range(start, stop - 1):
+        if scores[row] > 0.0:
+            chosen = row
+            reached += scores[row]
+            if reached > share * total:
+                break
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def cut_by_mdl(column, draws, is_cut):
+    """Mark where MDLP cuts a column; segments still to be cut wait on a stack.
+
+    Without ``draws`` a segment is cut where the gain is largest, if that pays for its
+    description. With them (numbers in [0, 1)) the place is drawn in proportion to the
+    margin, and a column in which no cut pays is still cut once, in proportion to the gain.
+    """
+    n_rows = column.values.shape[0]
+    gains = np.empty(n_rows)
+    margins = np.empty(n_rows)
+    waiting = np.empty((n_rows + 1, 2), dtype=np.int64)
+    waiting[0, 0] = 0
+    waiting[0, 1] = n_rows
+    top = 1
+    n_drawn = 0
+    while top > 0:
+        top -= 1
+        start = waiting[top, 0]
+        stop = waiting[top, 1]
+        if score_cuts(column, start, stop, gains, margins) == 0:
+            continue
+        if draws.shape[0] == 0:
+            place = _largest(gains, start, stop)
+            if margins[place] <= 0.0:
+                continue
+        else:
+            place = _draw(margins, start, stop, draws[n_drawn])
+            if place < 0:
+                if stop - start == n_rows:
+                    place = _draw(gains, start, stop, draws[n_drawn])
+                    if place >= 0:
+                        is_cut[place] = True
+                continue
+            n_drawn += 1
+        is_cut[place] = True
+        waiting[top, 0] = start
+        waiting[top, 1] = place + 1
+        waiting[top + 1, 0] = place + 1
+        waiting[top + 1, 1] = stop
+        top += 2
