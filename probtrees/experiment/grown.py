@@ -18,8 +18,8 @@ from probtrees.cuts import Cuts
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence
 from probtrees.experiment.as_published import smoother_as_published
+from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.recipe import Progress, Recipe, named_smoother
-from probtrees.grow.cpt import count
 from probtrees.model import Member, Model
 
 
@@ -135,10 +135,9 @@ def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Gro
 
 def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
     """Cut numeric columns, find the parents of every column, and count the tables."""
-    cuts = recipe.discretizer.find_cuts(data)
-    structure = recipe.learner.learn(cuts.apply(data))
-    members = []
-    for network in structure.members:
-        own = network.cuts or cuts
-        members.append(GrownMember(count(own.apply(data), network.dag), own))
-    return Grown(data, recipe, tuple(members), structure.averaging, structure.diagnostics)
+    grown = grow_network(data, recipe.learner, recipe.discretizer)
+    members = tuple(
+        GrownMember(trees, cuts) for trees, cuts in zip(grown.tables, grown.cuts, strict=True)
+    )
+    structure = grown.structure
+    return Grown(data, recipe, members, structure.averaging, structure.diagnostics)

@@ -39,9 +39,13 @@ def count(data: Dataset, dag: Dag) -> tuple[CountTree, ...]:
     ------
     DataError : if a table would not fit, naming its attribute
     """
-    table = code_table(data)
+    return count_tables(code_table(data), data.schema, dag)
+
+
+def count_tables(table: CodeTable, schema: Schema, dag: Dag) -> tuple[CountTree, ...]:
+    """Count the tables of a network from rows that are laid out already; see :func:`count`."""
     return tuple(
-        _count_table(table, data.schema, column, np.array(parents, dtype=np.int32))
+        _count_table(table, schema.names[column], column, np.array(parents, dtype=np.int32))
         for column, parents in dag.parents.items()
     )
 
@@ -78,10 +82,8 @@ def number_prefixes(table: CodeTable, target: int, path: tuple[int, ...]) -> Pre
     return Prefixes(contexts, cells, first_context, first_cell)
 
 
-def _count_table(
-    table: CodeTable, schema: Schema, target: int, path: NDArray[np.int32]
-) -> CountTree:
-    """Count one table."""
+def _count_table(table: CodeTable, name: str, target: int, path: NDArray[np.int32]) -> CountTree:
+    """Count the table of the column of that name."""
     n_rows = table.codes.shape[1]
     room = 1
     widest = 1
@@ -94,7 +96,8 @@ def _count_table(
     branch = np.empty(room, dtype=np.int32)
     kernels.number_path(table, path, here, first_node, parent, branch)
     n_nodes = int(first_node[-1])
-    _check_size(schema, target, n_nodes)
+    n_outcomes = int(table.n_values[target])
+    _check_size(name, n_outcomes, n_nodes)
     arrays = TreeArrays(
         parent=parent[:n_nodes].copy(),
         depth=np.empty(n_nodes, dtype=np.int32),
@@ -104,18 +107,17 @@ def _count_table(
         threshold=np.full(n_nodes, math.nan),
         branch=branch[:n_nodes].copy(),
         weight=np.zeros(n_nodes),
-        counts=np.zeros((n_nodes, int(table.n_values[target]))),
+        counts=np.zeros((n_nodes, n_outcomes)),
     )
     kernels.fill_table(table, target, path, here, first_node, arrays)
     return CountTree(target, arrays)
 
 
-def _check_size(schema: Schema, target: int, n_nodes: int) -> None:
+def _check_size(name: str, n_outcomes: int, n_nodes: int) -> None:
     """Refuse a table that would fill the memory."""
-    column = schema.columns[target]
-    if n_nodes * column.n_values > MAX_CELLS:
+    if n_nodes * n_outcomes > MAX_CELLS:
         raise DataError(
-            f"column={column.name!r} has {column.n_values} values, and its table {n_nodes} "
-            f"contexts: together they must stay below {MAX_CELLS} counts. Leave the column out "
-            "if it is an identifier, or choose a smaller k."
+            f"column={name!r} has {n_outcomes} values, and its table {n_nodes} contexts: "
+            f"together they must stay below {MAX_CELLS} counts. Leave the column out if it is "
+            "an identifier, or choose a smaller k."
         )
