@@ -54,8 +54,10 @@ def decode(value: Any) -> Any:
     if value["dtype"] not in _DTYPES:
         raise DataError(f"array dtype={value['dtype']!r} must be one of {_DTYPES}.")
     shape = tuple(int(size) for size in value["shape"])
-    flat = decode_numbers(value["array"]).astype(value["dtype"])
-    if any(size < 0 for size in shape) or math.prod(shape) != flat.size:
+    numbers = value["array"]
+    is_float = value["dtype"] == "float64"
+    flat = decode_numbers(numbers) if is_float else np.asarray(numbers, dtype=value["dtype"])
+    if flat.ndim != 1 or any(size < 0 for size in shape) or math.prod(shape) != flat.size:
         raise DataError(f"array shape={shape} must hold its {flat.size} numbers.")
     return flat.reshape(shape)
 

@@ -9,7 +9,7 @@ import sys
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
-from probtrees.cli.model_record import model_record
+from probtrees.cli.model_record import is_decision_tree, member_diagnostics, model_record
 from probtrees.cli.model_text import model_summary, model_text
 from probtrees.dag import Dag
 from probtrees.draw.export import render
@@ -84,11 +84,12 @@ def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
 def model_dot(model: Model, levels: int | None = None) -> str:
     """Draw the first member of a model as DOT: its tree, or its network."""
     member = model.members[0]
-    if len(member.trees) == 1 and member.trees[0].tree.target == model.schema.target_column:
+    if is_decision_tree(member, model.schema):
         return tree_dot(member.trees[0], model.schema, open_depth=levels)
+    notes = member_diagnostics(0, model)
     return network_dot(
         Dag.of_tables(smoothed.tree for smoothed in member.trees),
         model.schema,
-        mi=model.diagnostics.get("mutual_information"),
-        cmi=model.diagnostics.get("conditional_mutual_information"),
+        mi=notes.get("mutual_information"),
+        cmi=notes.get("conditional_mutual_information"),
     )

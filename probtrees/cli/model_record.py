@@ -7,6 +7,7 @@ This is for people and scripts that read a model. To save one and load it again 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from probtrees.dag import Dag
@@ -30,16 +31,16 @@ def model_record(model: Model) -> dict[str, Any]:
         "leaves": sum(tree.n_leaves for tree in trees),
         "depth": max(tree.max_depth for tree in trees),
     }
-    members = [_member_record(member, model) for member in model.members]
+    members = [_member_record(number, model) for number in range(len(model.members))]
     record.update(members[0] if len(members) == 1 else {"members": members})
     return record
 
 
-def _member_record(member: Member, model: Model) -> dict[str, Any]:
-    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
-    if is_decision_tree(member, schema):
-        return {"tree": tree_record(member.trees[0], schema)}
-    return network_record(member, schema, model)
+def _member_record(number: int, model: Model) -> dict[str, Any]:
+    member = model.members[number]
+    if is_decision_tree(member, model.schema):
+        return {"tree": tree_record(member.trees[0], model.schema)}
+    return network_record(number, model)
 
 
 def is_decision_tree(member: Member, schema: Schema) -> bool:
@@ -76,15 +77,22 @@ def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
     return nodes
 
 
-def network_record(member: Member, schema: Schema, model: Model) -> dict[str, Any]:
+def member_diagnostics(number: int, model: Model) -> Mapping[str, Any]:
+    """Return what the learner noted about one member, or about all of them together."""
+    members = model.diagnostics.get("members")
+    return model.diagnostics if members is None else dict(members[number])
+
+
+def network_record(number: int, model: Model) -> dict[str, Any]:
     """Show a network: its order, the parents of every attribute, cuts, and table sizes."""
+    member = model.members[number]
+    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
+    notes = member_diagnostics(number, model)
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
     target = schema.target_column
     attributes = [column for column in dag.columns if column != target]
-    notes = model.diagnostics
-    order = notes.get("order", attributes)
     return {
-        "order": [schema.columns[column].name for column in order],
+        "order": [schema.columns[column].name for column in notes.get("order", attributes)],
         "parents": {
             schema.columns[column].name: [schema.columns[parent].name for parent in parents]
             for column, parents in dag.parents.items()

@@ -31,11 +31,12 @@ def model_text(model: Model, levels: int | None = None) -> str:
     if is_decision_tree(member, model.schema):
         lines.append(outline(member.trees[0], model.schema, max_depth=levels))
         return "\n".join(lines)
-    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
-    record = network_record(member, schema, model)
+    record = network_record(0, model)
     rows = [["attribute", "parents beside the class", "contexts"]]
     for attribute in record["attributes"]:
-        parents = [name for name in record["parents"][attribute] if name != schema.target.name]
+        parents = [
+            name for name in record["parents"][attribute] if name != model.schema.target.name
+        ]
         rows.append([attribute, ", ".join(parents) or "-", f"{record['contexts'][attribute]:,}"])
     lines += align(rows)
     left_out = [name for name in record["order"] if name not in record["attributes"]]

@@ -18,7 +18,7 @@ from probtrees.dataset import Column, Dataset, Schema
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
 from probtrees.experiment.recipe import named_smoother
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
 from probtrees.model import Model
 from probtrees.predict import predict_proba
 from probtrees.smoothed_tree import SmoothedTree
@@ -37,6 +37,12 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
     "routing": ("hard", "Whether a row goes down one branch ('hard') or several ('soft')."),
     "random_state": (0, "Seed of everything random."),
 }
+
+_DISCRETIZER_PARAMETER = (
+    DEFAULT_DISCRETIZER,
+    "How numeric columns are cut: 'mdlp', 'width', 'frequency', 'kmeans', 'tree', or a "
+    "discretiser such as ``EqualWidth(5)``.",
+)
 
 
 class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -165,6 +171,10 @@ class TreeClassifier(SmoothedClassifier):
         return self.model_.tree
 
 
+class NetworkClassifier(SmoothedClassifier):
+    """A classifier made of Bayesian networks; numeric columns are cut into intervals."""
+
+
 Estimator = TypeVar("Estimator", bound=SmoothedClassifier)
 
 
@@ -179,6 +189,8 @@ def with_parameters(
     entry = LEARNERS[learner]
     declared = {field.name: (field.default, field.help) for field in entry.options}
     declared.pop("seed", None)
+    if entry.is_network:
+        more = {**more, "discretizer": _DISCRETIZER_PARAMETER}
     parameters = {
         "smoother": _SHARED_PARAMETERS["smoother"],
         **declared,

@@ -40,6 +40,11 @@ class Entry:
         return getattr(importlib.import_module(module), name)
 
     @property
+    def is_network(self) -> bool:
+        """Whether it learns Bayesian networks, which need numbers cut into intervals."""
+        return hasattr(self.algorithm, "learn")
+
+    @property
     def options(self) -> tuple[OptionField, ...]:
         """The options that can be set, in the order of declaration."""
         return tuple(
@@ -76,6 +81,18 @@ def _entries(*entries: Entry) -> dict[str, Entry]:
 
 LEARNERS: dict[str, Entry] = _entries(
     Entry("c45", "probtrees.grow.c45:C45", "C4.5 tree"),
+    Entry("nb", "probtrees.grow.naive_bayes:NaiveBayes", "Naive Bayes"),
+    Entry("tan", "probtrees.grow.tan:TAN", "TAN"),
+    Entry("kdb", "probtrees.grow.kdb:KDB", "KDB"),
+    Entry("skdb", "probtrees.grow.skdb:SKDB", "Selective KDB"),
+    Entry("aode", "probtrees.grow.aode:AODE", "AODE"),
+    Entry("kdf", "probtrees.grow.kdf:KDF", "KDF"),
+    Entry(
+        "sp", "probtrees.grow.super_parent:SuperParent", "SuperParent", {"criterion": "accuracy"}
+    ),
+    Entry("auc-sp", "probtrees.grow.super_parent:SuperParent", "AUC-SP", {"criterion": "auc"}),
+    Entry("cll-sp", "probtrees.grow.super_parent:SuperParent", "CLL-SP", {"criterion": "cll"}),
+    Entry("eskdb", "probtrees.grow.eskdb:ESKDB", "Ensemble of selective KDBs"),
 )
 
 SMOOTHERS: dict[str, Entry] = _entries(
@@ -85,7 +102,17 @@ SMOOTHERS: dict[str, Entry] = _entries(
     Entry("m-branch", "probtrees.smooth.m_branch:MBranch", "M-branch"),
 )
 
-DISCRETIZERS: dict[str, Entry] = {}
+DISCRETIZERS: dict[str, Entry] = _entries(
+    Entry("mdlp", "probtrees.prepare.discretize.mdlp:MDLP", "MDLP"),
+    Entry("width", "probtrees.prepare.discretize.equal_width:EqualWidth", "Equal width"),
+    Entry(
+        "frequency",
+        "probtrees.prepare.discretize.equal_frequency:EqualFrequency",
+        "Equal frequency",
+    ),
+    Entry("kmeans", "probtrees.prepare.discretize.k_means:KMeans", "k-means"),
+    Entry("tree", "probtrees.prepare.discretize.decision_tree:DecisionTree", "Decision tree"),
+)
 
 DEFAULT_LEARNER = "c45"
 DEFAULT_SMOOTHER = "laplace"
