@@ -29,6 +29,7 @@ _CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(,|$)", re.DOTALL)
 _SPACED_CELL = re.compile(rf"\s*({_QUOTED}|\S+)(\s+|$)")
 _SPARSE_CELL = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,}}]+?)\s*(,|$)")
 _PADDED_QUOTE = re.compile(r"(?m)(?:^|,)[ \t]+['\"]|['\"][ \t]+(?:,|$)")
+_LETTER_ESCAPE = re.compile(r"\\[nrt]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
 _NUMERIC_TYPES = ("numeric", "real", "integer")
@@ -60,7 +61,7 @@ def read_arff(text: str, where: str) -> RawTable:
     columns = _read_quickly(rows, attributes)
     if columns is None:
         columns = _read_carefully(rows, attributes, where)
-    return RawTable(columns, len(rows))
+    return RawTable(columns, len(rows), tuple(columns))
 
 
 def _holds_a_row(line: str) -> bool:
@@ -144,7 +145,7 @@ def _read_quickly(rows: list[str], attributes: list[_Attribute]) -> dict[str, Ra
     unusual = (single and double) or (len(attributes) > 1 and "," not in body)
     if not rows or unusual or rows[0].lstrip().startswith("{"):
         return None
-    if (single or double) and _PADDED_QUOTE.search(body):
+    if (single or double) and (_PADDED_QUOTE.search(body) or _LETTER_ESCAPE.search(body)):
         return None
     names = [str(number) for number in range(len(attributes))]
     text_type = pa.dictionary(pa.int32(), pa.string())
@@ -193,7 +194,7 @@ def _from_arrow(column: pa.ChunkedArray, attribute: _Attribute) -> RawColumn | N
     if any(text not in known for text in found):
         return None
     code_of = np.array([known[text] for text in found] + [-1], dtype=np.int32)
-    return Texts(code_of[positions], values, declared=attribute.values is not None)
+    return Texts.of(code_of[positions], values, declared=attribute.values is not None)
 
 
 def _read_carefully(
@@ -253,7 +254,7 @@ def _careful_column(cells: list[str | None], attribute: _Attribute, where: str) 
                 f"values declared in its header. {did_you_mean(cell, values)}"
             )
         codes[row] = known[cell]
-    return Texts(codes, values, declared=attribute.values is not None)
+    return Texts.of(codes, values, declared=attribute.values is not None)
 
 
 def _number(cell: str, row: int, name: str, where: str) -> float:

@@ -7,10 +7,13 @@ values, never cell by cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 
@@ -35,12 +38,31 @@ class Texts:
     """A column of texts: codes into the distinct texts, -1 where missing.
 
     ``declared`` says that the file itself lists the values (ARFF, a pandas Categorical);
-    then the order of ``texts`` and values without rows are kept.
+    then the order of the texts and values without rows are kept. ``boolean`` marks a column
+    stored as true and false (Parquet, frames).
     """
 
     codes: NDArray[np.int32]
-    texts: tuple[str, ...]
+    distinct: pa.StringArray
     declared: bool = False
+    boolean: bool = False
+
+    @classmethod
+    def of(
+        cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False
+    ) -> Texts:
+        """Make a column from codes and plain strings."""
+        return cls(codes, pa.array(list(texts), type=pa.string()), declared)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The distinct texts as plain strings, in the order of their codes."""
+        return tuple(self.distinct.to_pylist())
+
+    @property
+    def n_distinct(self) -> int:
+        """How many different texts there are."""
+        return len(self.distinct)
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -50,9 +72,13 @@ class Texts:
 
 @dataclass(frozen=True)
 class Dates:
-    """A column of points in time, as days since 1970-01-01; NaN where missing."""
+    """A column of points in time, as days since 1970-01-01; NaN where missing.
+
+    ``day_first`` tells how dates like 3/4/2020 were understood; None if that never mattered.
+    """
 
     days: NDArray[np.float64]
+    day_first: bool | None = None
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -65,8 +91,13 @@ RawColumn: TypeAlias = Numbers | Texts | Dates
 
 @dataclass(frozen=True)
 class RawTable:
-    """Named columns of equal length, and what was noted while reading them."""
+    """Named columns of equal length, and what was noted while reading them.
+
+    ``names`` are those of all columns of the file, also of columns that were not read.
+    """
 
     columns: dict[str, RawColumn]
     n_rows: int
-    notes: tuple[str, ...] = field(default=())
+    names: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    decimal: str = "."

@@ -1,92 +1,212 @@
-"""From a file, bytes or a frame to a Dataset."""
+"""From a file, an upload or a frame to a Dataset."""
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import re
-from pathlib import Path
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from probtrees.dataset import UNSEEN, Column, Dataset, Schema
-from probtrees.errors import DataError, did_you_mean
-from probtrees.prepare.arff import looks_like_arff, read_arff
-from probtrees.prepare.delimited import read_delimited
-from probtrees.prepare.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.provenance import Provenance
-
-
-def read_table(source: Any, target: str | None = None, *, schema: Schema | None = None) -> Dataset:
-    """Read a table; the target is its last column unless told otherwise."""
-    raw, name, digest = _read(source)
-    if schema is None:
-        schema = _infer(raw, target)
-    else:
-        absent = [c.source_name for c in schema.features if c.source_name not in raw.columns]
-        if absent:
-            raise DataError(f"columns={absent!r} must be in the table. Add them to {name!r}.")
-    values = np.empty((raw.n_rows, schema.n_columns))
-    for number, column in enumerate(schema.columns):
-        if column.source_name in raw.columns:
-            values[:, number] = _encode(raw.columns[column.source_name], column)
-        else:
-            values[:, number] = np.nan
-    record = Provenance(source=name, sha256=digest, rows_read=raw.n_rows)
-    return Dataset(schema, values, name=re.sub(r"\..*", "", name), provenance=record)
+from probtrees.dataset import Dataset, DatePart, Schema
+from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
+from probtrees.prepare.encode import encode
+from probtrees.prepare.infer_schema import TablePlan, plan_table
+from probtrees.prepare.open_table import OpenedTable, open_table
+from probtrees.prepare.raw_table import RawTable
+from probtrees.prepare.row_roles import RowRoles, row_roles
+from probtrees.prepare.wishes import DATE_PARTS, Wishes
+from probtrees.provenance import Provenance, program_version
+from probtrees.table_report import ColumnType, Role
 
 
-def _read(source: Any) -> tuple[RawTable, str, str]:
-    if type(source).__module__.startswith("pandas"):
-        text, name = source.to_csv(index=False), "data frame"
-        return read_delimited(text), name, ""
-    if hasattr(source, "read"):
-        data, name = source.read(), Path(str(getattr(source, "name", "data"))).name
-        data = data.encode() if isinstance(data, str) else data
-    else:
-        path = Path(source)
-        if not path.is_file():
-            raise DataError(f"file={str(source)!r} must exist. Check the path.")
-        data, name = path.read_bytes(), path.name
-    digest = hashlib.sha256(data).hexdigest()
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
-    raw = read_arff(text, repr(name)) if looks_like_arff(text[:65536]) else read_delimited(text)
-    return raw, name, digest
+def read_table(
+    source: Any,
+    target: str | None = None,
+    *,
+    schema: Schema | None = None,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    bin_target: int | None = None,
+    date_parts: Sequence[DatePart] = DATE_PARTS,
+) -> Dataset:
+    """Read a table to learn from, or, given a schema, a table to predict.
+
+    Parameters
+    ----------
+    source : a path, an open file (bytes or text), a pair (name, bytes), or a pandas frame.
+        Understood are CSV and relatives, ARFF and Parquet, each also gzipped; the content
+        decides, not the name.
+    target : the column to predict; the last one unless told otherwise
+    schema : encode the table for this schema: columns may come in any order, others are
+        ignored, unknown categories become :data:`~probtrees.dataset.UNSEEN`, the target may
+        be absent, and no row is dropped
+    roles : by column: feature, target, ignore, weight, group, time
+    types : by column: numeric, nominal, boolean, date, text, identifier
+    bin_target : cut a numeric target into this many classes of about equal size
+    date_parts : what to make of a date: days (since 1970-01-01), month, weekday
+
+    Raises
+    ------
+    DataError
+        if the table cannot be used, with row and column where one is to blame
+
+    Examples
+    --------
+    >>> data = read_table(("tiny.csv", b"size,colour,kind\\n1,red,a\\n2,blue,b\\n3,red,a\\n"))
+    >>> data.schema.names, data.schema.classes
+    (('size', 'colour', 'kind'), ('a', 'b'))
+    >>> data.values.tolist()
+    [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
+    """
+    wishes = Wishes(target, roles or {}, types or {}, bin_target, tuple(date_parts), schema)
+    table = open_table(source, wishes)
+    if schema is not None:
+        return _encode_for(table, schema, wishes)
+    plan = plan_table(table.raw, wishes, table.where)
+    _refuse_or_warn(plan)
+    return _encode_planned(table, plan, wishes)
 
 
-def _infer(raw: RawTable, target: str | None) -> Schema:
-    names = list(raw.columns)
-    target = names[-1] if target is None else target
-    if target not in names:
-        raise DataError(
-            f"target={target!r} must be a column of the table. {did_you_mean(target, names)}"
+def _encode_for(table: OpenedTable, schema: Schema, wishes: Wishes) -> Dataset:
+    """Encode every row of a table for a schema that is already there."""
+    raw = table.raw
+    absent = dict.fromkeys(
+        column.source_name for column in schema.features if column.source_name not in raw.columns
+    )
+    if absent:
+        raise DataError(_describe_absent(list(absent), raw, table.where))
+    named = {name: role for name, role in wishes.roles.items() if name in raw.columns}
+    found = row_roles(raw, named)
+    weights = None if found.weights is None else np.nan_to_num(found.weights)
+    roles = _roles_for(schema, raw, named)
+    record = _provenance(table, roles, raw.notes, {}, {})
+    values = encode(raw, schema)
+    return Dataset(
+        schema, values, _name(table), weights, found.groups, found.times, provenance=record
+    )
+
+
+def _describe_absent(absent: list[str], raw: RawTable, where: str) -> str:
+    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
+    what, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
+    advice = "Add what is missing, or use the table the model was made for."
+    suggestion = did_you_mean(absent[0], raw.names)
+    if suggestion.startswith("Did you mean"):
+        advice = f"{suggestion} Rename it in the table."
+    elif len(raw.names) == 1:
+        advice = "Check how the cells of the file are separated: only one column was found."
+    return f"{what} {shown} must be in {where}, since the model needs them; {verb} absent. {advice}"
+
+
+def _roles_for(schema: Schema, raw: RawTable, named: Mapping[str, Role]) -> dict[str, Role]:
+    features = {column.source_name for column in schema.features}
+    roles: dict[str, Role] = {}
+    for name in raw.names:
+        is_target = name == schema.target.source_name
+        roles[name] = "target" if is_target else "feature" if name in features else "ignore"
+    return {**roles, **named}
+
+
+def _refuse_or_warn(plan: TablePlan) -> None:
+    """Raise the first error found; warn of columns that are left out as identifiers."""
+    for finding in plan.all_findings:
+        if finding.severity == "error":
+            raise DataError(str(finding))
+    identifiers = [finding for finding in plan.all_findings if finding.kind == "identifier"]
+    if identifiers:
+        names = ", ".join(repr(finding.column) for finding in identifiers)
+        looks = "looks like an identifier and is" if len(identifiers) == 1 else (
+            "look like identifiers and are"
         )
-    ordered = [name for name in names if name != target] + [target]
-    return Schema(tuple(_describe(name, raw.columns[name], name == target) for name in ordered))
+        warnings.warn(
+            f"{names} {looks} ignored. Give the role 'feature' to a column to use it anyway.",
+            ProbTreesWarning,
+            stacklevel=3,
+        )
 
 
-def _describe(name: str, column: RawColumn, is_target: bool) -> Column:
-    if isinstance(column, Texts):
-        return Column(name, column.texts if column.declared else tuple(sorted(column.texts)))
-    if is_target and isinstance(column, Numbers):
-        distinct = np.unique(column.values[~np.isnan(column.values)])
-        return Column(name, tuple(f"{number:g}" for number in distinct))
-    return Column(name)
+def _encode_planned(table: OpenedTable, plan: TablePlan, wishes: Wishes) -> Dataset:
+    """Encode the rows that can be learnt from."""
+    raw, schema = table.raw, plan.schema
+    found = row_roles(raw, wishes.roles)
+    roles: dict[str, Role] = {column.name: column.role for column in plan.columns}
+    values = encode(raw, schema)
+    kept, dropped = _usable_rows(values[:, -1], found)
+    notes = (*raw.notes, *(str(finding) for finding in plan.all_findings), *_date_notes(schema))
+    record = _provenance(table, roles, notes, dropped, _options(wishes))
+    data = Dataset(
+        schema, values, _name(table), found.weights, found.groups, found.times, provenance=record
+    )
+    return data if kept.all() else data.take(kept)
 
 
-def _encode(column: RawColumn, described: Column) -> Any:
-    if isinstance(column, Texts):
-        codes = [described.codes.get(text, UNSEEN) for text in column.texts]
-        return np.array([*codes, np.nan])[column.codes]
-    if isinstance(column, Numbers) and described.is_nominal:
-        numbers = np.array([float(text) for text in described.categories or ()])
-        codes = np.searchsorted(numbers, column.values).astype(float)
-        return np.where(np.isnan(column.values), np.nan, codes)
-    assert isinstance(column, Numbers)
-    return column.values
+def _usable_rows(
+    classes: NDArray[np.float64], found: RowRoles
+) -> tuple[NDArray[np.bool_], dict[str, int]]:
+    """Find the rows to keep, and count the others by the first reason that applies."""
+    reasons = {"no class": np.isnan(classes)}
+    if found.weights is not None:
+        reasons["no weight"] = ~(found.weights > 0)
+    if found.times is not None:
+        reasons["no time"] = np.isnan(found.times)
+    kept = np.ones(len(classes), dtype=np.bool_)
+    dropped = {}
+    for reason, applies in reasons.items():
+        if count := int((applies & kept).sum()):
+            dropped[reason] = count
+        kept &= ~applies
+    if not kept.any():
+        raise DataError(
+            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
+            "roles of the columns."
+        )
+    return kept, dropped
+
+
+def _date_notes(schema: Schema) -> list[str]:
+    parts: dict[str, list[str]] = {}
+    for column in schema.columns:
+        if column.date_part is not None:
+            words = {"days": "days since 1970-01-01"}.get(column.date_part, column.date_part)
+            parts.setdefault(column.source_name, []).append(words)
+    return [f"Column {name!r} is a date, used as {', '.join(p)}." for name, p in parts.items()]
+
+
+def _options(wishes: Wishes) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    if wishes.types:
+        options["types"] = dict(wishes.types)
+    if wishes.bin_target is not None:
+        options["bin_target"] = wishes.bin_target
+    if wishes.date_parts != DATE_PARTS:
+        options["date_parts"] = list(wishes.date_parts)
+    return options
+
+
+def _provenance(
+    table: OpenedTable,
+    roles: Mapping[str, Role],
+    notes: Sequence[str],
+    dropped: Mapping[str, int],
+    options: Mapping[str, Any],
+) -> Provenance:
+    return Provenance(
+        source=table.name,
+        sha256=table.sha256,
+        rows_read=table.raw.n_rows,
+        rows_dropped=dropped,
+        roles=roles,
+        notes=tuple(notes),
+        options=options,
+        version=program_version(),
+    )
+
+
+def _name(table: OpenedTable) -> str:
+    """Shorten the name of a file to what people call the data."""
+    if not table.sha256:
+        return "data"
+    return re.sub(r"(\.(csv|tsv|tab|txt|data|arff|parquet|pq))?(\.gz)?$", "", table.name, flags=re.I)

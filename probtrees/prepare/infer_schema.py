@@ -1,0 +1,223 @@
+"""Decide role and type of every column, and what schema follows from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from probtrees.dataset import Column, Schema
+from probtrees.errors import DataError
+from probtrees.prepare.convert import as_numbers, as_texts, spell
+from probtrees.prepare.date_parts import date_columns
+from probtrees.prepare.intervals import equal_frequency_cuts, interval_names
+from probtrees.prepare.natural_order import natural_order
+from probtrees.prepare.raw_table import Dates, Numbers, RawTable, Texts
+from probtrees.prepare.recognise import IDENTIFIER_SHARE, Recognised, recognise
+from probtrees.prepare.spelled_numbers import parse_numbers
+from probtrees.prepare.wishes import Wishes
+from probtrees.table_report import ColumnType, Finding, Fix, Role
+
+MAX_CLASSES = 1_000
+"""More classes than this are refused: every node counts every class."""
+
+MAX_NUMERIC_CLASSES = 20
+"""A numeric target with at most this many different values is a class."""
+
+_LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
+_DEFAULT_BINS = 5
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """One column of the table: role, type, and the schema columns made from it."""
+
+    name: str
+    type: ColumnType
+    role: Role
+    columns: tuple[Column, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """All columns in file order, and findings about the table as a whole."""
+
+    columns: tuple[ColumnPlan, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Everything found, the table first."""
+        return (*self.findings, *(f for column in self.columns for f in column.findings))
+
+    @property
+    def schema(self) -> Schema:
+        """Features in file order, the target last."""
+        features = [c for plan in self.columns if plan.role == "feature" for c in plan.columns]
+        target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
+        return Schema((*features, *target))
+
+
+def plan_table(raw: RawTable, wishes: Wishes, where: str) -> TablePlan:
+    """Look at every column; the raw columns are brought into the form their type needs."""
+    wishes.check_columns(raw.names, where)
+    target = wishes.target_name(raw.names)
+    plans = []
+    for name in raw.names:
+        if name not in raw.columns:
+            plans.append(ColumnPlan(name, "text", "ignore"))
+        elif name == target:
+            plans.append(_plan_target(name, raw, wishes))
+        else:
+            plans.append(_plan_feature(name, raw, wishes))
+    return TablePlan(tuple(plans), _table_findings(plans, raw.n_rows, where))
+
+
+def _plan_feature(name: str, raw: RawTable, wishes: Wishes) -> ColumnPlan:
+    role = wishes.roles.get(name)
+    found = recognise(name, raw.columns[name], raw.decimal, wishes.types.get(name))
+    if role in ("ignore", "weight", "group", "time"):
+        if not (role == "group" and isinstance(raw.columns[name], Texts)):
+            raw.columns[name] = found.column
+        return ColumnPlan(name, found.type, role)
+    raw.columns[name] = found.column
+    if role is None and found.type in _LEFT_OUT:
+        return ColumnPlan(name, found.type, "ignore", findings=found.findings)
+    findings = found.findings
+    if role == "feature":
+        findings = tuple(f for f in findings if f.kind in ("mixed", "infinite"))
+    if name in wishes.types:
+        findings = tuple(f for f in findings if f.kind != "many values")
+    return ColumnPlan(name, found.type, "feature", _columns(name, found, wishes), findings)
+
+
+def _columns(name: str, found: Recognised, wishes: Wishes) -> tuple[Column, ...]:
+    """List the schema columns that a feature becomes."""
+    column = found.column
+    if isinstance(column, Numbers):
+        return (Column(name),)
+    if isinstance(column, Texts):
+        return (Column(name, column.texts if column.declared else natural_order(column.texts)),)
+    return date_columns(name, column, wishes.date_parts)
+
+
+def _plan_target(name: str, raw: RawTable, wishes: Wishes) -> ColumnPlan:
+    """Make classes of the target, or say why it has none."""
+    column = raw.columns[name]
+    if isinstance(column, Dates) or wishes.types.get(name) == "date":
+        finding = _target_error(
+            name, "date", "must be a class; it holds dates.", "Choose another target."
+        )
+        return ColumnPlan(name, "date", "target", findings=(finding,))
+    if wishes.bin_target is not None:
+        return _bin_target(name, raw, wishes.bin_target)
+    if isinstance(column, Texts) and column.declared:
+        return _classes(name, column, "nominal")
+    spelled = _one_spelling(as_texts(column), raw.decimal)
+    raw.columns[name] = spelled
+    forced = wishes.types.get(name) in ("nominal", "boolean")
+    numbers = parse_numbers(spelled.distinct, raw.decimal)
+    if len(numbers) and not np.isnan(numbers).any() and not forced:
+        finding = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
+        if finding is not None:
+            return ColumnPlan(name, "numeric", "target", findings=(finding,))
+    return _classes(name, spelled, "nominal")
+
+
+def _classes(name: str, column: Texts, kind: ColumnType) -> ColumnPlan:
+    categories = column.texts if column.declared else natural_order(column.texts)
+    findings = _class_findings(name, column)
+    return ColumnPlan(name, kind, "target", (Column(name, categories),), findings)
+
+
+def _one_spelling(column: Texts, decimal: str) -> Texts:
+    """Let numbers spelled in several ways (1, 1.0) be one class."""
+    numbers = parse_numbers(column.distinct, decimal)
+    if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
+        return column
+    short = pa.array([spell(number) for number in numbers.tolist()]).dictionary_encode()
+    codes = np.append(short.indices.to_numpy().astype(np.int32), np.int32(-1))[column.codes]
+    return Texts(codes, short.dictionary)
+
+
+def _too_many_numbers(name: str, numbers: NDArray[np.float64], n_known: int) -> Finding | None:
+    """Refuse a numeric target unless its few values can be classes."""
+    n_distinct = len(numbers)
+    repeats = n_known >= 2 * n_distinct
+    if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or bool((numbers % 1 == 0).all())):
+        return None
+    return Finding(
+        name,
+        "numeric target",
+        f"target={name!r} must be a class; it is numeric with {n_distinct:,} different values.",
+        f"Cut it into classes with bin_target={_DEFAULT_BINS}, or choose another target.",
+        "error",
+        (Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),),
+    )
+
+
+def _class_findings(name: str, column: Texts) -> tuple[Finding, ...]:
+    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    n_known, n_present = int(rows_of.sum()), int((rows_of > 0).sum())
+    choose = "Choose another target."
+    if n_present == 0:
+        return (_target_error(name, "no class", "must have values; it has none.", choose),)
+    if n_present == 1:
+        only = column.texts[int(rows_of.argmax())]
+        rule = f"must have at least two classes; every row has {only!r}."
+        return (_target_error(name, "one class", rule, choose),)
+    if column.n_distinct > MAX_CLASSES:
+        rule = f"must have at most {MAX_CLASSES:,} classes; it has {column.n_distinct:,}."
+        advice = "Choose another target, or merge classes."
+        return (_target_error(name, "many classes", rule, advice),)
+    identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
+    if identifies and not column.declared:
+        rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
+        return (_target_error(name, "many classes", rule, choose),)
+    return ()
+
+
+def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
+    return Finding(name, kind, f"target={name!r} {rule}", advice, "error")
+
+
+def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
+    """Cut a numeric target into classes of about equal size."""
+    column = raw.columns[name]
+    numbers = as_numbers(column, raw.decimal)
+    if bool((numbers.missing & ~column.missing).any()) or np.isinf(numbers.values).any():
+        raise DataError(
+            f"target={name!r} must hold finite numbers to be cut into {n_bins} classes. Leave "
+            "bin_target out, or choose another target."
+        )
+    cuts = equal_frequency_cuts(numbers.values, n_bins)
+    if not len(cuts):
+        return _classes(name, as_texts(numbers), "numeric")
+    names = interval_names(cuts)
+    codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
+    codes[numbers.missing] = -1
+    raw.columns[name] = Texts.of(codes, names, declared=True)
+    sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
+    plan = _classes(name, raw.columns[name], "numeric")
+    return ColumnPlan(name, "numeric", "target", plan.columns, (Finding(name, "binned", sentence),))
+
+
+def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
+    """Say what concerns the table as a whole."""
+    if n_rows < 2:
+        rows = "no rows" if n_rows == 0 else "one row"
+        sentence = f"{where} must have at least two rows to learn from; it has {rows}."
+        return (Finding(None, "rows", sentence, "Add rows.", "error"),)
+    if not any(plan.role == "target" for plan in plans):
+        sentence = f"{where} must have a target; every column has another role."
+        return (Finding(None, "no target", sentence, "Give one column the role 'target'.", "error"),)
+    if not any(plan.role == "feature" for plan in plans):
+        left_out = [plan for plan in plans if plan.role != "target"]
+        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in left_out[:5])
+        sentence = f"{where} must have a column to predict from; it has none."
+        remedy = f"Left out: {reasons}." if left_out else "Check the delimiter of the file."
+        return (Finding(None, "no feature", sentence, remedy, "error"),)
+    return ()

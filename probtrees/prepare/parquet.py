@@ -1,0 +1,32 @@
+"""Read Parquet files."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as arrow_parquet
+
+from probtrees.errors import DataError
+from probtrees.prepare.arrow_columns import raw_column
+from probtrees.prepare.column_names import check_names
+from probtrees.prepare.raw_table import RawTable
+from probtrees.prepare.table_source import TableSource
+from probtrees.prepare.wishes import Wishes
+
+PARQUET_MARK = b"PAR1"
+
+
+def read_parquet(source: TableSource, wishes: Wishes) -> RawTable:
+    """Read the columns that are wanted."""
+    try:
+        file = arrow_parquet.ParquetFile(source.open())
+        names = check_names(file.schema_arrow.names, source.where)
+        kept = [name for name in names if wishes.keeps(name) and not name.startswith("__index_")]
+        table = file.read(columns=kept)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise DataError(
+            f"{source.where} must be a complete Parquet file; reading it failed: {reason}. Copy or "
+            "write it again."
+        ) from None
+    columns = {name: raw_column(table[name], name, source.where) for name in kept}
+    return RawTable(columns, table.num_rows, names)

@@ -1,0 +1,274 @@
+"""What a column holds: numbers, categories, dates, identifiers, free text, or nothing.
+
+Nothing here depends on the order of the rows. Columns whose file declares what they hold (ARFF,
+a pandas Categorical) are taken as they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell
+from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.prepare.spelled_dates import parse_dates
+from probtrees.prepare.spelled_numbers import parse_numbers
+from probtrees.table_report import ColumnType, Finding, Fix
+
+MAX_CATEGORIES = 10_000
+"""A feature with more values than this is refused unless its type is set."""
+
+IDENTIFIER_SHARE = 0.5
+"""Texts that differ in at least this share of the rows are taken for identifiers."""
+
+_FEW = 20
+_MIN_ROWS = 10
+_MIXED_SHARE = 0.25
+_LONG_TEXT = 40
+_MANY_WORDS = 6
+_BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"})
+_ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|ids|uuid|guid|nr|key|index)$|[a-z](?:ID|Id|Key|Nr)$")
+
+IGNORE = Fix("Ignore this column", "role", "ignore")
+USE = Fix("Use it anyway", "role", "feature")
+AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
+AS_GROUP = Fix("Keep rows of one group together", "role", "group")
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A column in the form its type needs, and what to know about it."""
+
+    column: RawColumn
+    type: ColumnType
+    findings: tuple[Finding, ...] = ()
+
+
+def recognise(name: str, column: RawColumn, decimal: str, forced: ColumnType | None) -> Recognised:
+    """Decide what a column holds; ``forced`` is the type set by the user."""
+    if forced is not None:
+        return _as_told(name, column, forced, decimal)
+    if isinstance(column, Dates):
+        return Recognised(column, "date")
+    if isinstance(column, Numbers):
+        return _numbers(name, column)
+    if column.declared or column.boolean:
+        return Recognised(column, "boolean" if column.boolean else "nominal")
+    return _texts(name, column, decimal)
+
+
+def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> Recognised:
+    if forced not in ("numeric", "date"):
+        return Recognised(as_texts(column), forced)
+    told: RawColumn = as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
+    if isinstance(told, Numbers) and np.isinf(told.values).any():
+        return Recognised(told, forced, (_infinite(name, told.values),))
+    wrong = told.missing & ~column.missing
+    if not wrong.any():
+        return Recognised(told, forced)
+    row = int(wrong.argmax())
+    what = "number" if forced == "numeric" else "date"
+    finding = Finding(
+        name,
+        "mixed",
+        f"{name!r}={cell(column, row)!r} in row {row + 1} must be a {what}, as the type set for the "
+        "column says.",
+        "Correct or empty the cell, or leave the type to be recognised.",
+        "error",
+        (AS_CATEGORIES, IGNORE),
+    )
+    return Recognised(told, forced, (finding,))
+
+
+def _numbers(name: str, column: Numbers) -> Recognised:
+    lowest, highest = np.fmin.reduce(column.values), np.fmax.reduce(column.values)
+    if np.isinf(lowest) or np.isinf(highest):
+        return Recognised(column, "numeric", (_infinite(name, column.values),))
+    if column.declared:
+        return Recognised(column, "numeric")
+    if not lowest < highest:
+        return Recognised(column, "constant", (_constant(name, bool(np.isnan(lowest))),))
+    if _numbers_identify(name, column.values, lowest, highest):
+        return Recognised(column, "identifier", (_identifier(name, column.values),))
+    return Recognised(column, "numeric")
+
+
+def _infinite(name: str, values: NDArray[np.float64]) -> Finding:
+    row = int(np.isinf(values).argmax())
+    return Finding(
+        name,
+        "infinite",
+        f"{name!r}={values[row]} in row {row + 1} must be a finite number.",
+        "Correct the cell, or leave it empty if the value is not known.",
+        "error",
+        (IGNORE,),
+    )
+
+
+def _constant(name: str, empty: bool) -> Finding:
+    found = "has no value in any row" if empty else "has the same value in every row"
+    return Finding(name, "constant", f"Column {name!r} {found} and is ignored.", severity="note")
+
+
+def _numbers_identify(
+    name: str, values: NDArray[np.float64], lowest: float, highest: float
+) -> bool:
+    """Whether whole numbers count the rows, or are called an identifier and hardly repeat."""
+    n_rows = len(values)
+    some = values[:1000]
+    if n_rows < _MIN_ROWS or not (some[~np.isnan(some)] % 1 == 0).all():
+        return False
+    if highest - lowest == n_rows - 1 and not np.isnan(values).any():
+        if (values % 1 == 0).all():
+            return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
+        return False
+    if not _ID_NAME.search(name) and not _ID_NAME.search(name.lower()):
+        return False
+    return len(np.unique(values[~np.isnan(values)])) > _FEW
+
+
+def _identifier(name: str, values: NDArray[np.float64]) -> Finding:
+    repeats = len(np.unique(values)) < len(values)
+    return _identifier_finding(name, repeats)
+
+
+def _identifier_finding(name: str, repeats: bool) -> Finding:
+    advice = "Give it the role 'feature' to use it anyway"
+    if repeats:
+        advice += ", or 'group' if rows with the same value belong together"
+    return Finding(
+        name,
+        "identifier",
+        f"Column {name!r} looks like an identifier and is ignored.",
+        f"{advice}.",
+        "warning",
+        (USE, AS_GROUP) if repeats else (USE,),
+    )
+
+
+def _texts(name: str, column: Texts, decimal: str) -> Recognised:
+    if column.n_distinct == 0:
+        return Recognised(column, "constant", (_constant(name, True),))
+    parsed = parse_numbers(column.distinct, decimal)
+    is_number = ~np.isnan(parsed)
+    if is_number.all():
+        return _numbers(name, as_numbers(column, decimal))
+    dates = _dates(name, column)
+    if dates is not None:
+        return dates
+    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    n_known = int(rows_of.sum())
+    mixed = _mixed(name, column, is_number, rows_of)
+    if mixed is not None:
+        return Recognised(column, "nominal", (mixed,))
+    if column.n_distinct == 1 and n_known == len(column.codes):
+        return Recognised(column, "constant", (_constant(name, False),))
+    if column.n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
+        return Recognised(column, "boolean")
+    return _categories(name, column, n_known)
+
+
+def _dates(name: str, column: Texts) -> Recognised | None:
+    """Recognise a column of dates; a few cells that are none are an error, many mean no dates."""
+    if np.isnan(parse_dates(column.distinct.slice(0, 50)).days).all():
+        return None
+    parsed = parse_dates(column.distinct)
+    wrong = np.isnan(parsed.days)
+    if wrong.mean() > _MIXED_SHARE:
+        return None
+    if wrong.any():
+        row, text = _first_cell(column, wrong)
+        finding = Finding(
+            name,
+            "mixed",
+            f"{name!r}={text!r} in row {row} must be a date like the other cells of the column.",
+            "Correct the cell, or set the column's type to 'nominal'.",
+            "error",
+            (AS_CATEGORIES, IGNORE),
+        )
+        return Recognised(column, "nominal", (finding,))
+    findings: tuple[Finding, ...] = ()
+    if parsed.assumed:
+        order = "day" if parsed.day_first else "month"
+        sentence = f"Dates in column {name!r} are read with the {order} first; nothing in them says so."
+        remedy = "Write dates as 2020-12-31 to be sure."
+        findings = (Finding(name, "date order", sentence, remedy, "warning"),)
+    return Recognised(as_dates(column), "date", findings)
+
+
+def _mixed(
+    name: str, column: Texts, is_number: NDArray[np.bool_], rows_of: NDArray[np.int64]
+) -> Finding | None:
+    """Find words among numbers; "3+" or "10-14" among numbers is a category, "unknown" is not."""
+    if not is_number.any():
+        return None
+    share = rows_of[is_number].sum() / max(int(rows_of.sum()), 1)
+    has_digit = np.asarray(pc.match_substring_regex(column.distinct, r"\d"))
+    if share < _MIXED_SHARE or has_digit.all():
+        return None
+    row, text = _first_cell(column, ~has_digit)
+    return Finding(
+        name,
+        "mixed",
+        f"{name!r}={text!r} in row {row} must be a number, since {share:.0%} of the column are "
+        "numbers.",
+        "Correct or empty the cell, or set the column's type to 'nominal'.",
+        "error",
+        (AS_CATEGORIES, IGNORE),
+    )
+
+
+def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
+    """Return the row number (from 1) and the text of the first cell whose text is chosen."""
+    row = int(np.append(among, False)[column.codes].argmax())
+    return row + 1, column.texts[column.codes[row]]
+
+
+def _categories(name: str, column: Texts, n_known: int) -> Recognised:
+    """Tell categories from identifiers and from free text by how often values repeat."""
+    n_distinct = column.n_distinct
+    all_differ = n_distinct == n_known >= _MIN_ROWS
+    if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
+        if _is_prose(column):
+            return Recognised(column, "text", (_free_text(name, column),))
+        return Recognised(column, "identifier", (_identifier_finding(name, n_distinct < n_known),))
+    if n_distinct > MAX_CATEGORIES:
+        return Recognised(column, "nominal", (_too_many(name, n_distinct, n_known, "error"),))
+    if n_distinct > 100 and n_distinct > n_known / 10:
+        return Recognised(column, "nominal", (_too_many(name, n_distinct, n_known, "warning"),))
+    return Recognised(column, "nominal")
+
+
+def _is_prose(column: Texts) -> bool:
+    length = pc.mean(pc.utf8_length(column.distinct)).as_py()
+    words = 1 + pc.mean(pc.count_substring(column.distinct, " ")).as_py()
+    return bool(length >= _LONG_TEXT or words >= _MANY_WORDS)
+
+
+def _free_text(name: str, column: Texts) -> Finding:
+    sample = column.texts[0]
+    shown = sample if len(sample) <= 30 else sample[:27] + "..."
+    return Finding(
+        name,
+        "text",
+        f"Column {name!r} must hold categories or numbers; it looks like free text ({shown!r}).",
+        "Give it the role 'ignore', or replace it by columns that say what matters in the text.",
+        "error",
+        (IGNORE, AS_CATEGORIES),
+    )
+
+
+def _too_many(name: str, n_distinct: int, n_known: int, severity: str) -> Finding:
+    return Finding(
+        name,
+        "many values",
+        f"Column {name!r} has {n_distinct:,} different values in {n_known:,} rows"
+        + (", which is too many for categories." if severity == "error" else "."),
+        "Group them into fewer, give it the role 'ignore', or set its type to 'nominal' to keep it.",
+        "error" if severity == "error" else "warning",
+        (IGNORE, AS_CATEGORIES),
+    )

@@ -1,0 +1,34 @@
+"""Numbers as people spell them, recognised on whole columns of distinct texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+_INFINITE = r"^[+-]?(inf|infinity)$"
+_THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
+
+
+def parse_numbers(texts: pa.StringArray, decimal: str = ".") -> NDArray[np.float64]:
+    """Read every text as a number; NaN where it is none.
+
+    Thousands may be grouped ("1,234.5"; "1.234,5" with a decimal comma).
+
+    >>> parse_numbers(pa.array(["1", "-2.5e3", "1,234.5", "abc"])).tolist()
+    [1.0, -2500.0, 1234.5, nan]
+    """
+    grouped = pc.match_substring_regex(texts, _THOUSANDS[decimal])
+    separator = "," if decimal == "." else "."
+    plain = pc.if_else(grouped, pc.replace_substring(texts, separator, ""), texts)
+    if decimal == ",":
+        plain = pc.replace_substring(plain, ",", ".")
+    plain = pc.replace_substring_regex(plain, r"^\+", "")
+    readable = pc.or_(
+        pc.match_substring_regex(plain, _NUMBER),
+        pc.match_substring_regex(plain, _INFINITE, ignore_case=True),
+    )
+    numbers = pc.cast(pc.if_else(readable, plain, None), pa.float64())
+    return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)

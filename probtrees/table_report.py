@@ -1,0 +1,115 @@
+"""What a look at a table found: its columns, and what people should know about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["feature", "target", "ignore", "weight", "group", "time"]
+"""What a column is for.
+
+feature: predicted from; target: predicted; ignore: left out; weight: how often the row counts;
+group: rows of one group (a patient, a policy) stay in one fold; time: lets folds train on the
+past only.
+"""
+
+ColumnType = Literal["numeric", "nominal", "boolean", "date", "text", "identifier", "constant"]
+"""What a column holds. "text" is free text; "constant" never changes or is always missing."""
+
+Severity = Literal["note", "warning", "error"]
+"""note: good to know; warning: worth a decision; error: the table cannot be used like this."""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One setting that answers a finding, for a button: ``setting`` of a column = ``value``."""
+
+    label: str
+    setting: Literal["role", "type", "bin_target"]
+    value: str | int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something a person should know about a table.
+
+    Attributes
+    ----------
+    column : the column it concerns; None for the table as a whole
+    kind : a short key: "identifier", "constant", "many values", "missing class", "leak", ...
+    sentence : what was found, and where
+    remedy : what to do about it
+    severity : how much it matters
+    fixes : settings that answer it
+    """
+
+    column: str | None
+    kind: str
+    sentence: str
+    remedy: str = ""
+    severity: Severity = "note"
+    fixes: tuple[Fix, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.remedy}".strip()
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """One column of a table as it would be read.
+
+    Attributes
+    ----------
+    name, type, role : its name, what it holds, what it is for
+    n_missing, missing_share : cells without a value, and their share of all rows
+    n_distinct : how many different values it has
+    examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
+    bars : labels and counts of a histogram
+    findings : what to know about it
+    """
+
+    name: str
+    type: ColumnType
+    role: Role
+    n_missing: int
+    missing_share: float
+    n_distinct: int
+    examples: tuple[str, ...]
+    bars: tuple[tuple[str, int], ...]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableReport:
+    """A table as it would be read.
+
+    Attributes
+    ----------
+    source : the file's name
+    n_rows : rows found
+    columns : all columns, in file order
+    findings : everything found, about the table and about its columns
+    class_counts : the classes and how many rows each has
+    first_rows : the first rows as text, missing cells empty
+    """
+
+    source: str
+    n_rows: int
+    columns: tuple[ColumnReport, ...]
+    findings: tuple[Finding, ...]
+    class_counts: tuple[tuple[str, int], ...]
+    first_rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def target(self) -> str | None:
+        """The name of the column to predict."""
+        return next((column.name for column in self.columns if column.role == "target"), None)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the table can be read as it stands."""
+        return not any(finding.severity == "error" for finding in self.findings)
+
+    def column(self, name: str) -> ColumnReport:
+        """Find a column by name."""
+        return next(column for column in self.columns if column.name == name)
