@@ -37,6 +37,11 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
             metavar="NAME",
             help=f"{', '.join(SMOOTHERS)} (default: %(default)s)",
         )
+    add_recipe_options(group)
+
+
+def add_recipe_options(group: Any) -> None:
+    """Declare everything about a model but its name and its smoother's."""
     group.add_argument(
         "--missing",
         metavar="value|fraction",
@@ -87,14 +92,24 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
 
 def recipe_of(args: argparse.Namespace) -> Recipe:
     """Make the recipe that the options ask for."""
+    return recipe_with(args, args.model, {**learner_options(args), **settings_for(args, "model")})
+
+
+def learner_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Gather the options of a learner that were given by a flag of their own."""
     options: dict[str, Any] = {
         name: getattr(args, name) for name in _LEARNER_OPTIONS if getattr(args, name) is not None
     }
     if args.no_collapse:
         options["collapse"] = False
+    return options
+
+
+def recipe_with(args: argparse.Namespace, model: str, options: dict[str, Any]) -> Recipe:
+    """Make the recipe of one model."""
     return make_recipe(
-        args.model,
-        {**options, **settings_for(args, "model")},
+        model,
+        options,
         discretizer=args.discretize,
         routing=args.routing,
         curtail=args.curtail,
