@@ -15,16 +15,16 @@ class Ring:
 
     Attributes
     ----------
-    label : ``this leaf's 7 rows``, ``the 52 others over 80``, ``the uniform``
+    label : ``these 7 rows (2 cases)``, ``the 52 others where age is above 80 (3 cases)``
     share : the weight it carries, 0 to 1
-    points : what it adds to the probability, in percentage points
-    cases : ``2 of 7`` or empty
+    share_text, points_text : the weight, and what it adds to the probability, as printed;
+        rounded by the caller so that the printed numbers add up
     """
 
     label: str
     share: float
-    points: float
-    cases: str = ""
+    share_text: str
+    points_text: str
 
 
 def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
@@ -33,7 +33,7 @@ def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
     strong = (paint.accent, paint.sequential[1])
     colours = [along(strong, k / max(len(rings) - 1, 1)) for k in range(len(rings))]
     bar = "".join(
-        f'<div title="{html_text(ring.label)}: {ring.share * 100:.0f} % of the weight" '
+        f'<div title="{html_text(ring.label)}: {html_text(ring.share_text)} of the weight" '
         f'style="flex:{max(ring.share, 0.0):.5f} 1 0;background:{colour}"></div>'
         for ring, colour in zip(rings, colours, strict=True)
         if ring.share > 0
@@ -42,11 +42,10 @@ def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
         "<tr>"
         f'<td style="padding:.1rem .4rem .1rem 0"><span style="display:inline-block;width:.7rem;'
         f'height:.7rem;background:{colour};border:1px solid {paint.line}"></span></td>'
-        f'<td style="padding:.1rem .4rem .1rem 0">{html_text(ring.label)}'
-        f'<span style="color:{paint.faint}"> {html_text(ring.cases)}</span></td>'
+        f'<td style="padding:.1rem .4rem .1rem 0">{html_text(ring.label)}</td>'
         f'<td style="text-align:right;white-space:nowrap;padding:.1rem .4rem">'
-        f"{ring.share * 100:.0f} %</td>"
-        f'<td style="text-align:right;white-space:nowrap">{ring.points:+.1f} points</td></tr>'
+        f"{html_text(ring.share_text)}</td>"
+        f'<td style="text-align:right;white-space:nowrap">{html_text(ring.points_text)}</td></tr>'
         for ring, colour in zip(rings, colours, strict=True)
     )
     return (

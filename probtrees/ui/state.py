@@ -1,0 +1,64 @@
+"""What a session remembers: the keys of its widgets, and the table it works on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.palette import Theme
+
+SAMPLE = "sample"
+UPLOAD = "upload"
+SMOOTHER = "smoother"
+OTHER = "compare"
+OUTCOME = "outcome"
+COLOUR = "colour"
+NODE = "node"
+
+FIRST_SAMPLE = "titanic"
+
+SAMPLE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    "gene": {"min_leaf": 1},
+    "stroke": {"min_leaf": 1},
+}
+"""Growing options without which a sample would not show what it is there to show."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file a user gave; its content decides which cached results are his."""
+
+    name: str
+    content: bytes
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of the content."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def theme() -> Theme:
+    """Tell whether the page is light or dark."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def current_sample() -> str:
+    """Name the sample in use; it stays chosen while an uploaded table is shown instead."""
+    name: str = st.session_state.setdefault(SAMPLE, FIRST_SAMPLE)
+    return name
+
+
+def current_upload() -> Upload | None:
+    """Return the uploaded table in use, if any."""
+    upload: Upload | None = st.session_state.get(UPLOAD)
+    return upload
+
+
+def forget_view() -> None:
+    """Drop what only made sense for the table shown before."""
+    for key in (NODE, OUTCOME):
+        st.session_state.pop(key, None)

@@ -1,0 +1,118 @@
+"""The Tree page in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def wait_for_tree(page: Page) -> None:
+    page.locator(".tree-view canvas.picture").wait_for(timeout=120_000)
+    page.wait_for_function(
+        "() => { const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
+        ".map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);"
+        "const view = find(document)?.view; return view && view.drawn && view.drawn.length > 1; }",
+        timeout=120_000,
+    )
+
+
+def ask_view(page: Page, expression: str) -> object:
+    return page.locator(".tree-view").evaluate(
+        f"(root) => {{ const view = root.view; return {expression}; }}"
+    )
+
+
+def click_node(page: Page, node: int) -> None:
+    place = ask_view(
+        page,
+        f"[view.place.x.get({node}) * view.scale + view.offset.x + 20,"
+        f" view.place.y.get({node}) * view.scale + view.offset.y + 12]",
+    )
+    page.locator("canvas.picture").click(position={"x": place[0], "y": place[1]})
+
+
+def test_first_sight_shows_the_tree_and_a_leaf_explained(open_page):
+    page = open_page()
+    wait_for_tree(page)
+    expect(page.get_by_text("survived: yes")).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("of the weight|Half the weight|All the weight")).first
+    ).to_be_visible()
+    assert ask_view(page, "view.drawn.length") == 15
+
+
+def test_clicking_a_node_explains_it(open_page):
+    page = open_page()
+    wait_for_tree(page)
+    click_node(page, 3)
+    expect(
+        page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
+    ).to_be_visible()
+    assert "node=3" in page.url
+    click_node(page, 0)
+    expect(page.get_by_text("Inner node · observed rate")).to_be_visible()
+
+
+def test_zoom_pan_close_and_keyboard(open_page):
+    page = open_page()
+    wait_for_tree(page)
+    canvas = page.locator("canvas.picture")
+    before = ask_view(page, "view.scale")
+    canvas.hover()
+    page.mouse.wheel(0, -400)
+    assert ask_view(page, "view.scale") > before
+    page.get_by_role("button", name="Fit").click()
+    page.get_by_role("button", name="Close level").click()
+    assert ask_view(page, "view.place.order.length") < 15
+    page.get_by_role("button", name="Open level").click()
+    assert ask_view(page, "view.place.order.length") == 15
+    click_node(page, 0)
+    canvas.press("ArrowRight")
+    canvas.press("ArrowDown")
+    assert ask_view(page, "view.selected") == 3
+    expect(
+        page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
+    ).to_be_visible()
+
+
+def test_search_finds_by_text_rows_and_probability(open_page):
+    page = open_page()
+    wait_for_tree(page)
+    search = page.get_by_placeholder("Find: age, n < 5, p > 0.9")
+    for query, found in (
+        ("class = crew", 2),
+        ("age", 4),
+        ("n < 12", 2),
+        ("survived = yes, n > 100", 2),
+    ):
+        search.fill(query)
+        expect(page.locator(".matches")).to_have_text(f"{found} found")
+    search.press("Enter")
+    expect(page.locator(".matches")).to_have_text("1 of 2")
+    expect(
+        page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
+    ).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
+    page = open_page("/?sample=heart", width=390, height=844, dark=dark)
+    wait_for_tree(page)
+    expect(page.get_by_text("heart disease: yes")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert (background == "rgb(255, 255, 255)") != dark
+
+
+def test_switching_the_smoother_repaints_the_numbers(open_page):
+    page = open_page()
+    wait_for_tree(page)
+    before = ask_view(page, "view.data.p[12]")
+    page.get_by_role("radio", name="MLE").click()
+    expect(page.get_by_text("Leaf · MLE")).to_be_visible()
+    assert ask_view(page, "view.data.p[12]") != before
+    assert ask_view(page, "view.place.order.length") == 15

@@ -1,0 +1,100 @@
+"""The Tree page without a browser: what it shows, and what it does with bad input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.experiment.registry import SMOOTHERS
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+def open_app(**link: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=180)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def html_of(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def choose(app: AppTest, key: str, value: object) -> AppTest:
+    (widget,) = [w for w in (*app.selectbox, *app.get("button_group")) if w.key == key]
+    widget.set_value(value).run()
+    assert not app.exception
+    return app
+
+
+def test_opens_with_a_sample_smoothed_and_a_leaf_explained():
+    app = open_app()
+    text = "\n".join(element.value for element in app.markdown)
+    assert "titanic" in text
+    assert "2,201 rows" in text
+    assert "survived: yes" in html_of(app)
+    assert "points" in html_of(app)
+
+
+def test_every_smoother_can_be_chosen():
+    app = open_app(sample="stroke")
+    for name in SMOOTHERS:
+        choose(app, "smoother", name)
+        assert not app.error
+
+
+@pytest.mark.parametrize("sample", ["gene", "iris", "heart"])
+def test_every_sample_opens(sample):
+    app = open_app(sample=sample)
+    assert sample in "\n".join(element.value for element in app.markdown)
+
+
+def test_the_male_leaf_of_the_gene_example_appears():
+    assert any("sex = male" in code.value for code in open_app(sample="gene").code)
+
+
+def test_another_outcome_colours_and_smoothers_to_compare():
+    app = open_app()
+    choose(app, "outcome", 0)
+    assert "survived: no" in html_of(app)
+    for colour in ("class", "rows", "lift"):
+        choose(app, "colour", colour)
+    choose(app, "compare", "mle")
+    choose(app, "colour", "difference")
+
+
+def test_a_link_restores_the_view():
+    app = open_app(v="1", sample="gene", smoother="m-estimate", node="0", outcome="1")
+    assert "Inner node" in html_of(app)
+    assert app.query_params["smoother"] in ("m-estimate", ["m-estimate"])
+
+
+def test_a_stale_link_explains_itself():
+    app = open_app(sample="nowhere", smoother="nosuch", node="999999")
+    assert len(app.warning) == 2
+    assert "smoother" in "".join(element.value for element in app.warning)
+
+
+def upload(app: AppTest, name: str, content: bytes) -> AppTest:
+    app.get("file_uploader")[0].set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def test_a_table_of_ones_own_is_grown():
+    rows = "\n".join(f"{i % 7},{'abc'[i % 3]},{'yes' if i % 7 > 3 else 'no'}" for i in range(60))
+    app = upload(open_app(), "mine.csv", f"x,kind,ill\n{rows}\n".encode())
+    assert "mine" in "\n".join(element.value for element in app.markdown)
+    assert "ill: yes" in html_of(app) or "ill: no" in html_of(app)
+    assert "sample" not in dict(app.query_params)
+
+
+def test_a_broken_table_is_refused_in_one_sentence_and_the_page_stays():
+    app = upload(open_app(), "broken.csv", b"")
+    assert len(app.error) == 1
+    assert "titanic" in "\n".join(element.value for element in app.markdown)
