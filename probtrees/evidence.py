@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,8 @@ from numpy.typing import NDArray
 from probtrees.count_tree import CountTree
 
 
-@dataclass(frozen=True)
-class HeldOutCounts:
-    """Held-out rows added up: all that a sum of losses needs to know about them.
+class HeldOutCounts(NamedTuple):
+    """Held-out rows added up: all that a sum of losses needs, and what kernels receive.
 
     Rows that land in one node are counted by node and outcome. Rows that are spread over
     several nodes are listed as in :class:`EvidencePart`.
