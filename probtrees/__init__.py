@@ -16,26 +16,57 @@ from typing import TYPE_CHECKING, Any
 from probtrees.kernel_cache import prepare_kernel_cache
 
 if TYPE_CHECKING:
+    from probtrees.estimators import (
+        AODEClassifier,
+        C45Classifier,
+        ESKDBClassifier,
+        KDBClassifier,
+        KDFClassifier,
+        NaiveBayesClassifier,
+        SKDBClassifier,
+        SuperParentClassifier,
+        TANClassifier,
+    )
     from probtrees.experiment.cross_validate import compare, cross_validate
     from probtrees.experiment.fit import fit
     from probtrees.experiment.load_model import load_model
     from probtrees.experiment.predict_table import predict_proba
     from probtrees.experiment.registry import register_smoother
     from probtrees.prepare.read_table import read_table
+    from probtrees.samples import load_sample
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AODEClassifier",
+    "C45Classifier",
+    "ESKDBClassifier",
+    "KDBClassifier",
+    "KDFClassifier",
+    "NaiveBayesClassifier",
+    "SKDBClassifier",
+    "SuperParentClassifier",
+    "TANClassifier",
     "compare",
     "cross_validate",
     "fit",
     "load_model",
+    "load_sample",
     "predict_proba",
     "read_table",
     "register_smoother",
 ]
 
 _HOMES = {
+    "AODEClassifier": "probtrees.estimators",
+    "C45Classifier": "probtrees.estimators",
+    "ESKDBClassifier": "probtrees.estimators",
+    "KDBClassifier": "probtrees.estimators",
+    "KDFClassifier": "probtrees.estimators",
+    "NaiveBayesClassifier": "probtrees.estimators",
+    "SKDBClassifier": "probtrees.estimators",
+    "SuperParentClassifier": "probtrees.estimators",
+    "TANClassifier": "probtrees.estimators",
     "compare": "probtrees.experiment.cross_validate",
     "cross_validate": "probtrees.experiment.cross_validate",
     "fit": "probtrees.experiment.fit",

@@ -17,12 +17,35 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", metavar="DATA", help="CSV, TSV, ARFF or Parquet file, also .gz")
     group = parser.add_argument_group("reading the table")
     group.add_argument("--target", metavar="COL", help="column to predict (default: the last)")
+    group.add_argument(
+        "--role",
+        action="append",
+        metavar="COL=ROLE",
+        help="feature, target, ignore, weight, group (stays in one fold) or\n"
+        "time (folds train on the past only); may be repeated",
+    )
+    group.add_argument(
+        "--type",
+        action="append",
+        metavar="COL=TYPE",
+        help="numeric, nominal, boolean, date, text or identifier; may be repeated",
+    )
+    group.add_argument(
+        "--bin-target",
+        type=int,
+        metavar="N",
+        help="cut a numeric target into N classes of about equal size",
+    )
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     """Read the training table a command was given."""
+    roles: dict[str, Any] = pairs(args.role, "--role")
+    types: dict[str, Any] = pairs(args.type, "--type")
     with console.stage(f"reading {args.data}"):
-        data = read_table(args.data, args.target)
+        data = read_table(
+            args.data, args.target, roles=roles, types=types, bin_target=args.bin_target
+        )
     for sentence in data.provenance.notes:
         console.note(sentence)
     return data
@@ -34,7 +57,7 @@ def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:
     >>> pairs(["age=ignore"], "--role")
     {'age': 'ignore'}
     """
-    found: dict[str, Any] = {}
+    found: dict[str, str] = {}
     for entry in entries or ():
         name, equals, value = entry.rpartition("=")
         if not equals or not name:

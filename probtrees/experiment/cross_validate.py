@@ -164,8 +164,10 @@ class _Tally:
 
     def add(self, repeat: int, grown: Grown, test: Dataset, test_rows: NDArray[np.int64]) -> None:
         """Smooth a fold's trees, ask them about the test rows, and keep the answers."""
+        if self.smoother.needs_evidence:
+            self.seconds["smooth"] += grown.evidence().seconds
         start = time.perf_counter()
-        model = grown.smooth(self.smoother)
+        model = grown.smooth((self.name, self.smoother))
         smoothed = time.perf_counter()
         self.proba[repeat][test_rows] = predict_proba(model, test)
         predicted = time.perf_counter()

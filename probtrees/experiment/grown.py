@@ -9,16 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from probtrees import __version__
 from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
+from probtrees.dag import Dag
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.grow_network import grow_network
+from probtrees.experiment.inner_evidence import gather_members, gather_tables
 from probtrees.experiment.recipe import Progress, Recipe, named_smoother
 from probtrees.model import Member, Model
 
@@ -29,6 +30,13 @@ class GrownMember:
 
     trees: tuple[CountTree, ...]
     cuts: Cuts | None = None
+
+
+class GrownEvidence(NamedTuple):
+    """Inner evidence for every tree of every member, and how long it took to gather."""
+
+    by_member: tuple[tuple[Evidence, ...], ...]
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,9 @@ class Grown:
     averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    _gathered: list[GrownEvidence] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     @property
     def trees(self) -> tuple[CountTree, ...]:
@@ -71,26 +82,36 @@ class Grown:
         """The depth of the deepest tree."""
         return max(tree.max_depth for tree in self.trees)
 
-    @cached_property
-    def evidence(self) -> tuple[tuple[Evidence, ...], ...]:
-        """Inner evidence for every tree of every member; gathered once, when first needed."""
-        raise NotImplementedError
+    def evidence(self, progress: Progress | None = None) -> GrownEvidence:
+        """Return inner evidence for every tree; gathered once, when first asked for."""
+        if not self._gathered:
+            start = time.perf_counter()
+            by_member = _gather(self, progress)
+            self._gathered.append(GrownEvidence(by_member, time.perf_counter() - start))
+        return self._gathered[0]
 
-    def smooth(self, smoother: Any, options: Mapping[str, Any] | None = None) -> Model:
+    def smooth(
+        self,
+        smoother: Any,
+        options: Mapping[str, Any] | None = None,
+        progress: Progress | None = None,
+    ) -> Model:
         """Give every node its probabilities and make the model.
 
         Parameters
         ----------
         smoother : a registry name, or a smoother
         options : the options of a smoother given by name
+        progress : told while inner evidence is gathered, if the smoother needs it
         """
         name, method = named_smoother(smoother, options, self.recipe.seed)
         if self.recipe.as_published:
             method = smoother_as_published(method)
+        evidence = self.evidence(progress).by_member if method.needs_evidence else None
         members = tuple(
             Member(
                 tuple(
-                    method.smooth(tree, self.evidence[i][j] if method.needs_evidence else None)
+                    method.smooth(tree, None if evidence is None else evidence[i][j])
                     for j, tree in enumerate(member.trees)
                 ),
                 member.cuts,
@@ -141,3 +162,20 @@ def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
     )
     structure = grown.structure
     return Grown(data, recipe, members, structure.averaging, structure.diagnostics)
+
+
+def _gather(grown: Grown, progress: Progress | None) -> tuple[tuple[Evidence, ...], ...]:
+    """Gather inner evidence: grow the trees, or count the tables, without parts of the rows."""
+    recipe = grown.recipe
+    if not recipe.is_network:
+        gathered = gather_members(grown.data, recipe.learner, seed=recipe.seed, progress=progress)
+        return tuple((evidence,) for evidence in gathered)
+    return tuple(
+        gather_tables(
+            grown.data if member.cuts is None else member.cuts.apply(grown.data),
+            Dag.of_tables(member.trees),
+            seed=recipe.seed,
+            progress=progress,
+        )
+        for member in grown.members
+    )

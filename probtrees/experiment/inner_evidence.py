@@ -12,6 +12,7 @@ from probtrees.count_tree import CountTree
 from probtrees.dag import Dag
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence, EvidencePart
+from probtrees.experiment.content_order import content_order
 from probtrees.grow.cpt import count
 from probtrees.predict import land
 from probtrees.prepare.folds import grouped_folds, stratified_folds
@@ -90,11 +91,17 @@ def gather_tables(
 
 
 def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
-    """Deal the rows to parts, each with its share of every class; groups stay together."""
+    """Deal the rows to parts, each with its share of every class; groups stay together.
+
+    The order of the rows does not matter: they are dealt in an order of their own.
+    """
     random = np.random.default_rng([seed, 1])
     if data.groups is not None and (n_groups := len(np.unique(data.groups))) > 1:
         return grouped_folds(data.labels, data.groups, min(n_parts, n_groups), random)
-    return stratified_folds(data.labels, min(n_parts, data.n_rows), random)
+    order = content_order(data)
+    part_of = np.empty(data.n_rows, dtype=np.int64)
+    part_of[order] = stratified_folds(data.labels[order], min(n_parts, data.n_rows), random)
+    return part_of
 
 
 def _parts(
