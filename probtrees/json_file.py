@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import os
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
+from probtrees.whole_file import write_whole
 
 _ARRAY_KEYS = frozenset({"array", "shape", "dtype"})
 _DTYPES = ("float64", "int64", "bool")
@@ -91,24 +90,13 @@ def _number(entry: Any) -> Any:
 def write_json(record: Mapping[str, Any], path: str | Path) -> None:
     """Write a record, one entry per line, lists of numbers on one line; .gz is compressed.
 
-    The file appears complete or not at all: it is written under a temporary name in the
-    same folder and then renamed.
+    The file appears complete or not at all.
     """
     target = Path(path)
     content = ("\n".join(_lines(record, "")) + "\n").encode("utf-8")
     if target.suffix == ".gz":
         content = gzip.compress(content, mtime=0)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)  # mkstemp lets only the owner read
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write_whole(target, content)
 
 
 def _lines(value: Any, indent: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "predict": "give every row of a table its class probabilities by a saved model",
     "evaluate": "cross-validate one model and smoother",
     "compare": "cross-validate every smoother on the same folds",
+    "benchmark": "cross-validate models and smoothers on all data sets of a folder",
     "app": "open the web app",
 }
 """What each command does, in the order of the help text; each is a module of this package."""

@@ -1,0 +1,151 @@
+"""Cross-validate models and smoothers on all data sets of a folder.
+
+Finished results are added to --out as they come; the same command run again after an
+interruption goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from probtrees.cli.console import Console
+from probtrees.cli.model_options import (
+    add_recipe_options,
+    learner_options,
+    recipe_with,
+    settings_for,
+)
+from probtrees.cli.score_table import align
+from probtrees.errors import DataError, OptionError
+from probtrees.experiment.benchmark import (
+    BenchmarkRun,
+    Task,
+    dataset_name,
+    find_tables,
+    run_benchmark,
+)
+from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.experiment.recipe import Recipe, named_smoother
+from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
+from probtrees.options import option_fields
+
+EXAMPLES = """\
+examples:
+  probtrees benchmark DATA_DIR --out results.csv --report report.html --jobs 2
+  probtrees benchmark DATA_DIR --models c45 --smoothers mle,laplace,hgs --folds FOLDS_DIR
+  probtrees benchmark DATA_DIR --as-published --max-rows 20000 --out published.csv
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument("dir", metavar="DIR", type=Path, help="folder of data sets")
+    parser.add_argument(
+        "--models",
+        default=DEFAULT_LEARNER,
+        metavar="NAME,NAME,...",
+        help=f"{', '.join(LEARNERS)} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
+    )
+    add_recipe_options(parser.add_argument_group("the models"))
+    group = parser.add_argument_group("the folds")
+    group.add_argument("--cv", type=int, default=10, metavar="N", help="number of folds (10)")
+    group.add_argument("--repeats", type=int, default=1, metavar="N", help="cut anew N times (1)")
+    group.add_argument("--folds", type=Path, metavar="DIR", help="given folds: NAME.csv each")
+    parser.add_argument(
+        "--max-rows", type=int, metavar="N", help="leave out data sets with more rows"
+    )
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
+    parser.add_argument("--out", type=Path, metavar="RESULTS.csv", help="results, added to")
+    parser.add_argument(
+        "--report", type=Path, metavar="REPORT.html", help="tables and pictures in one file"
+    )
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Measure what is not measured yet, print a summary, write the report."""
+    for name in ("cv", "repeats", "jobs"):
+        if getattr(args, name) < 1:
+            raise OptionError(f"{name}={getattr(args, name)} must be at least 1.")
+    tasks = _tasks(args)
+    with console.stage(f"benchmarking {len(tasks)} models on data sets") as progress:
+        outcome = run_benchmark(
+            tasks, args.out, n_jobs=args.jobs, max_rows=args.max_rows, progress=progress
+        )
+    _report_failures(outcome, console)
+    summary = summarise(outcome.rows)
+    print(_summary_text(summary))
+
+
+def _tasks(args: argparse.Namespace) -> list[Task]:
+    """Pair every data set with every model."""
+    smoothers = tuple(
+        named_smoother(name, settings_for(args, name), args.seed)
+        for name in _names(args.smoothers or ",".join(SMOOTHERS))
+    )
+    recipes = _recipes(args)
+    return [
+        Task(path, recipe, smoothers, args.cv, args.repeats, _folds_of(args.folds, path))
+        for path in find_tables(args.dir)
+        for recipe in recipes
+    ]
+
+
+def _recipes(args: argparse.Namespace) -> list[Recipe]:
+    """Make a recipe per model; an option goes to the models that have it."""
+    given = {**learner_options(args), **settings_for(args, "model")}
+    taken: set[str] = set()
+    recipes = []
+    for model in _names(args.models):
+        known = (
+            {field.name for field in option_fields(LEARNERS[model].algorithm)}
+            if model in LEARNERS
+            else set()
+        )
+        taken |= known
+        own = {name: value for name, value in given.items() if name in known}
+        recipes.append(recipe_with(args, model, own))
+    for name in given:
+        if name not in taken:
+            raise OptionError(f"option={name!r} must be an option of one of: {args.models}.")
+    return recipes
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _folds_of(folder: Path | None, table: Path) -> Path | None:
+    """Find the file of folds that belongs to a data set."""
+    if folder is None:
+        return None
+    path = folder / f"{dataset_name(table)}.csv"
+    if not path.is_file():
+        raise DataError(f"folds={str(path)!r} must exist. Give a file of folds per data set.")
+    return path
+
+
+def _report_failures(outcome: BenchmarkRun, console: Console) -> None:
+    """Say at the end what could not be measured."""
+    for failure in outcome.failures:
+        console.note(f"{failure.dataset}, {failure.model}: {failure.reason}")
+    if not outcome.rows:
+        first = outcome.failures[0] if outcome.failures else None
+        why = f" {first.dataset}: {first.reason}" if first else " No data set was small enough."
+        raise DataError(f"No data set could be measured.{why}")
+
+
+def _summary_text(summary: Summary) -> str:
+    """Lay the means over all data sets out as a table."""
+    rows = [["method", "data sets", *summary.measures, "rank by rmse"]]
+    for method in summary.methods:
+        means = [summary.mean(method, measure) for measure in summary.measures]
+        cells = ["-" if mean is None else f"{mean:.4f}" for mean in means]
+        rank = summary.mean_rank(method, "rmse")
+        rows.append(
+            [method, str(summary.n_datasets), *cells, "-" if rank is None else f"{rank:.2f}"]
+        )
+    return "\n".join(align(rows))

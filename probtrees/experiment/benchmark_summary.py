@@ -1,0 +1,91 @@
+"""What a benchmark's rows add up to: means, ranks, and one value per data set and method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from probtrees.experiment.benchmark import BASE_RATE, SECONDS
+from probtrees.experiment.result_log import Row
+
+FloatArray = NDArray[np.float64]
+
+MEAN_MEASURES = ("rmse", "brier", "log_loss", "error", "auc", "ece")
+"""The measures that may be averaged over data sets; CLL is a sum over rows."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Benchmark rows as a table per measure: a row per data set, a column per method.
+
+    A data set enters a mean or a rank only if the measure is defined there for every
+    method, so that all methods are averaged over the same data sets.
+    """
+
+    frame: pd.DataFrame
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that are summarised."""
+        return MEAN_MEASURES
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The methods in the order they were asked for, the base rate last."""
+        names = list(dict.fromkeys(self.frame["method"]))
+        return tuple(sorted(names, key=lambda name: name == BASE_RATE))
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets with a result for every method."""
+        return len(self.table("rmse"))
+
+    def table(self, measure: str) -> pd.DataFrame:
+        """One measure by data set and method, without the data sets that lack a value."""
+        wide = self.frame.pivot(index="dataset", columns="method", values=measure)
+        return wide[list(self.methods)].dropna()
+
+    def mean(self, method: str, measure: str) -> float | None:
+        """Mean over the data sets on which the measure is defined for every method."""
+        values = self.table(measure)[method]
+        return float(values.mean()) if len(values) else None
+
+    def mean_rank(self, method: str, measure: str) -> float | None:
+        """Mean rank over data sets, 1 = best, ties share their ranks."""
+        ranks = self.ranks(measure)
+        if len(ranks) == 0:
+            return None
+        return float(ranks[:, self.methods.index(method)].mean())
+
+    def ranks(self, measure: str) -> FloatArray:
+        """Rank of every method on every data set; a larger AUC is better, else a smaller value."""
+        values = self.table(measure).to_numpy(dtype=np.float64)
+        if len(values) == 0:
+            return values
+        return np.asarray(rankdata(-values if measure == "auc" else values, axis=1))
+
+
+def summarise(rows: Sequence[Row]) -> Summary:
+    """Turn the text of result rows into numbers and name the methods."""
+    frame = pd.DataFrame(list(rows))
+    numeric = [*MEAN_MEASURES, "cll", *SECONDS, "rows", "classes", "numeric", "nominal"]
+    for name in numeric:
+        frame[name] = pd.to_numeric(frame[name])
+    several_models = frame.loc[frame["model"] != BASE_RATE, "model"].nunique() > 1
+    frame["method"] = [
+        _method_name(model, smoother, several_models)
+        for model, smoother in zip(frame["model"], frame["smoother"], strict=True)
+    ]
+    return Summary(frame)
+
+
+def _method_name(model: str, smoother: str, several_models: bool) -> str:
+    if model == BASE_RATE:
+        return BASE_RATE
+    return f"{model} + {smoother}" if several_models else smoother
