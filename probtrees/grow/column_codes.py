@@ -1,7 +1,7 @@
 """Columns as small whole numbers: categories as they are, numbers as ranks.
 
 Growing a tree needs the order of a column's values, never the values themselves, until a
-threshold is placed. Ranking every numeric column once replaces all sorting in the nodes.
+threshold is placed. Ranking every numeric column once replaces all sorting of numbers.
 """
 
 from __future__ import annotations
@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset
+from probtrees.grow import _column_codes_kernels as kernels
 
 FloatArray = NDArray[np.float64]
 CodeArray = NDArray[np.int32]
+
+_FEW_ENOUGH = 1024
+"""So many distinct values are always looked for before a column is sorted instead."""
 
 
 @dataclass(frozen=True)
@@ -24,73 +28,72 @@ class ColumnCodes:
     Attributes
     ----------
     codes : int32[n_features, n_rows]; a missing value has the code ``n_codes`` of its column
-    n_codes : int32[n_features], declared categories or distinct values
+    n_codes : int64[n_features], declared categories or distinct values
     distinct : the distinct values of each numeric column, ascending; empty where nominal
-    has_missing : bool[n_features]
+    nominal, has_missing : bool[n_features]
     """
 
     codes: CodeArray
-    n_codes: CodeArray
+    n_codes: NDArray[np.int64]
     distinct: tuple[FloatArray, ...]
+    nominal: NDArray[np.bool_]
     has_missing: NDArray[np.bool_]
 
 
 def encode_columns(data: Dataset) -> ColumnCodes:
     """Encode every feature of a table."""
     features = data.schema.features
-    codes = np.empty((len(features), data.n_rows), dtype=np.int32)
-    n_codes = np.zeros(len(features), dtype=np.int32)
-    has_missing = np.zeros(len(features), dtype=np.bool_)
+    n_features = len(features)
+    codes = np.empty((n_features, data.n_rows), dtype=np.int32)
+    n_codes = np.empty(n_features, dtype=np.int64)
+    has_missing = np.empty(n_features, dtype=np.bool_)
     distinct: list[FloatArray] = []
+    room = min(data.n_rows, max(_FEW_ENOUGH, data.n_rows // 8))
+    met = np.empty(room)
+    slots = np.empty(1 << (2 * room).bit_length(), dtype=np.int32)
+    values = np.ascontiguousarray(data.values)
+    bits = values.view(np.int64)
     for number, column in enumerate(features):
-        values = np.ascontiguousarray(data.values[:, number])
         if column.is_nominal:
-            n_codes[number] = column.n_values
-            known = values >= 0.0
+            # A category the schema does not know is as good as missing.
+            categories = values[:, number]
+            codes[number] = np.where(categories >= 0.0, categories, kernels.MISSING_CODE)
             distinct.append(np.empty(0))
+            n_codes[number] = column.n_values
         else:
-            known = ~np.isnan(values)
-        has_missing[number] = not known.all()
-        kept = values[known] if has_missing[number] else values
-        if column.is_nominal:
-            ranks = kept.astype(np.int32)
-        else:
-            ranks, values_met = _rank(kept)
-            n_codes[number] = values_met.shape[0]
-            distinct.append(values_met)
+            n_met = kernels.number_values(values, bits, number, codes[number], met, slots)
+            if n_met == kernels.TOO_MANY:
+                ascending = _rank_by_sorting(values[:, number], codes[number])
+            else:
+                ascending = _rank_by_number(met[:n_met], codes[number])
+            distinct.append(ascending)
+            n_codes[number] = ascending.shape[0]
+        is_missing = codes[number] == kernels.MISSING_CODE
+        has_missing[number] = is_missing.any()
         if has_missing[number]:
-            codes[number] = n_codes[number]
-            codes[number, known] = ranks
-        else:
-            codes[number] = ranks
-    return ColumnCodes(codes, n_codes, tuple(distinct), has_missing)
+            codes[number, is_missing] = n_codes[number]
+    nominal = np.array([column.is_nominal for column in features], dtype=np.bool_)
+    return ColumnCodes(codes, n_codes, tuple(distinct), nominal, has_missing)
 
 
-def _rank(values: FloatArray) -> tuple[CodeArray, FloatArray]:
-    """Replace numbers by their rank among the distinct ones; equal numbers share a rank."""
-    if values.shape[0] == 0:
-        return np.empty(0, dtype=np.int32), np.empty(0)
-    lowest = values.min()
-    span = values.max() - lowest
-    if span <= 4.0 * values.shape[0]:
-        offsets = (values - lowest).astype(np.int64)
-        if np.array_equal(offsets + lowest, values):
-            return _rank_whole_numbers(offsets, lowest)
-    order = np.argsort(values, kind="stable")
+def _rank_by_number(met: FloatArray, codes: CodeArray) -> FloatArray:
+    """Turn numbers in order of meeting into ranks, in place; return the ascending values."""
+    order = np.argsort(met)
+    ranks = np.empty(met.shape[0] + 1, dtype=np.int32)
+    ranks[order] = np.arange(met.shape[0], dtype=np.int32)
+    ranks[-1] = kernels.MISSING_CODE
+    # The code of a missing value, -1, picks the last entry.
+    np.take(ranks, codes, out=codes, mode="wrap")
+    return met[order]
+
+
+def _rank_by_sorting(values: FloatArray, codes: CodeArray) -> FloatArray:
+    """Rank numbers, most of them different, in place; return the ascending distinct ones."""
+    order = np.argsort(values)
     ascending = values[order]
-    is_new = np.empty(values.shape[0], dtype=np.bool_)
-    is_new[0] = True
-    np.not_equal(ascending[1:], ascending[:-1], out=is_new[1:])
-    ranks = np.empty(values.shape[0], dtype=np.int32)
-    ranks[order] = np.cumsum(is_new) - 1
-    return ranks, ascending[is_new]
-
-
-def _rank_whole_numbers(
-    offsets: NDArray[np.int64], lowest: np.float64
-) -> tuple[CodeArray, FloatArray]:
-    """Rank whole numbers within a short range without sorting them."""
-    met = np.zeros(int(offsets.max()) + 1, dtype=np.bool_)
-    met[offsets] = True
-    ranks = (np.cumsum(met) - 1).astype(np.int32)[offsets]
-    return ranks, np.flatnonzero(met) + lowest
+    n_known = int(np.searchsorted(ascending, np.nan))
+    codes[order[n_known:]] = kernels.MISSING_CODE
+    ascending = ascending[:n_known]
+    is_new = np.append(True, ascending[1:] != ascending[:-1])
+    codes[order[:n_known]] = np.cumsum(is_new) - 1
+    return ascending[is_new]

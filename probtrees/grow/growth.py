@@ -1,0 +1,211 @@
+"""Growing the splits of a tree: room for the kernels, and the loop around them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays, make_arrays
+from probtrees.dataset import Dataset
+from probtrees.grow import _c45_kernels as kernels
+from probtrees.grow.column_codes import ColumnCodes, encode_columns
+from probtrees.grow.level_order import in_level_order
+
+Progress = Callable[[float], None]
+"""Called now and then with the share of the work done; it may raise to cancel."""
+
+_CELLS_PER_CALL = 10_000_000
+"""Table cells looked at between two calls of the progress function."""
+
+_TABLE_CELLS = 2**17
+"""Cells of the tables in which a node's rows are counted; they should fit into the cache."""
+
+_LARGEST_WHOLE = 2**22
+"""Up to this weight n*ln(n) is looked up."""
+
+_NO_LIMIT = 2**31 - 1
+
+Array = TypeVar("Array", bound=NDArray[np.generic])
+
+
+class Grower:
+    """Grows trees from one table; encoding it is done once.
+
+    Parameters
+    ----------
+    data : the training rows
+    missing_as_value : whether a missing value leads down a branch of its own; otherwise its row
+        is split over all branches
+    """
+
+    def __init__(self, data: Dataset, *, missing_as_value: bool) -> None:
+        self._data = data
+        encoded = encode_columns(data)
+        by_size = np.argsort(encoded.n_codes, kind="stable")
+        facts = _column_facts(encoded, data.n_rows, by_size, missing_as_value)
+        ends = np.cumsum((facts.n_codes + 1) * data.n_classes)
+        self._n_tabled = int(np.searchsorted(ends, _TABLE_CELLS, side="right"))
+        self._columns = kernels.Columns(
+            codes=np.ascontiguousarray(encoded.codes[by_size].T),
+            facts=facts,
+            places=np.argsort(by_size),
+            values=np.concatenate([*(encoded.distinct[column] for column in by_size), np.empty(0)]),
+        )
+        self._splits_rows = bool((facts.has_missing & ~facts.own_branch).any())
+
+    def grow(
+        self,
+        *,
+        min_leaf: int,
+        max_depth: int | None = None,
+        row_weights: NDArray[np.float64] | None = None,
+        columns_per_node: int | None = None,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> CountTree:
+        """Grow a tree as deep as it goes."""
+        n_columns = self._columns.places.shape[0]
+        rules = kernels.Rules(
+            min_leaf=float(min_leaf),
+            max_depth=_NO_LIMIT if max_depth is None else max_depth,
+            columns_per_node=n_columns if columns_per_node is None else columns_per_node,
+            n_tabled=self._n_tabled,
+        )
+        weights = self._data.row_weights if row_weights is None else row_weights
+        items = self._first_items(weights)
+        tree, growth = self._root(items, seed)
+        kernels.let_wait(0, 0, items.row.shape[0], tree, growth, rules)
+        scratch, moves = self._scratch(items.row.shape[0], float(tree.weight[0]))
+        while True:
+            status = kernels.grow_nodes(
+                self._columns, items, tree, growth, rules, scratch, moves, _CELLS_PER_CALL
+            )
+            if status == kernels.DONE:
+                break
+            if status == kernels.NEEDS_NODES:
+                room = 2 * tree.parent.shape[0] + int(self._columns.facts.n_codes.max()) + 1
+                tree, growth = _more_nodes(tree, growth, room)
+            elif status == kernels.NEEDS_ITEMS:
+                room = 2 * items.row.shape[0]
+                items = kernels.Items(*(_longer(array, room) for array in items))
+                scratch, moves = self._scratch(room, float(tree.weight[0]))
+            elif progress is not None:
+                unfinished = growth.waiting[growth.state[kernels.N_WAITING] - 1].stop
+                progress(max(0.0, 1.0 - float(unfinished) / self._data.n_rows))
+        return self._finished(tree, growth)
+
+    def _first_items(self, weights: NDArray[np.float64]) -> kernels.Items:
+        """List the rows that have a weight."""
+        rows = np.flatnonzero(weights > 0.0)
+        return kernels.Items(
+            row=rows.astype(np.int32),
+            outcome=self._data.labels[rows].astype(np.int32),
+            weight=weights[rows].astype(np.float64),
+        )
+
+    def _root(self, items: kernels.Items, seed: int) -> tuple[TreeArrays, kernels.Growth]:
+        """Make room for some nodes, and the first of them."""
+        room = 256
+        n_classes = self._data.n_classes
+        tree = make_arrays(
+            parent=np.full(room, NO_NODE),
+            depth=np.zeros(room),
+            first_child=np.full(room, NO_NODE),
+            n_children=np.zeros(room),
+            column=np.full(room, NO_COLUMN),
+            threshold=np.full(room, math.nan),
+            branch=np.zeros(room),
+            weight=np.zeros(room),
+            counts=np.zeros((room, n_classes)),
+        )
+        tree.counts[0] = np.bincount(items.outcome, weights=items.weight, minlength=n_classes)
+        tree.weight[0] = tree.counts[0].sum()
+        growth = kernels.Growth(
+            state=np.array([1, 0]),
+            seeds=np.random.default_rng(seed).integers(1, 2**31 - 250, size=2),
+            waiting=np.zeros(room, dtype=kernels.WAITING).view(np.recarray),
+            fragments=np.zeros((room, n_classes)),
+        )
+        growth.fragments[0] = np.bincount(items.outcome, minlength=n_classes)
+        return tree, growth
+
+    def _scratch(self, n_items: int, weight: float) -> tuple[kernels.Scratch, kernels.Moves]:
+        """Make room to work in for nodes of up to ``n_items`` rows."""
+        facts = self._columns.facts
+        n_columns = facts.shape[0]
+        n_classes = self._data.n_classes
+        most_branches = int(facts.n_codes.max(initial=1)) + 2
+        whole = np.arange(min(int(weight), _LARGEST_WHOLE) + 1, dtype=np.float64)
+        scratch = kernels.Scratch(
+            n_log_n=whole * np.log(np.maximum(whole, 1.0)),
+            table=np.zeros((int((facts.n_codes[: self._n_tabled] + 1).sum()), n_classes)),
+            keys=np.empty((2, n_items), dtype=np.int64),
+            digits=np.empty(1 << kernels.RADIX_BITS, dtype=np.int64),
+            low=np.zeros(n_classes),
+            high=np.empty(n_classes),
+            scores=np.empty(n_columns, dtype=kernels.SCORE).view(np.recarray),
+            order=np.arange(n_columns),
+            branch=np.empty(n_items, dtype=np.int32),
+            place=np.empty(most_branches, dtype=np.int64),
+            share=np.empty(most_branches),
+        )
+        moves = kernels.Moves(
+            code=np.empty(n_items, dtype=np.int32),
+            outcome=np.empty(n_items, dtype=np.int32),
+            weight=np.empty(n_items),
+        )
+        return scratch, moves
+
+    def _finished(self, tree: TreeArrays, growth: kernels.Growth) -> CountTree:
+        """Give back the nodes made, level by level."""
+        n_nodes = int(growth.state[kernels.N_NODES])
+        return in_level_order(
+            CountTree(
+                self._data.schema.target_column,
+                TreeArrays(*(array[:n_nodes] for array in tree)),
+                growth.fragments[:n_nodes] if self._splits_rows else None,
+            )
+        )
+
+
+def _column_facts(
+    encoded: ColumnCodes, n_rows: int, by_size: NDArray[np.intp], missing_as_value: bool
+) -> np.recarray:
+    """Describe the columns to the kernels, those with few codes first."""
+    facts = np.zeros(by_size.shape[0], dtype=kernels.COLUMN_FACTS).view(np.recarray)
+    facts.number = by_size
+    facts.n_codes = encoded.n_codes[by_size]
+    facts.table_start = np.cumsum(facts.n_codes + 1) - (facts.n_codes + 1)
+    n_values = np.where(encoded.nominal, 0, encoded.n_codes)[by_size]
+    facts.value_start = np.cumsum(n_values) - n_values
+    facts.nominal = encoded.nominal[by_size]
+    facts.has_missing = encoded.has_missing[by_size]
+    facts.own_branch = facts.has_missing & missing_as_value
+    # A column with nearly as many categories as rows would always seem the most informative.
+    has_few_values = ~facts.nominal | (0.3 * n_rows - facts.n_codes > kernels.CLOSE)
+    facts.in_mean = has_few_values | ~has_few_values.any()
+    for place, column in enumerate(by_size):
+        values = encoded.distinct[column]
+        facts.tight[place] = (values[:-1] + 1e-5 >= values[1:]).any()
+    return facts
+
+
+def _more_nodes(
+    tree: TreeArrays, growth: kernels.Growth, room: int
+) -> tuple[TreeArrays, kernels.Growth]:
+    """Move the tree and the stack to where there is room for more nodes."""
+    longer = growth._replace(
+        waiting=_longer(growth.waiting, room), fragments=_longer(growth.fragments, room)
+    )
+    return TreeArrays(*(_longer(array, room) for array in tree)), longer
+
+
+def _longer(array: Array, room: int) -> Array:
+    """Copy an array into a longer one; what is added stands for nodes without children."""
+    longer = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
+    longer[: array.shape[0]] = array
+    return longer
