@@ -17,7 +17,7 @@ from unittest import mock
 import numpy as np
 
 from probtrees.dataset import Dataset
-from probtrees.prepare import arff
+from probtrees.prepare.formats import arff
 from probtrees.prepare.read_table import read_table
 
 KEYS = (

@@ -36,7 +36,7 @@ NO_YES = {"0": "no", "1": "yes"}
 
 
 def iris(folder: Path) -> None:
-    """Edgar Anderson's irises as scikit-learn carries them."""
+    """Write Edgar Anderson's irises as scikit-learn carries them."""
     lines = (folder / "sklearn/datasets/data/iris.csv").read_text().split()
     species = lines[0].split(",")[2:]
     header = ("sepal length", "sepal width", "petal length", "petal width", "species")
@@ -45,7 +45,7 @@ def iris(folder: Path) -> None:
 
 
 def penguins(folder: Path) -> None:
-    """The Palmer penguins; the year of the visit is left out, it says nothing of the bird."""
+    """Write the Palmer penguins; the year of the visit is left out, it says nothing of the bird."""
     with open(folder / "palmerpenguins/data/penguins.csv", newline="") as file:
         found = list(csv.DictReader(file))
     names = ("island", "bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g", "sex")
@@ -55,7 +55,7 @@ def penguins(folder: Path) -> None:
 
 
 def heart(folder: Path) -> None:
-    """The Cleveland patients of the UCI heart disease data, as Orange carries them."""
+    """Write the Cleveland patients of the UCI heart disease data, as Orange carries them."""
     lines = (folder / "Orange/datasets/heart_disease.tab").read_text().splitlines()[3:]
     rows = []
     for line in lines:

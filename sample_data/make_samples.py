@@ -49,26 +49,28 @@ TITANIC_COUNTS = {
 }
 
 SQUARES = tuple(
-    f"{row}-{column}" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right")
+    f"{row}-{column}"
+    for row in ("top", "middle", "bottom")
+    for column in ("left", "middle", "right")
 )
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 def gene_rows() -> Iterator[tuple[str, ...]]:
-    """A gene that makes women ill, seen in eleven carriers (thesis, figure 2)."""
+    """List people with a gene that makes women ill, seen in eleven carriers (thesis, figure 2)."""
     for cells, rows in GENE_COUNTS.items():
         for _ in range(rows):
             yield cells
 
 
 def stroke_rows() -> Iterator[tuple[str, ...]]:
-    """Fifteen patients: stroke given weight and height."""
+    """List fifteen patients: stroke given weight and height."""
     for row in STROKE_ROWS.replace("\n", " ").split(";"):
         yield tuple(row.split())
 
 
 def titanic_rows() -> Iterator[tuple[str, ...]]:
-    """Everybody aboard the Titanic: class or crew, sex, age and fate."""
+    """List everybody aboard the Titanic: class or crew, sex, age and fate."""
     for (travel_class, age, sex), (died, survived) in TITANIC_COUNTS.items():
         for fate, rows in (("no", died), ("yes", survived)):
             for _ in range(rows):
@@ -76,7 +78,7 @@ def titanic_rows() -> Iterator[tuple[str, ...]]:
 
 
 def tic_tac_toe_rows() -> list[tuple[str, ...]]:
-    """Every board on which a game of tic-tac-toe can end when x begins, and whether x won."""
+    """List every board on which a game of tic-tac-toe can end when x begins, and whether x won."""
     ends: set[str] = set()
     boards = {" " * 9}
     for move in range(9):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -47,6 +49,14 @@ def as_texts(column: RawColumn) -> Texts:
     return Texts(codes, pa.array(spelled, type=pa.string()))
 
 
+def without_texts(column: Texts, spellings: Collection[str]) -> Texts:
+    """Let cells with these spellings be missing."""
+    kept = [text for text in column.texts if text not in spellings]
+    numbers = {text: code for code, text in enumerate(kept)}
+    codes = [numbers.get(text, -1) for text in column.texts]
+    return Texts.of(np.array([*codes, -1], np.int32)[column.codes], kept, declared=column.declared)
+
+
 def spell(number: float) -> str:
     """Write a number the short way.
 
@@ -63,9 +73,7 @@ def _spell_dates(days: NDArray[np.float64]) -> list[str]:
     return [str(text).replace("T", " ") for text in np.datetime_as_string(seconds, unit=unit)]
 
 
-def spread(
-    of_distinct: NDArray[np.float64], codes: NDArray[np.int32]
-) -> NDArray[np.float64]:
+def spread(of_distinct: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
     """Carry what is known of the distinct texts to their cells; NaN where missing."""
     return np.append(of_distinct, np.nan)[codes]
 

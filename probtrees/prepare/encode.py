@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -89,11 +91,13 @@ def _codes_by_value(found: Texts, column: Column, decimal: str) -> NDArray[np.fl
     categories = column.categories or ()
     if found.boolean:
         folded = {category.lower(): code for code, category in enumerate(categories)}
-        return np.array([folded.get(text.lower(), UNSEEN) for text in found.texts], dtype=np.float64)
+        return np.array(
+            [folded.get(text.lower(), UNSEEN) for text in found.texts], dtype=np.float64
+        )
     numbers = parse_numbers(found.distinct, decimal)
     cuts = cuts_of_names(categories)
     if cuts is not None:
         return np.where(np.isnan(numbers), UNSEEN, np.searchsorted(cuts, numbers))
     values = parse_numbers(pa.array(categories, type=pa.string()))
-    by_value = {value: code for code, value in enumerate(values.tolist()) if value == value}
+    by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from probtrees.dataset import Column, Schema
 from probtrees.errors import DataError
-from probtrees.prepare.convert import as_numbers, as_texts, spell
+from probtrees.prepare.convert import as_numbers, as_texts, spell, without_texts
 from probtrees.prepare.date_parts import date_columns
 from probtrees.prepare.intervals import equal_frequency_cuts, interval_names
 from probtrees.prepare.natural_order import natural_order
@@ -65,6 +66,7 @@ def plan_table(raw: RawTable, wishes: Wishes, where: str) -> TablePlan:
     """Look at every column; the raw columns are brought into the form their type needs."""
     wishes.check_columns(raw.names, where)
     target = wishes.target_name(raw.names)
+    blank_out(raw, wishes.missing_spellings)
     plans = []
     for name in raw.names:
         if name not in raw.columns:
@@ -74,6 +76,13 @@ def plan_table(raw: RawTable, wishes: Wishes, where: str) -> TablePlan:
         else:
             plans.append(_plan_feature(name, raw, wishes))
     return TablePlan(tuple(plans), _table_findings(plans, raw.n_rows, where))
+
+
+def blank_out(raw: RawTable, spellings: Collection[str]) -> None:
+    """Make cells missing that are spelled in a way the user says means missing."""
+    for name, column in raw.columns.items():
+        if isinstance(column, Texts) and any(text in column.texts for text in spellings):
+            raw.columns[name] = without_texts(column, spellings)
 
 
 def _plan_feature(name: str, raw: RawTable, wishes: Wishes) -> ColumnPlan:
@@ -213,11 +222,23 @@ def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[F
         return (Finding(None, "rows", sentence, "Add rows.", "error"),)
     if not any(plan.role == "target" for plan in plans):
         sentence = f"{where} must have a target; every column has another role."
-        return (Finding(None, "no target", sentence, "Give one column the role 'target'.", "error"),)
+        return (
+            Finding(None, "no target", sentence, "Give one column the role 'target'.", "error"),
+        )
     if not any(plan.role == "feature" for plan in plans):
-        left_out = [plan for plan in plans if plan.role != "target"]
-        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in left_out[:5])
-        sentence = f"{where} must have a column to predict from; it has none."
-        remedy = f"Left out: {reasons}." if left_out else "Check the delimiter of the file."
-        return (Finding(None, "no feature", sentence, remedy, "error"),)
+        return (_no_feature(plans, where),)
     return ()
+
+
+def _no_feature(plans: list[ColumnPlan], where: str) -> Finding:
+    left_out = [plan for plan in plans if plan.role != "target"]
+    if left_out:
+        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in left_out[:5])
+        sentence = (
+            f"{where} must have a column to predict from; all others are left out: {reasons}."
+        )
+        remedy = "Give one of them the role 'feature', or add columns."
+    else:
+        sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
+        remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
+    return Finding(None, "no feature", sentence, remedy, "error")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ def interval_names(cuts: Sequence[float]) -> tuple[str, ...]:
     ('up to 2', 'over 2 to 3.5', 'over 3.5')
     """
     shown = [_show(cut) for cut in cuts]
-    middle = (f"over {low} to {high}" for low, high in zip(shown[:-1], shown[1:], strict=True))
+    middle = (f"over {low} to {high}" for low, high in pairwise(shown))
     return (f"up to {shown[0]}", *middle, f"over {shown[-1]}")
 
 

@@ -48,9 +48,7 @@ class Texts:
     boolean: bool = False
 
     @classmethod
-    def of(
-        cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False
-    ) -> Texts:
+    def of(cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False) -> Texts:
         """Make a column from codes and plain strings."""
         return cls(codes, pa.array(list(texts), type=pa.string()), declared)
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from probtrees.dataset import Dataset, DatePart, Schema
 from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
 from probtrees.prepare.encode import encode
-from probtrees.prepare.infer_schema import TablePlan, plan_table
-from probtrees.prepare.open_table import OpenedTable, open_table
+from probtrees.prepare.formats.open_table import OpenedTable, open_table
+from probtrees.prepare.infer_schema import TablePlan, blank_out, plan_table
 from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.row_roles import RowRoles, row_roles
 from probtrees.prepare.wishes import DATE_PARTS, Wishes
@@ -31,8 +31,9 @@ def read_table(
     types: Mapping[str, ColumnType] | None = None,
     bin_target: int | None = None,
     date_parts: Sequence[DatePart] = DATE_PARTS,
+    missing_spellings: Sequence[str] = (),
 ) -> Dataset:
-    """Read a table to learn from, or, given a schema, a table to predict.
+    r"""Read a table to learn from, or, given a schema, a table to predict.
 
     Parameters
     ----------
@@ -47,6 +48,7 @@ def read_table(
     types : by column: numeric, nominal, boolean, date, text, identifier
     bin_target : cut a numeric target into this many classes of about equal size
     date_parts : what to make of a date: days (since 1970-01-01), month, weekday
+    missing_spellings : further spellings that mean "missing", such as "unknown"
 
     Raises
     ------
@@ -55,13 +57,21 @@ def read_table(
 
     Examples
     --------
-    >>> data = read_table(("tiny.csv", b"size,colour,kind\\n1,red,a\\n2,blue,b\\n3,red,a\\n"))
+    >>> data = read_table(("tiny.csv", b"size,colour,kind\n1,red,a\n2,blue,b\n3,red,a\n"))
     >>> data.schema.names, data.schema.classes
     (('size', 'colour', 'kind'), ('a', 'b'))
     >>> data.values.tolist()
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
-    wishes = Wishes(target, roles or {}, types or {}, bin_target, tuple(date_parts), schema)
+    wishes = Wishes(
+        target,
+        roles or {},
+        types or {},
+        bin_target,
+        tuple(date_parts),
+        tuple(missing_spellings),
+        schema,
+    )
     table = open_table(source, wishes)
     if schema is not None:
         return _encode_for(table, schema, wishes)
@@ -78,6 +88,7 @@ def _encode_for(table: OpenedTable, schema: Schema, wishes: Wishes) -> Dataset:
     )
     if absent:
         raise DataError(_describe_absent(list(absent), raw, table.where))
+    blank_out(raw, wishes.missing_spellings)
     named = {name: role for name, role in wishes.roles.items() if name in raw.columns}
     found = row_roles(raw, named)
     weights = None if found.weights is None else np.nan_to_num(found.weights)
@@ -91,14 +102,14 @@ def _encode_for(table: OpenedTable, schema: Schema, wishes: Wishes) -> Dataset:
 
 def _describe_absent(absent: list[str], raw: RawTable, where: str) -> str:
     shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
-    what, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
+    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
     advice = "Add what is missing, or use the table the model was made for."
     suggestion = did_you_mean(absent[0], raw.names)
     if suggestion.startswith("Did you mean"):
         advice = f"{suggestion} Rename it in the table."
     elif len(raw.names) == 1:
         advice = "Check how the cells of the file are separated: only one column was found."
-    return f"{what} {shown} must be in {where}, since the model needs them; {verb} absent. {advice}"
+    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
 
 
 def _roles_for(schema: Schema, raw: RawTable, named: Mapping[str, Role]) -> dict[str, Role]:
@@ -118,8 +129,10 @@ def _refuse_or_warn(plan: TablePlan) -> None:
     identifiers = [finding for finding in plan.all_findings if finding.kind == "identifier"]
     if identifiers:
         names = ", ".join(repr(finding.column) for finding in identifiers)
-        looks = "looks like an identifier and is" if len(identifiers) == 1 else (
-            "look like identifiers and are"
+        looks = (
+            "looks like an identifier and is"
+            if len(identifiers) == 1
+            else ("look like identifiers and are")
         )
         warnings.warn(
             f"{names} {looks} ignored. Give the role 'feature' to a column to use it anyway.",
@@ -183,6 +196,8 @@ def _options(wishes: Wishes) -> dict[str, Any]:
         options["bin_target"] = wishes.bin_target
     if wishes.date_parts != DATE_PARTS:
         options["date_parts"] = list(wishes.date_parts)
+    if wishes.missing_spellings:
+        options["missing_spellings"] = list(wishes.missing_spellings)
     return options
 
 
@@ -209,4 +224,6 @@ def _name(table: OpenedTable) -> str:
     """Shorten the name of a file to what people call the data."""
     if not table.sha256:
         return "data"
-    return re.sub(r"(\.(csv|tsv|tab|txt|data|arff|parquet|pq))?(\.gz)?$", "", table.name, flags=re.I)
+    return re.sub(
+        r"(\.(csv|tsv|tab|txt|data|arff|parquet|pq))?(\.gz)?$", "", table.name, flags=re.I
+    )

@@ -17,7 +17,7 @@ from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.prepare.spelled_dates import parse_dates
 from probtrees.prepare.spelled_numbers import parse_numbers
-from probtrees.table_report import ColumnType, Finding, Fix
+from probtrees.table_report import ColumnType, Finding, Fix, Severity
 
 MAX_CATEGORIES = 10_000
 """A feature with more values than this is refused unless its type is set."""
@@ -26,6 +26,7 @@ IDENTIFIER_SHARE = 0.5
 """Texts that differ in at least this share of the rows are taken for identifiers."""
 
 _FEW = 20
+_MANY = 100
 _MIN_ROWS = 10
 _MIXED_SHARE = 0.25
 _LONG_TEXT = 40
@@ -75,8 +76,8 @@ def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> 
     finding = Finding(
         name,
         "mixed",
-        f"{name!r}={cell(column, row)!r} in row {row + 1} must be a {what}, as the type set for the "
-        "column says.",
+        f"{name!r}={cell(column, row)!r} in row {row + 1} must be a {what}, as the type set for "
+        "the column says.",
         "Correct or empty the cell, or leave the type to be recognised.",
         "error",
         (AS_CATEGORIES, IGNORE),
@@ -153,23 +154,15 @@ def _identifier_finding(name: str, repeats: bool) -> Finding:
 def _texts(name: str, column: Texts, decimal: str) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (_constant(name, True),))
-    parsed = parse_numbers(column.distinct, decimal)
-    is_number = ~np.isnan(parsed)
+    is_number = ~np.isnan(parse_numbers(column.distinct, decimal))
     if is_number.all():
         return _numbers(name, as_numbers(column, decimal))
-    dates = _dates(name, column)
-    if dates is not None:
-        return dates
     rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
-    n_known = int(rows_of.sum())
-    mixed = _mixed(name, column, is_number, rows_of)
-    if mixed is not None:
-        return Recognised(column, "nominal", (mixed,))
-    if column.n_distinct == 1 and n_known == len(column.codes):
-        return Recognised(column, "constant", (_constant(name, False),))
-    if column.n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
-        return Recognised(column, "boolean")
-    return _categories(name, column, n_known)
+    return (
+        _dates(name, column)
+        or _mixed(name, column, is_number, rows_of)
+        or _categories(name, column, int(rows_of.sum()))
+    )
 
 
 def _dates(name: str, column: Texts) -> Recognised | None:
@@ -194,7 +187,9 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     findings: tuple[Finding, ...] = ()
     if parsed.assumed:
         order = "day" if parsed.day_first else "month"
-        sentence = f"Dates in column {name!r} are read with the {order} first; nothing in them says so."
+        sentence = (
+            f"Dates in column {name!r} are read with the {order} first; nothing in them says so."
+        )
         remedy = "Write dates as 2020-12-31 to be sure."
         findings = (Finding(name, "date order", sentence, remedy, "warning"),)
     return Recognised(as_dates(column), "date", findings)
@@ -202,7 +197,7 @@ def _dates(name: str, column: Texts) -> Recognised | None:
 
 def _mixed(
     name: str, column: Texts, is_number: NDArray[np.bool_], rows_of: NDArray[np.int64]
-) -> Finding | None:
+) -> Recognised | None:
     """Find words among numbers; "3+" or "10-14" among numbers is a category, "unknown" is not."""
     if not is_number.any():
         return None
@@ -211,7 +206,7 @@ def _mixed(
     if share < _MIXED_SHARE or has_digit.all():
         return None
     row, text = _first_cell(column, ~has_digit)
-    return Finding(
+    finding = Finding(
         name,
         "mixed",
         f"{name!r}={text!r} in row {row} must be a number, since {share:.0%} of the column are "
@@ -220,6 +215,7 @@ def _mixed(
         "error",
         (AS_CATEGORIES, IGNORE),
     )
+    return Recognised(column, "nominal", (finding,))
 
 
 def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
@@ -231,16 +227,16 @@ def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
 def _categories(name: str, column: Texts, n_known: int) -> Recognised:
     """Tell categories from identifiers and from free text by how often values repeat."""
     n_distinct = column.n_distinct
+    if n_distinct == 1 and n_known == len(column.codes):
+        return Recognised(column, "constant", (_constant(name, False),))
+    if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
+        return Recognised(column, "boolean")
     all_differ = n_distinct == n_known >= _MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
         if _is_prose(column):
             return Recognised(column, "text", (_free_text(name, column),))
         return Recognised(column, "identifier", (_identifier_finding(name, n_distinct < n_known),))
-    if n_distinct > MAX_CATEGORIES:
-        return Recognised(column, "nominal", (_too_many(name, n_distinct, n_known, "error"),))
-    if n_distinct > 100 and n_distinct > n_known / 10:
-        return Recognised(column, "nominal", (_too_many(name, n_distinct, n_known, "warning"),))
-    return Recognised(column, "nominal")
+    return Recognised(column, "nominal", _too_many(name, n_distinct, n_known))
 
 
 def _is_prose(column: Texts) -> bool:
@@ -262,13 +258,12 @@ def _free_text(name: str, column: Texts) -> Finding:
     )
 
 
-def _too_many(name: str, n_distinct: int, n_known: int, severity: str) -> Finding:
-    return Finding(
-        name,
-        "many values",
-        f"Column {name!r} has {n_distinct:,} different values in {n_known:,} rows"
-        + (", which is too many for categories." if severity == "error" else "."),
-        "Group them into fewer, give it the role 'ignore', or set its type to 'nominal' to keep it.",
-        "error" if severity == "error" else "warning",
-        (IGNORE, AS_CATEGORIES),
-    )
+def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
+    refused = n_distinct > MAX_CATEGORIES
+    if not refused and (n_distinct <= _MANY or n_distinct <= n_known / 10):
+        return ()
+    sentence = f"Column {name!r} has {n_distinct:,} different values in {n_known:,} rows"
+    sentence += ", which is too many for categories." if refused else "."
+    remedy = "Group them, give it the role 'ignore', or set its type to 'nominal' to keep it."
+    severity: Severity = "error" if refused else "warning"
+    return (Finding(name, "many values", sentence, remedy, severity, (IGNORE, AS_CATEGORIES)),)

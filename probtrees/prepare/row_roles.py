@@ -61,7 +61,7 @@ def _refuse(wrong: NDArray[np.bool_], column: RawColumn, name: str, what: str) -
 
 
 def _groups(column: Texts) -> NDArray[np.int64]:
-    """Number the groups; a row whose group is missing is a group of its own."""
+    """Count off the groups; a row whose group is missing is a group of its own."""
     groups = column.codes.astype(np.int64)
     alone = np.flatnonzero(groups < 0)
     groups[alone] = column.n_distinct + np.arange(len(alone))

@@ -36,9 +36,9 @@ class ParsedDates:
 def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedDates:
     """Read every text as a date, with or without a time of day.
 
-    Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, and 3/4/2020, whose
-    order is taken from ``day_first`` or else from the column: a number above 12 must be a day.
-    If none is, points and dashes mean day first, slashes month first.
+    Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, and
+    3/4/2020, whose order is taken from ``day_first`` or else from the column: a number above 12
+    must be a day. If none is, points and dashes mean day first, slashes month first.
 
     >>> parse_dates(pa.array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
@@ -97,9 +97,7 @@ class _Fields:
         positions = pc.index_in(starts, value_set=pa.array(_MONTH_STARTS))
         return np.asarray(pc.cast(positions, pa.float64()).to_numpy(zero_copy_only=False)) + 1
 
-    def days(
-        self, month: NDArray[np.float64], day: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def days(self, month: NDArray[np.float64], day: NDArray[np.float64]) -> NDArray[np.float64]:
         """Days since 1970-01-01, NaN where the calendar has no such day."""
         year = self.number("year")
         valid = (month >= 1) & (month <= 12) & (day >= 1) & ~np.isnan(year)

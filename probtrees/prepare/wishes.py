@@ -27,6 +27,7 @@ class Wishes:
     roles, types : by column name; columns not named are inferred
     bin_target : how many classes to cut a numeric target into; None: not at all
     date_parts : what to make of a date
+    missing_spellings : further spellings that mean "missing"
     schema : read the table for this schema; None: infer one
     all_columns : read ignored columns too, to describe them
     """
@@ -36,6 +37,7 @@ class Wishes:
     types: Mapping[str, ColumnType] = field(default_factory=dict)
     bin_target: int | None = None
     date_parts: tuple[DatePart, ...] = DATE_PARTS
+    missing_spellings: tuple[str, ...] = ()
     schema: Schema | None = None
     all_columns: bool = False
 
@@ -45,7 +47,8 @@ class Wishes:
         for part in self.date_parts:
             if part not in DATE_PARTS:
                 raise OptionError(
-                    f"date_parts={part!r} must be a part of a date. {did_you_mean(part, DATE_PARTS)}"
+                    f"date_parts={part!r} must be a part of a date. "
+                    f"{did_you_mean(part, DATE_PARTS)}"
                 )
         if self.bin_target is not None and not 2 <= self.bin_target <= 100:
             raise OptionError(
@@ -76,7 +79,7 @@ class Wishes:
                 )
 
     def target_name(self, names: Sequence[str]) -> str | None:
-        """The column to predict: the one named, else the last one without another role."""
+        """Name the column to predict: the one set, else the last one without another role."""
         if self.schema is not None:
             return self.schema.target.source_name
         if self.target is not None:
@@ -97,7 +100,7 @@ class Wishes:
         return self.roles.get(name) != "ignore"
 
     def as_text(self, names: Iterable[str]) -> set[str]:
-        """The columns to keep as they are spelled, even if they hold nothing but numbers."""
+        """Name the columns to keep as they are spelled, even if they hold nothing but numbers."""
         spelled = {name for name, given in self.types.items() if given in _SPELLED_TYPES}
         spelled |= {name for name, role in self.roles.items() if role == "group"}
         if self.schema is not None:

@@ -29,5 +29,5 @@ Spellings are matched exactly, so the surname "Null" is lost but "none" is kept:
 it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number.
 """
 
-BLANK_PADDED: tuple[str, ...] = tuple(" " * n for n in range(1, 9)) + (" ?", "? ", " NA", "NA ")
+BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA ")
 """Frequent spellings with white space, listed so that the quick number parser accepts them."""

@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
 from probtrees.errors import DataError
-from probtrees.prepare.arrow_columns import raw_column
-from probtrees.prepare.column_names import check_names
+from probtrees.prepare.formats.arrow_columns import raw_column
+from probtrees.prepare.formats.column_names import check_names
+from probtrees.prepare.formats.table_source import TableSource
 from probtrees.prepare.raw_table import RawTable
-from probtrees.prepare.table_source import TableSource
 from probtrees.prepare.wishes import Wishes
 
 PARQUET_MARK = b"PAR1"

@@ -34,15 +34,13 @@ def placeholder(number: int, names: Sequence[str]) -> str:
 
 
 def looks_like_data(names: Sequence[str]) -> bool:
-    """Whether a line of names is rather a row: half of it numbers, some of them not whole.
+    """Whether a line of names is rather a row: one of them is a number with decimals.
 
-    Whole numbers alone are allowed: years, or numbered columns.
+    Whole numbers are allowed: years, or numbered columns.
     """
-    if not names:
-        return False
     numbers = parse_numbers(pa.array(list(names), type=pa.string()))
     found = numbers[~np.isnan(numbers)]
-    return len(found) >= len(names) / 2 and bool((found != np.floor(found)).any())
+    return bool((found != np.floor(found)).any())
 
 
 def settle_unnamed(

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError
-from probtrees.prepare.arrow_columns import raw_column, tidy
-from probtrees.prepare.column_names import check_names
+from probtrees.prepare.formats.arrow_columns import raw_column, tidy
+from probtrees.prepare.formats.column_names import check_names
 from probtrees.prepare.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.prepare.wishes import Wishes
 
@@ -39,7 +39,7 @@ def _column(series: pd.Series[Any], name: str) -> RawColumn:
         return _categorical(series)
     if isinstance(kind, np.dtype) and kind.kind in "iuf":
         return Numbers(series.to_numpy(dtype=np.float64, copy=True))
-    if kind == object:
+    if kind == np.dtype(object):
         return _objects(series, name)
     try:
         found = pa.chunked_array([pa.array(series, from_pandas=True)])
@@ -65,6 +65,9 @@ def _objects(series: pd.Series[Any], name: str) -> RawColumn:
     try:
         found = pa.array(series, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        spelled = [None if missing else str(cell) for cell, missing in zip(series, series.isna(), strict=True)]
+        spelled = [
+            None if missing else str(cell)
+            for cell, missing in zip(series, series.isna(), strict=True)
+        ]
         found = pa.array(spelled, type=pa.string())
     return raw_column(pa.chunked_array([found]), name, "the frame")

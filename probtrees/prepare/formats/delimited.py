@@ -18,14 +18,14 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.prepare.arrow_columns import TEXT_TYPE, raw_column
-from probtrees.prepare.column_names import check_names, looks_like_data, settle_unnamed
-from probtrees.prepare.decode import decode, detect_encoding
-from probtrees.prepare.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
+from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, raw_column
+from probtrees.prepare.formats.column_names import check_names, looks_like_data, settle_unnamed
+from probtrees.prepare.formats.decode import decode, detect_encoding
+from probtrees.prepare.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
+from probtrees.prepare.formats.sniff import DELIMITERS, Dialect, sniff
+from probtrees.prepare.formats.table_source import TableSource
 from probtrees.prepare.raw_table import RawColumn, RawTable
-from probtrees.prepare.sniff import DELIMITERS, Dialect, sniff
 from probtrees.prepare.spelled_numbers import parse_numbers
-from probtrees.prepare.table_source import TableSource
 from probtrees.prepare.wishes import Wishes
 
 _HEAD = 1 << 18
@@ -39,9 +39,7 @@ def read_delimited(source: TableSource, wishes: Wishes) -> RawTable:
     notes: tuple[str, ...] = ()
     if encoding != "utf-8-sig":
         text = decode(source, encoding)
-        source = replace(
-            source, path=None, data=text.encode("utf-8"), has_line_end_in_quotes=True
-        )
+        source = replace(source, path=None, data=text.encode("utf-8"), has_line_end_in_quotes=True)
         notes += (f"The file was read as {encoding}.",)
     head = source.head(_HEAD)
     dialect = sniff(

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from probtrees.errors import DataError
-from probtrees.prepare.arff import looks_like_arff, read_arff
-from probtrees.prepare.decode import decode, detect_encoding
-from probtrees.prepare.delimited import read_delimited
-from probtrees.prepare.frame import is_frame, read_frame
-from probtrees.prepare.parquet import PARQUET_MARK, read_parquet
+from probtrees.prepare.formats.arff import looks_like_arff, read_arff
+from probtrees.prepare.formats.decode import decode, detect_encoding
+from probtrees.prepare.formats.delimited import read_delimited
+from probtrees.prepare.formats.frame import is_frame, read_frame
+from probtrees.prepare.formats.parquet import PARQUET_MARK, read_parquet
+from probtrees.prepare.formats.table_source import TableSource, open_source
 from probtrees.prepare.raw_table import RawTable
-from probtrees.prepare.table_source import TableSource, open_source
 from probtrees.prepare.wishes import Wishes
 
 _HEAD = 1 << 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 from probtrees.errors import DataError
-from probtrees.prepare.table_source import TableSource
+from probtrees.prepare.formats.table_source import TableSource
 
 _HEAD = 1 << 16
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -19,8 +19,10 @@ _PACKED = {
 
 
 def detect_encoding(source: TableSource) -> str:
-    """Tell the encoding: UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros, else
-    Windows-1252 (Latin-1 where that has no letter). Refuse what is not text.
+    """Tell the encoding of a text, and refuse what is not text.
+
+    UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros, else Windows-1252, or Latin-1
+    if a byte has no letter there.
     """
     head = source.head(_HEAD)
     for mark, kind in _PACKED.items():

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError
-from probtrees.prepare.missing_spellings import MISSING_SPELLINGS
+from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.prepare.spelled_numbers import parse_numbers
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}

@@ -8,13 +8,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.prepare.missing_spellings import MISSING_SPELLINGS
+from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
 
 TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
 """How texts that repeat themselves are asked for."""
 
 _MISSING = pa.array(MISSING_SPELLINGS)
+_SPELLED = (
+    pa.types.is_null,
+    pa.types.is_time,
+    pa.types.is_duration,
+    pa.types.is_string_view,
+)
 _DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
 
@@ -22,19 +28,15 @@ def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
     """Turn a column of any type a table may have into numbers, texts or dates."""
     kind = column.type
     types = pa.types
-    if types.is_null(kind):
-        return Texts.of(np.full(len(column), -1, dtype=np.int32), ())
-    if types.is_boolean(kind):
-        return _booleans(column)
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return Numbers(numbers(column))
-    if types.is_date(kind):
-        return Dates(numbers(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
-    if types.is_timestamp(kind):
-        return Dates(numbers(pc.cast(column, pa.int64())) / _DAYS_PER[kind.unit])
     if types.is_dictionary(kind) or types.is_string(kind) or types.is_large_string(kind):
         return texts(column)
-    if types.is_time(kind) or types.is_duration(kind) or types.is_string_view(kind):
+    if types.is_date(kind) or types.is_timestamp(kind):
+        return _dates(column)
+    if types.is_boolean(kind):
+        return _booleans(column)
+    if any(is_spelled(kind) for is_spelled in _SPELLED):
         return texts(pc.cast(column, pa.string()))
     raise DataError(
         f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give it "
@@ -72,6 +74,12 @@ def tidy(codes: NDArray[np.int32], found: pa.StringArray) -> Texts:
     kept = pc.if_else(missing, None, trimmed).dictionary_encode()
     new_codes = pc.fill_null(kept.indices, -1).to_numpy().astype(np.int32)
     return Texts(np.append(new_codes, np.int32(-1))[codes], kept.dictionary)
+
+
+def _dates(column: pa.ChunkedArray) -> Dates:
+    if pa.types.is_date(column.type):
+        return Dates(numbers(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
+    return Dates(numbers(pc.cast(column, pa.int64())) / _DAYS_PER[column.type.unit])
 
 
 def _booleans(column: pa.ChunkedArray) -> Texts:

@@ -92,7 +92,9 @@ def open_source(source: Any) -> TableSource:
 def _from_path(path: Path) -> TableSource:
     try:
         if path.is_dir():
-            raise DataError(f"file={str(path)!r} must be a file; it is a folder. Name a file in it.")
+            raise DataError(
+                f"file={str(path)!r} must be a file; it is a folder. Name a file in it."
+            )
         if not path.exists():
             raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
         with open(path, "rb") as file:

@@ -1,0 +1,1 @@
+"""Readers: from a file of some format to a raw table."""
