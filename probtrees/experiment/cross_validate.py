@@ -130,7 +130,7 @@ def compare(
             for tally in tallies:
                 tally.add(repeat, grown, test, test_rows)
             n_done += 1
-    base_scores = mean_scores([_score(proba, data) for proba in base])
+    base_scores = mean_scores([score_tested(proba, data) for proba in base])
     nodes, leaves, depth = (float(mean) for mean in np.mean(sizes, axis=0))
     return [
         Result(
@@ -141,7 +141,7 @@ def compare(
             smoother=tally.name,
             n_folds=cuts[0].n_folds,
             n_repeats=len(cuts),
-            scores=mean_scores([_score(proba, data) for proba in tally.proba]),
+            scores=mean_scores([score_tested(proba, data) for proba in tally.proba]),
             base_rate=base_scores,
             seconds=tally.seconds,
             nodes=nodes,
@@ -187,7 +187,7 @@ def _cuts(
     return list(folds)
 
 
-def _score(proba: FloatArray, data: Dataset) -> Scores:
+def score_tested(proba: FloatArray, data: Dataset) -> Scores:
     """Measure the rows that were tested."""
     tested = ~np.isnan(proba[:, 0])
     weights = None if data.weights is None else data.weights[tested]
