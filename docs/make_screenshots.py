@@ -1,0 +1,102 @@
+"""Make the pictures of the README and the documents: start the app, drive it, photograph it.
+
+    python docs/make_screenshots.py [NAME ...]
+
+Needs a Chromium on the PATH. Without names all pictures are made.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "docs" / "images"
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
+
+
+def tree_is_drawn(page: Page) -> None:
+    """Wait until the tree is drawn and every smoother has answered."""
+    page.locator(".tree-view canvas.picture").wait_for()
+    page.get_by_text("dashed: overall rate").first.wait_for()
+    page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
+    page.wait_for_timeout(800)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One photograph: where, how large, and when it is ready."""
+
+    name: str
+    path: str = "/"
+    width: int = 1280
+    height: int = 900
+    dark: bool = False
+    ready: Callable[[Page], None] = tree_is_drawn
+
+
+PICTURES = (
+    Picture("tree", "/?sample=titanic"),
+    Picture("tree-dark", "/?sample=heart", dark=True),
+    Picture("tree-phone", "/?sample=titanic", width=390, height=844),
+)
+
+
+def main(names: list[str]) -> None:
+    """Photograph the wanted pages, or all."""
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if chromium is None:
+        sys.exit("No Chromium on the PATH: install your system's 'chromium'.")
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGUMENTS)
+            for picture in PICTURES:
+                if names and picture.name not in names:
+                    continue
+                context = browser.new_context(
+                    viewport={"width": picture.width, "height": picture.height},
+                    color_scheme="dark" if picture.dark else "light",
+                )
+                page = context.new_page()
+                page.set_default_timeout(120_000)
+                page.goto(f"http://127.0.0.1:{port}{picture.path}")
+                picture.ready(page)
+                page.screenshot(path=IMAGES / f"{picture.name}.png")
+                context.close()
+                print(f"docs/images/{picture.name}.png")
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def _wait_for(address: str) -> None:
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.2)
+    sys.exit("The app did not start.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
