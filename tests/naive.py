@@ -4,6 +4,9 @@ Each function here does in plain Python what a kernel does fast, so that a reade
 it against the formula and a test can check the kernel against it.
 """
 
+import itertools
+import math
+
 
 def naive_rmse(proba, labels, weights):
     """Root of the weighted mean of the squared miss per class, as the papers define it."""
@@ -124,3 +127,189 @@ def naive_rings(tree, parts, outcome):
         result.append((share, points))
         inside_rows, inside_cases = rows, cases
     return result
+
+
+def naive_mutual_information(x, y, weights):
+    """MI of two lists of codes in nats, cell by cell."""
+    total = sum(weights)
+    result = 0.0
+    for a in set(x):
+        for b in set(y):
+            joint = sum(w for i, j, w in zip(x, y, weights, strict=True) if (i, j) == (a, b))
+            of_a = sum(w for i, w in zip(x, weights, strict=True) if i == a)
+            of_b = sum(w for j, w in zip(y, weights, strict=True) if j == b)
+            if joint > 0:
+                result += joint / total * math.log(joint * total / (of_a * of_b))
+    return result
+
+
+def naive_conditional_mutual_information(x, z, y, weights):
+    """CMI of x and z given y: the mean of their MI within each value of y."""
+    result = 0.0
+    for b in set(y):
+        inside = [(i, k, w) for i, k, j, w in zip(x, z, y, weights, strict=True) if j == b]
+        xs, zs, ws = zip(*inside, strict=True)
+        result += sum(ws) / sum(weights) * naive_mutual_information(xs, zs, ws)
+    return result
+
+
+def naive_kdb(rows, weights, k):
+    """Parents of every attribute of a KDB; rows hold codes, the class last."""
+    columns = list(zip(*rows, strict=True))
+    *attributes, target = columns
+    mi = [round(naive_mutual_information(x, target, weights), 12) for x in attributes]
+    order = sorted(range(len(attributes)), key=lambda a: (-mi[a], a))
+    parents = {}
+    for place, a in enumerate(order):
+        cmi = {
+            b: naive_conditional_mutual_information(attributes[a], attributes[b], target, weights)
+            for b in order[:place]
+        }
+        ranked = sorted(order[:place], key=lambda b: -round(cmi[b], 12))
+        parents[a] = ranked[:k]
+    return parents
+
+
+def naive_table_share(rows, weights, target, path, row, label, n_outcomes, strength):
+    """m-estimate of a row's value in the deepest context some row of the class shares."""
+    for depth in range(len(path), -1, -1):
+        inside = [
+            (other, w)
+            for other, w in zip(rows, weights, strict=True)
+            if other[-1] == label and all(other[c] == row[c] for c in path[:depth])
+        ]
+        n = sum(w for _, w in inside)
+        if n > 0:
+            break
+    else:
+        inside = list(zip(rows, weights, strict=True))
+        n = sum(weights)
+    hits = sum(w for other, w in inside if other[target] == row[target])
+    return (hits + strength / n_outcomes) / (n + strength)
+
+
+def naive_network(rows, weights, parents, n_values, row, strength=1.0):
+    """Class probabilities of a row under a network counted anew from the given rows."""
+    n_classes = n_values[-1]
+    joint = []
+    for label in range(n_classes):
+        own = sum(w for other, w in zip(rows, weights, strict=True) if other[-1] == label)
+        p = (own + strength / n_classes) / (sum(weights) + strength)
+        for target, path in parents.items():
+            p *= naive_table_share(
+                rows, weights, target, path, row, label, n_values[target], strength
+            )
+        joint.append(p)
+    return [p / sum(joint) for p in joint]
+
+
+def naive_loss_surface(rows, weights, parents, n_values, k):
+    """Leave-one-out rmse of every SKDB, each by counting again without the row."""
+    order = list(parents)
+    surface = []
+    for n_attributes in range(len(order) + 1):
+        losses = []
+        for bound in range(k + 1):
+            kept = {a: parents[a][:bound] for a in order[:n_attributes]}
+            total = 0.0
+            for i, row in enumerate(rows):
+                others, other_weights = rows[:i] + rows[i + 1 :], weights[:i] + weights[i + 1 :]
+                p = naive_network(others, other_weights, kept, n_values, row)[row[-1]]
+                total += weights[i] * (1 - p) ** 2
+            losses.append((total / sum(weights)) ** 0.5)
+        surface.append(losses)
+    return surface
+
+
+def naive_mdlp(pairs):
+    """Cut points of (value, class) pairs by recursion, as Fayyad and Irani write it."""
+
+    def entropy(part):
+        shares = [sum(c == k for _, c in part) / len(part) for k in {c for _, c in part}]
+        return -sum(p * math.log2(p) for p in shares)
+
+    def cut(part):
+        best, best_gain = None, -1.0
+        for low, high in itertools.pairwise(sorted({v for v, _ in part})):
+            left = [pair for pair in part if pair[0] <= low]
+            right = [pair for pair in part if pair[0] >= high]
+            rest = (len(left) * entropy(left) + len(right) * entropy(right)) / len(part)
+            if entropy(part) - rest > best_gain + 1e-12:
+                best, best_gain = (left, right, (low + high) / 2), entropy(part) - rest
+        if best is None:
+            return []
+        left, right, point = best
+        k, k1, k2 = (len({c for _, c in piece}) for piece in (part, left, right))
+        delta = math.log2(3**k - 2) - (k * entropy(part) - k1 * entropy(left) - k2 * entropy(right))
+        if best_gain <= (math.log2(len(part) - 1) + delta) / len(part):
+            return []
+        return [*cut(left), point, *cut(right)]
+
+    return cut(pairs)
+
+
+def naive_sign_test(wins, losses):
+    """Throw the coin in every possible way and count; returns one- and two-sided p-values."""
+    n = wins + losses
+    heads = [sum(throws) for throws in itertools.product((0, 1), repeat=n)]
+    one_sided = sum(h >= wins for h in heads) / len(heads)
+    far = abs(wins - n / 2)
+    two_sided = sum(abs(h - n / 2) >= far for h in heads) / len(heads)
+    return one_sided, two_sided
+
+
+def naive_wilcoxon(differences):
+    """Give every rank every possible sign; the share of sums at least as far from the middle."""
+    size = sorted(abs(d) for d in differences)
+    ranks = [size.index(abs(d)) + 1 for d in differences]
+    half = sum(ranks) / 2
+    seen = abs(sum(r for r, d in zip(ranks, differences, strict=True) if d > 0) - half)
+    sums = [
+        sum(r for r, positive in zip(ranks, signs, strict=True) if positive)
+        for signs in itertools.product((0, 1), repeat=len(ranks))
+    ]
+    return sum(abs(s - half) >= seen for s in sums) / len(sums)
+
+
+def naive_average_ranks(table):
+    """Rank each row by counting the smaller and the equal ones."""
+    n, k = len(table), len(table[0])
+    ranks = [
+        [sum(b < a for b in row) + (sum(b == a for b in row) + 1) / 2 for a in row] for row in table
+    ]
+    return [sum(ranks[i][j] for i in range(n)) / n for j in range(k)]
+
+
+def naive_friedman(table):
+    """Friedman's statistic without ties, as in the textbooks (12 N / k (k + 1) ...)."""
+    n, k = len(table), len(table[0])
+    ranks = naive_average_ranks(table)
+    return 12 * n / (k * (k + 1)) * (sum(r * r for r in ranks) - k * (k + 1) ** 2 / 4)
+
+
+def naive_holm(p_values):
+    """Step down through the sorted p-values."""
+    m = len(p_values)
+    order = sorted(range(m), key=lambda i: p_values[i])
+    adjusted = [0.0] * m
+    highest = 0.0
+    for rank, i in enumerate(order):
+        highest = max(highest, min(1.0, (m - rank) * p_values[i]))
+        adjusted[i] = highest
+    return adjusted
+
+
+def naive_bergmann_hommel(p_values, n_methods):
+    """Try every set of pairs; it is exhaustive if being equal stays transitive within it."""
+    pairs = list(itertools.combinations(range(n_methods), 2))
+    adjusted = [0.0] * len(pairs)
+    for size in range(1, len(pairs) + 1):
+        for chosen in itertools.combinations(range(len(pairs)), size):
+            equal = {pairs[i] for i in chosen}
+            same = {(a, b) for pair in equal for a, b in (pair, pair[::-1])}
+            closed = all((a, d) in same or a == d for a, b in same for c, d in same if b == c)
+            if closed:
+                bound = size * min(p_values[i] for i in chosen)
+                for i in chosen:
+                    adjusted[i] = max(adjusted[i], bound)
+    return [min(1.0, p) for p in adjusted]

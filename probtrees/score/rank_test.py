@@ -1,0 +1,113 @@
+"""Average ranks of several methods over data sets: Friedman's test and what follows it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from probtrees.errors import DataError
+from probtrees.score.post_hoc import pairs
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RankTest:
+    """Whether methods differ at all, judged by their ranks.
+
+    Attributes
+    ----------
+    n_sets : data sets on which all methods have a figure
+    average_ranks : float64[n_methods]; 1 is best
+    chi_square, p_chi_square : Friedman's statistic, corrected for ties, and its p-value
+    f, p_f : Iman and Davenport's less cautious version; None where it is undefined
+    """
+
+    n_sets: int
+    average_ranks: FloatArray
+    chi_square: float
+    p_chi_square: float
+    f: float | None
+    p_f: float | None
+
+    @property
+    def n_methods(self) -> int:
+        """Number of methods ranked."""
+        return int(self.average_ranks.shape[0])
+
+
+def rank_methods(scores: ArrayLike, *, lower_is_better: bool = True) -> FloatArray:
+    """Rank the methods on every data set; equal ones share the mean of their ranks.
+
+    >>> rank_methods([[0.1, 0.3, 0.3]]).tolist()
+    [[1.0, 2.5, 2.5]]
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    ranks: FloatArray = stats.rankdata(table if lower_is_better else -table, axis=1)
+    return ranks
+
+
+def friedman(scores: ArrayLike, *, lower_is_better: bool = True) -> RankTest:
+    """Test whether some methods rank better than others (Friedman 1937; Demsar 2006, 3.2.2).
+
+    Parameters
+    ----------
+    scores : float[n_sets, n_methods]; data sets with an undefined figure (NaN) are left out
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise DataError(f"scores.shape={table.shape} must be (data sets, at least two methods).")
+    table = table[~np.isnan(table).any(axis=1)]
+    n_sets, k = table.shape
+    if n_sets == 0:
+        raise DataError("scores must have a data set on which every method has a figure.")
+    ranks = rank_methods(table, lower_is_better=lower_is_better)
+    average = ranks.mean(axis=0)
+    between = n_sets * float(((average - (k + 1) / 2) ** 2).sum())
+    spread = float(((ranks - (k + 1) / 2) ** 2).sum()) / (n_sets * (k - 1))
+    chi_square = between / spread if spread > 0 else 0.0
+    rest = n_sets * (k - 1) - chi_square
+    f = (n_sets - 1) * chi_square / rest if rest > 1e-9 and n_sets > 1 else None
+    p_f = None if f is None else float(stats.f.sf(f, k - 1, (k - 1) * (n_sets - 1)))
+    return RankTest(
+        n_sets=n_sets,
+        average_ranks=average,
+        chi_square=chi_square,
+        p_chi_square=float(stats.chi2.sf(chi_square, k - 1)),
+        f=f,
+        p_f=p_f,
+    )
+
+
+def rank_differences(test: RankTest) -> FloatArray:
+    """Give the z value of every pair: the difference of average ranks in standard errors."""
+    error = math.sqrt(test.n_methods * (test.n_methods + 1) / (6 * test.n_sets))
+    ranks = test.average_ranks
+    return np.array([abs(ranks[i] - ranks[j]) / error for i, j in pairs(test.n_methods)])
+
+
+def pairwise_p_values(test: RankTest) -> FloatArray:
+    """Give the unadjusted two-sided p-value of every pair, for Holm and the like."""
+    return np.asarray(2 * stats.norm.sf(rank_differences(test)))
+
+
+def nemenyi_p_values(test: RankTest) -> FloatArray:
+    """Give Nemenyi's p-value of every pair: already adjusted for all pairs."""
+    z = rank_differences(test) * math.sqrt(2)
+    return np.asarray(stats.studentized_range.sf(z, test.n_methods, np.inf)).clip(0.0, 1.0)
+
+
+def critical_difference(test: RankTest, level: float = 0.05) -> float:
+    """Give the difference of average ranks that Nemenyi's test calls significant.
+
+    >>> import numpy as np
+    >>> ranks = RankTest(14, np.ones(4), 0.0, 1.0, None, None)
+    >>> round(critical_difference(ranks), 2)
+    1.25
+    """
+    q = float(stats.studentized_range.ppf(1 - level, test.n_methods, np.inf)) / math.sqrt(2)
+    return q * math.sqrt(test.n_methods * (test.n_methods + 1) / (6 * test.n_sets))

@@ -1,0 +1,204 @@
+"""Which methods are better than which, without ever naming one winner.
+
+The papers' tests under one roof: win-draw-loss with a sign test, Friedman's test with
+Nemenyi, Bergmann-Hommel and Holm, Wilcoxon, and the corrected t-test over folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probtrees.errors import DataError
+from probtrees.score.paired_test import corrected_t_test, wilcoxon
+from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, shaffer
+from probtrees.score.rank_test import (
+    RankTest,
+    critical_difference,
+    friedman,
+    nemenyi_p_values,
+    pairwise_p_values,
+)
+from probtrees.score.sign_test import WinDrawLoss, win_draw_loss
+
+__all__ = [
+    "Comparison",
+    "LeadingSet",
+    "RankTest",
+    "WinDrawLoss",
+    "bergmann_hommel",
+    "compare_methods",
+    "corrected_t_test",
+    "critical_difference",
+    "friedman",
+    "holm",
+    "leading_over_datasets",
+    "leading_over_folds",
+    "pairs",
+    "shaffer",
+    "wilcoxon",
+    "win_draw_loss",
+]
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class LeadingSet:
+    """The methods that cannot be told from the best one.
+
+    Attributes
+    ----------
+    best : the method with the best mean (folds) or average rank (data sets)
+    members : the best and all that do not differ from it significantly, in the given order
+    adjusted_p : Holm-adjusted p-value of every method against the best; 1 for the best
+    """
+
+    best: int
+    members: tuple[int, ...]
+    adjusted_p: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All tests of several methods over several data sets.
+
+    Attributes
+    ----------
+    names : the methods
+    ranks : Friedman's test with the average ranks
+    critical_difference : of Nemenyi's test at 5 %
+    records : win-draw-loss of every pair, by (row method, column method)
+    p_values : by procedure ("nemenyi", "holm", "bergmann-hommel"), symmetric matrices of
+        adjusted p-values; 1 on the diagonal
+    leading : the set of methods that cannot be told from the best
+    """
+
+    names: tuple[str, ...]
+    ranks: RankTest
+    critical_difference: float
+    records: dict[tuple[int, int], WinDrawLoss]
+    p_values: dict[str, NDArray[np.float64]]
+    leading: LeadingSet
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain values, ready for JSON."""
+        return {
+            "methods": list(self.names),
+            "data_sets": self.ranks.n_sets,
+            "average_ranks": self.ranks.average_ranks.tolist(),
+            "friedman": {"chi_square": self.ranks.chi_square, "p": self.ranks.p_chi_square},
+            "iman_davenport": {"f": self.ranks.f, "p": self.ranks.p_f},
+            "critical_difference": self.critical_difference,
+            "win_draw_loss": [
+                {"first": self.names[i], "second": self.names[j], **record.to_dict()}
+                for (i, j), record in self.records.items()
+            ],
+            "p_values": {name: table.tolist() for name, table in self.p_values.items()},
+            "indistinguishable_from_best": [self.names[i] for i in self.leading.members],
+        }
+
+
+def compare_methods(
+    names: Sequence[str],
+    scores: ArrayLike,
+    *,
+    decimals: int | None = None,
+    lower_is_better: bool = True,
+) -> Comparison:
+    """Run every test on a table of scores.
+
+    Parameters
+    ----------
+    names : the methods
+    scores : float[n_sets, n_methods]; NaN where a measure is undefined
+    decimals : round before counting wins, as a printed table does
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or table.shape[1] != len(names):
+        raise DataError(f"scores.shape={table.shape} must have one column per method.")
+    ranks = friedman(table, lower_is_better=lower_is_better)
+    raw = pairwise_p_values(ranks)
+    k = len(names)
+    records = {
+        (i, j): win_draw_loss(
+            table[:, i], table[:, j], decimals=decimals, lower_is_better=lower_is_better
+        )
+        for i in range(k)
+        for j in range(k)
+        if i != j
+    }
+    return Comparison(
+        names=tuple(names),
+        ranks=ranks,
+        critical_difference=critical_difference(ranks),
+        records=records,
+        p_values={
+            "nemenyi": _square(nemenyi_p_values(ranks), k),
+            "holm": _square(holm(raw), k),
+            "bergmann-hommel": _square(bergmann_hommel(raw, k), k),
+        },
+        leading=leading_over_datasets(table, lower_is_better=lower_is_better),
+    )
+
+
+def leading_over_datasets(
+    scores: ArrayLike, *, lower_is_better: bool = True, level: float = LEVEL
+) -> LeadingSet:
+    """Find the methods that Wilcoxon's test, Holm-corrected, cannot tell from the best.
+
+    The best has the lowest average rank over the data sets; the others are tested against it.
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    average = friedman(table, lower_is_better=lower_is_better).average_ranks
+    table = table[~np.isnan(table).any(axis=1)]
+    best = int(average.argmin())
+    return _leading(
+        best,
+        [wilcoxon(table[:, i], table[:, best]).p_value for i in range(table.shape[1])],
+        level,
+    )
+
+
+def leading_over_folds(
+    scores: ArrayLike, test_share: float, *, lower_is_better: bool = True, level: float = LEVEL
+) -> LeadingSet:
+    """Find the methods that the corrected t-test over folds cannot tell from the best.
+
+    Parameters
+    ----------
+    scores : float[n_folds, n_methods]
+    test_share : test rows per training row: 1/9 for 10-fold cross-validation
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    table = table[~np.isnan(table).any(axis=1)]
+    if len(table) == 0:
+        raise DataError("scores must have a fold on which every method has a figure.")
+    means = table.mean(axis=0) if lower_is_better else -table.mean(axis=0)
+    best = int(means.argmin())
+    p_values = [
+        corrected_t_test(table[:, i], table[:, best], test_share).p_value
+        for i in range(table.shape[1])
+    ]
+    return _leading(best, p_values, level)
+
+
+def _leading(best: int, p_values: list[float], level: float) -> LeadingSet:
+    """Adjust the p-values against the best and keep those above the level."""
+    others = [i for i in range(len(p_values)) if i != best]
+    adjusted = np.ones(len(p_values))
+    adjusted[others] = holm([p_values[i] for i in others])
+    members = tuple(i for i in range(len(p_values)) if i == best or adjusted[i] > level)
+    return LeadingSet(best, members, adjusted)
+
+
+def _square(p_values: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    """Spread the p-values of pairs over a symmetric matrix."""
+    table = np.ones((k, k))
+    for (i, j), p in zip(pairs(k), p_values, strict=True):
+        table[i, j] = table[j, i] = p
+    return table

@@ -1,0 +1,223 @@
+"""The papers' tests against enumeration, textbook formulas and scipy."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from probtrees.errors import DataError
+from probtrees.score.paired_test import corrected_t_test, wilcoxon
+from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, partitions, shaffer
+from probtrees.score.rank_test import (
+    critical_difference,
+    friedman,
+    nemenyi_p_values,
+    pairwise_p_values,
+)
+from probtrees.score.sign_test import win_draw_loss
+from probtrees.score.significance import (
+    compare_methods,
+    leading_over_datasets,
+    leading_over_folds,
+)
+from tests.naive import (
+    naive_average_ranks,
+    naive_bergmann_hommel,
+    naive_friedman,
+    naive_holm,
+    naive_sign_test,
+    naive_wilcoxon,
+)
+
+P_VALUES = st.floats(0, 1)
+
+
+@given(st.integers(0, 7), st.integers(0, 4), st.integers(0, 7))
+def test_the_sign_test_counts_coin_throws(wins: int, draws: int, losses: int) -> None:
+    first = [0.1] * wins + [0.2] * draws + [0.3] * losses
+    record = win_draw_loss(first, [0.2] * len(first))
+    assert record.text == f"{wins}-{draws}-{losses}"
+    one_sided, two_sided = naive_sign_test(wins, losses)
+    assert record.p_one_sided == pytest.approx(one_sided, rel=1e-12)
+    assert record.p_two_sided == pytest.approx(two_sided, rel=1e-12)
+
+
+def test_printed_decimals_make_draws_and_undefined_sets_do_not_count() -> None:
+    record = win_draw_loss([0.12341, 0.2, np.nan], [0.12339, 0.3, 0.1], decimals=3)
+    assert record.text == "1-1-0"
+    assert win_draw_loss([0.9], [0.8], lower_is_better=False).text == "1-0-0"
+    assert win_draw_loss([], []).p_two_sided == 1
+
+
+def test_the_thesis_record_is_significant() -> None:
+    record = win_draw_loss([0] * 96 + [1] * 3 + [2] * 44, [1] * 143)
+    assert record.text == "96-3-44"
+    expected = float(stats.binom.sf(95, 140, 0.5))
+    assert record.p_one_sided == pytest.approx(expected, rel=1e-10)
+
+
+@given(st.lists(P_VALUES, min_size=1, max_size=10))
+def test_holm(p_values: list[float]) -> None:
+    np.testing.assert_allclose(holm(p_values), naive_holm(p_values), rtol=1e-12)
+
+
+@settings(max_examples=20)
+@given(st.sampled_from([2, 3, 4]), st.data())
+def test_bergmann_hommel_looks_at_every_exhaustive_set(k: int, data: st.DataObject) -> None:
+    m = len(pairs(k))
+    p_values = data.draw(st.lists(P_VALUES, min_size=m, max_size=m))
+    adjusted = bergmann_hommel(p_values, k)
+    np.testing.assert_allclose(adjusted, naive_bergmann_hommel(p_values, k), rtol=1e-12)
+
+
+@given(st.sampled_from([2, 3, 5]), st.data())
+def test_the_procedures_get_sharper_in_their_order(k: int, data: st.DataObject) -> None:
+    m = len(pairs(k))
+    p_values = np.array(data.draw(st.lists(P_VALUES, min_size=m, max_size=m)))
+    sharpest, middle, dullest = bergmann_hommel(p_values, k), shaffer(p_values, k), holm(p_values)
+    assert (p_values <= sharpest + 1e-12).all()
+    assert (sharpest <= middle + 1e-12).all()
+    assert (middle <= dullest + 1e-12).all()
+
+
+def test_more_methods_than_can_be_enumerated_fall_back_to_shaffer() -> None:
+    p_values = np.linspace(0.001, 0.9, len(pairs(10)))
+    np.testing.assert_array_equal(bergmann_hommel(p_values, 10), shaffer(p_values, 10))
+
+
+def test_partitions_are_counted_by_bells_numbers() -> None:
+    assert [sum(1 for _ in partitions(n)) for n in range(7)] == [1, 1, 2, 5, 15, 52, 203]
+
+
+def test_shaffers_factors_for_five_methods() -> None:
+    # With 10 pairs, at most 6 can be equal once one is not, then 4, 3, ... (Shaffer 1986).
+    p_values = np.full(10, 1e-4) * np.arange(1, 11)
+    factors = shaffer(p_values, 5) / p_values
+    assert factors[:4] == pytest.approx([10, 6, 6, 6])
+
+
+@given(st.integers(2, 8), st.integers(2, 5), st.randoms(use_true_random=False))
+def test_friedman_is_the_textbooks(n: int, k: int, random: object) -> None:
+    table = [random.sample(range(100), k) for _ in range(n)]  # type: ignore[attr-defined]
+    test = friedman(table)
+    np.testing.assert_allclose(test.average_ranks, naive_average_ranks(table), rtol=1e-12)
+    assert test.chi_square == pytest.approx(naive_friedman(table), rel=1e-9, abs=1e-9)
+
+
+@given(st.integers(3, 6), st.integers(0, 2**31))
+def test_friedman_with_ties_is_scipys(k: int, seed: int) -> None:
+    table = np.random.default_rng(seed).integers(0, 3, (9, k)).astype(float)
+    table[0] = np.arange(k)
+    expected = stats.friedmanchisquare(*table.T)
+    test = friedman(table)
+    assert test.chi_square == pytest.approx(expected.statistic, rel=1e-9, abs=1e-12)
+    assert test.p_chi_square == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+def test_friedman_with_nothing_to_tell() -> None:
+    test = friedman(np.ones((5, 3)))
+    assert test.chi_square == 0
+    assert test.p_chi_square == 1
+    assert test.average_ranks.tolist() == [2, 2, 2]
+    perfect = friedman(np.tile([1.0, 2.0, 3.0], (6, 1)))
+    assert perfect.f is None
+    assert perfect.chi_square == pytest.approx(12)
+
+
+def test_undefined_data_sets_are_left_out() -> None:
+    table = np.array([[1, 2, 3], [np.nan, 1, 2], [2, 1, 3.0]])
+    assert friedman(table).n_sets == 2
+    with pytest.raises(DataError, match="every method"):
+        friedman(np.full((2, 3), np.nan))
+    with pytest.raises(DataError, match="at least two"):
+        friedman([[1.0], [2.0]])
+
+
+@pytest.mark.parametrize(("k", "q"), [(2, 1.960), (3, 2.343), (4, 2.569), (5, 2.728), (10, 3.164)])
+def test_critical_values_of_demsars_table_5(k: int, q: float) -> None:
+    test = friedman(np.random.default_rng(k).random((30, k)))
+    expected = q * math.sqrt(k * (k + 1) / (6 * 30))
+    assert critical_difference(test) == pytest.approx(expected, rel=3e-4)
+
+
+def test_nemenyi_agrees_with_its_critical_difference() -> None:
+    table = np.random.default_rng(1).random((20, 4)) + np.array([0, 0.2, 0.3, 0.6])
+    test = friedman(table)
+    for (i, j), p in zip(pairs(4), nemenyi_p_values(test), strict=True):
+        apart = abs(test.average_ranks[i] - test.average_ranks[j])
+        assert (p <= 0.05) == (apart >= critical_difference(test))
+    assert (pairwise_p_values(test) <= nemenyi_p_values(test) + 1e-9).all()
+
+
+@given(st.lists(st.integers(1, 60), min_size=3, max_size=9, unique=True), st.data())
+def test_wilcoxon_tries_every_sign(sizes: list[int], data: st.DataObject) -> None:
+    signs = data.draw(st.lists(st.sampled_from([-1, 1]), min_size=len(sizes), max_size=len(sizes)))
+    differences = [s * d / 64 for s, d in zip(signs, sizes, strict=True)]
+    found = wilcoxon(differences, np.zeros(len(differences)))
+    assert found.p_value == pytest.approx(naive_wilcoxon(differences), rel=1e-9)
+
+
+def test_wilcoxon_with_ties_and_without_differences() -> None:
+    assert wilcoxon([1, 2, 3], [1, 2, 3]).p_value == 1
+    found = wilcoxon([1, 2, 3, 4, 5.0], [1, 1, 2, 3, 4])
+    assert 0 < found.p_value < 0.2
+    with pytest.raises(DataError, match="both are defined"):
+        wilcoxon([np.nan], [1.0])
+    with pytest.raises(DataError, match="must equal"):
+        wilcoxon([1.0, 2.0], [1.0])
+
+
+@given(st.integers(2, 30), st.integers(0, 2**31))
+def test_the_corrected_t_test_widens_the_ordinary_one(n: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    first, second = random.random(n), random.random(n)
+    ordinary = stats.ttest_rel(first, second)
+    corrected = corrected_t_test(first, second, test_share=1 / 9)
+    assert corrected.statistic is not None
+    shrink = math.sqrt((1 / n) / (1 / n + 1 / 9))
+    assert corrected.statistic == pytest.approx(ordinary.statistic * shrink, rel=1e-9)
+    assert corrected.p_value >= ordinary.pvalue - 1e-12
+
+
+def test_the_corrected_t_test_without_variation() -> None:
+    assert corrected_t_test([1, 1.0], [1, 1.0], 1 / 9).p_value == 1
+    assert corrected_t_test([2, 2.0], [1, 1.0], 1 / 9).p_value == 0
+    assert corrected_t_test([2.0], [1.0], 1 / 9).p_value == 1
+    with pytest.raises(DataError, match="test_share"):
+        corrected_t_test([1.0], [1.0], 0)
+
+
+def test_the_leading_set_never_is_one_winner_without_evidence() -> None:
+    random = np.random.default_rng(0)
+    noise = random.random((30, 3)) * 0.01
+    leading = leading_over_datasets(noise + np.array([0.1, 0.1, 0.2]))
+    assert leading.members == (0, 1)
+    assert leading.adjusted_p[leading.best] == 1
+    leading = leading_over_folds(noise[:10] + np.array([0.1, 0.1, 0.2]), 1 / 9)
+    assert leading.members == (0, 1)
+    upside_down = leading_over_folds(-noise[:10] - [0.1, 0.1, 0.2], 1 / 9, lower_is_better=False)
+    assert upside_down.members == (0, 1)
+
+
+def test_the_whole_comparison_can_be_written_down() -> None:
+    random = np.random.default_rng(0)
+    scores = random.random((12, 4)) + np.array([0, 0.1, 0.5, 1.0])
+    comparison = compare_methods(["a", "b", "c", "d"], scores)
+    record = json.loads(json.dumps(comparison.to_dict()))
+    assert record["data_sets"] == 12
+    assert record["indistinguishable_from_best"][0] == "a"
+    assert "d" not in record["indistinguishable_from_best"]
+    for name, table in comparison.p_values.items():
+        assert (table == table.T).all(), name
+        assert (np.diag(table) == 1).all()
+    for i, j in itertools.permutations(range(4), 2):
+        assert comparison.records[i, j].wins == comparison.records[j, i].losses
+    with pytest.raises(DataError, match="one column per method"):
+        compare_methods(["a"], scores)
