@@ -66,44 +66,6 @@ def fill_shrinkage(parent, totals, phi, penalty, probs):
 
 
 @njit(cache=True, nogil=True)
-def held_out_loss(held, probs, log_loss, mixed):
-    """Add up the losses of held-out rows: Brier scores, or minus the log of the true one."""
-    n_outcomes = probs.shape[1]
-    total = 0.0
-    for place in range(held.nodes.shape[0]):
-        node = held.nodes[place]
-        rows = 0.0
-        squares = 0.0
-        hits = 0.0
-        for k in range(n_outcomes):
-            p = probs[node, k]
-            n = held.counts[place, k]
-            rows += n
-            if log_loss:
-                if n > 0:
-                    hits += n * math.log(max(p, TINY))
-            else:
-                squares += p * p
-                hits += n * p
-        total += -hits if log_loss else rows * squares - 2.0 * hits + rows
-    for row in range(held.outcomes.shape[0]):
-        mixed[:] = 0.0
-        for place in range(held.first[row], held.first[row + 1]):
-            node = held.spread_nodes[place]
-            for k in range(n_outcomes):
-                mixed[k] += held.shares[place] * probs[node, k]
-        true = mixed[held.outcomes[row]]
-        if log_loss:
-            loss = -math.log(max(true, TINY))
-        else:
-            loss = 1.0 - 2.0 * true
-            for k in range(n_outcomes):
-                loss += mixed[k] * mixed[k]
-        total += held.weights[row] * loss
-    return total
-
-
-@njit(cache=True, nogil=True)
 def fill_candidate(arrays, totals, candidate, above, phi, probs):
     """Smooth with one candidate; ``above`` and ``phi`` have been prepared for it."""
     penalty, _, weight, uniform = candidate
@@ -111,23 +73,6 @@ def fill_candidate(arrays, totals, candidate, above, phi, probs):
         fill_shrinkage(arrays.parent, totals, phi, penalty, probs)
     else:
         fill_hgs(arrays.parent, arrays.depth, arrays.counts, totals, above, weight, uniform, probs)
-
-
-@njit(cache=True, nogil=True)
-def add_losses(arrays, totals, candidates, held, log_loss, losses):
-    """Add every candidate's loss on the rows held out of one tree."""
-    shape = arrays.counts.shape
-    above, phi, probs = np.empty(shape), np.empty(shape), np.empty(shape)
-    mixed = np.empty(shape[1])
-    add_frequencies_above(arrays.parent, arrays.counts, totals, above)
-    strength = math.nan
-    for number in range(candidates.shape[0]):
-        penalty, wanted, weight, uniform = candidates[number]
-        if math.isnan(weight) and wanted != strength:
-            strength = wanted
-            fill_backed_off(arrays.parent, arrays.counts, totals, strength, phi)
-        fill_candidate(arrays, totals, (penalty, wanted, weight, uniform), above, phi, probs)
-        losses[number] += held_out_loss(held, probs, log_loss, mixed)
 
 
 @njit(cache=True, nogil=True)
@@ -149,3 +94,145 @@ def mix_candidates(arrays, totals, candidates, shares, mixture):
         for node in range(shape[0]):
             for k in range(shape[1]):
                 mixture[node, k] += shares[number] * probs[node, k]
+
+
+@njit(cache=True, nogil=True)
+def log_loss_of_whole_rows(held, probs):
+    """Add up minus the log of the true outcome's probability."""
+    total = 0.0
+    for place in range(held.nodes.shape[0]):
+        for k in range(probs.shape[1]):
+            if held.counts[place, k] > 0:
+                total -= held.counts[place, k] * math.log(max(probs[held.nodes[place], k], TINY))
+    return total
+
+
+@njit(cache=True, nogil=True)
+def loss_of_spread_rows(held, probs, log_loss, mixed):
+    """Add up the losses of rows that are spread over nodes, by their averaged vectors."""
+    total = 0.0
+    for row in range(held.outcomes.shape[0]):
+        mixed[:] = 0.0
+        for place in range(held.first[row], held.first[row + 1]):
+            for k in range(mixed.shape[0]):
+                mixed[k] += held.shares[place] * probs[held.spread_nodes[place], k]
+        true = mixed[held.outcomes[row]]
+        if log_loss:
+            loss = -math.log(max(true, TINY))
+        else:
+            loss = 1.0 - 2.0 * true
+            for k in range(mixed.shape[0]):
+                loss += mixed[k] * mixed[k]
+        total += held.weights[row] * loss
+    return total
+
+
+@njit(cache=True, nogil=True)
+def add_losses_node_by_node(arrays, totals, candidates, held, log_loss, losses):
+    """Add every candidate's loss on spread rows, and under the log loss on all rows."""
+    shape = arrays.counts.shape
+    above, phi, probs = np.empty(shape), np.empty(shape), np.empty(shape)
+    mixed = np.empty(shape[1])
+    add_frequencies_above(arrays.parent, arrays.counts, totals, above)
+    strength = math.nan
+    for number in range(candidates.shape[0]):
+        penalty, wanted, weight, uniform = candidates[number]
+        if math.isnan(weight) and wanted != strength:
+            strength = wanted
+            fill_backed_off(arrays.parent, arrays.counts, totals, strength, phi)
+        fill_candidate(arrays, totals, (penalty, wanted, weight, uniform), above, phi, probs)
+        losses[number] += loss_of_spread_rows(held, probs, log_loss, mixed)
+        if log_loss:
+            losses[number] += log_loss_of_whole_rows(held, probs)
+
+
+@njit(cache=True, nogil=True)
+def add_hgs_briers(arrays, totals, candidates, held, losses):
+    """Add the Brier scores of whole rows under every weight of hierarchical smoothing.
+
+    p = (a + w s) / D(w) with a, s fixed, so the sums over outcomes that the score needs
+    (a.a, a.s, s.s, c.a, c.s with c = the held-out counts) serve all weights at once.
+    """
+    shape = arrays.counts.shape
+    above = np.empty(shape)
+    add_frequencies_above(arrays.parent, arrays.counts, totals, above)
+    for place in range(held.nodes.shape[0]):
+        node = held.nodes[place]
+        while node > 0 and totals[node] == 0:
+            node = arrays.parent[node]
+        rows = held.counts[place].sum()
+        for number in range(candidates.shape[0]):
+            weight, uniform = candidates[number, 2], candidates[number, 3]
+            if math.isnan(weight):
+                continue
+            if number == 0 or uniform != candidates[number - 1, 3]:
+                aa = sa = ss = ca = cs = 0.0
+                for k in range(shape[1]):
+                    a = arrays.counts[node, k] + uniform / shape[1]
+                    s = above[node, k]
+                    aa += a * a
+                    sa += a * s
+                    ss += s * s
+                    ca += held.counts[place, k] * a
+                    cs += held.counts[place, k] * s
+            scale = totals[node] + weight * arrays.depth[node] + uniform
+            if scale > 0:
+                squares = (aa + 2.0 * weight * sa + weight * weight * ss) / (scale * scale)
+                hits = (ca + weight * cs) / scale
+                losses[number] += rows * (1.0 + squares) - 2.0 * hits
+            else:
+                losses[number] += rows * (1.0 - 1.0 / shape[1])
+
+
+@njit(cache=True, nogil=True)
+def add_shrinkage_briers(arrays, totals, candidates, held, losses):
+    """Add the Brier scores of whole rows under every setting of hierarchical shrinkage.
+
+    Only nodes above held-out rows are smoothed; a node's score is added as it is made.
+    """
+    parent = arrays.parent
+    n_nodes, n_outcomes = arrays.counts.shape
+    place_of = np.full(n_nodes, -1, dtype=np.int32)
+    needed = np.zeros(n_nodes, dtype=np.bool_)
+    for place in range(held.nodes.shape[0]):
+        place_of[held.nodes[place]] = place
+    for node in range(n_nodes - 1, -1, -1):
+        needed[node] = needed[node] or place_of[node] >= 0
+        if node > 0 and needed[node]:
+            needed[parent[node]] = True
+    visited = np.flatnonzero(needed)
+    rows = held.counts.sum(axis=1)
+    phi, probs = np.empty((n_nodes, n_outcomes)), np.empty((n_nodes, n_outcomes))
+    step = np.empty((n_nodes, n_outcomes))
+    strength = math.nan
+    for number in range(candidates.shape[0]):
+        penalty, wanted, weight = (
+            candidates[number, 0],
+            candidates[number, 1],
+            candidates[number, 2],
+        )
+        if not math.isnan(weight):
+            continue
+        if wanted != strength:
+            strength = wanted
+            fill_backed_off(parent, arrays.counts, totals, strength, phi)
+            step[0] = phi[0]
+            for node in range(1, n_nodes):
+                for k in range(n_outcomes):
+                    step[node, k] = phi[node, k] - phi[parent[node], k]
+        for node in visited:
+            squares = 0.0
+            if node == 0:
+                probs[0] = phi[0]
+            else:
+                up = parent[node]
+                kept = totals[up] / (totals[up] + penalty) if totals[up] > 0 else 0.0
+                for k in range(n_outcomes):
+                    probs[node, k] = probs[up, k] + step[node, k] * kept
+            place = place_of[node]
+            if place >= 0:
+                hits = 0.0
+                for k in range(n_outcomes):
+                    squares += probs[node, k] * probs[node, k]
+                    hits += held.counts[place, k] * probs[node, k]
+                losses[number] += rows[place] * (1.0 + squares) - 2.0 * hits

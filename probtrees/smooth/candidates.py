@@ -57,9 +57,12 @@ class Candidates:
         """Add up, for every candidate, the losses of all held-out rows."""
         total = np.zeros(len(self))
         for part in evidence.parts:
-            kernels.add_losses(
-                part.tree.arrays, part.tree.totals, self.table, part.added_up, loss == "log", total
-            )
+            given = (part.tree.arrays, part.tree.totals, self.table, part.added_up)
+            if loss == "log" or len(part.added_up.weights):
+                kernels.add_losses_node_by_node(*given, loss == "log", total)
+            if loss == "squared":
+                kernels.add_hgs_briers(*given, total)
+                kernels.add_shrinkage_briers(*given, total)
         return total
 
     def probs(self, tree: CountTree, shares: FloatArray) -> FloatArray:
