@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from probtrees.count_tree import CountTree
+from probtrees.dataset import Column, Dataset, Schema
 from probtrees.smooth.example_trees import tree_of
 
 
@@ -47,3 +48,37 @@ def count_trees(
     )
     counts = np.array(draw(st.lists(number, min_size=size, max_size=size)), dtype=np.float64)
     return tree_of(n_children, counts.reshape(-1, n_outcomes))
+
+
+@st.composite
+def nominal_tables(
+    draw: st.DrawFn,
+    *,
+    max_attributes: int = 4,
+    max_rows: int = 14,
+    max_values: int = 3,
+    weighted: bool | None = None,
+) -> Dataset:
+    """Any nominal table without missing values: one-value columns, absent classes, copies.
+
+    ``weighted`` says whether rows have weights; None leaves it to chance.
+    """
+    n_attributes = draw(st.integers(1, max_attributes))
+    n_rows = draw(st.integers(1, max_rows))
+    n_values = draw(
+        st.lists(st.integers(1, max_values), min_size=n_attributes, max_size=n_attributes)
+    )
+    n_values.append(draw(st.integers(2, 3)))
+    columns = [
+        draw(st.lists(st.integers(0, n - 1), min_size=n_rows, max_size=n_rows)) for n in n_values
+    ]
+    schema = Schema(
+        tuple(Column(f"c{i}", tuple(f"v{j}" for j in range(n))) for i, n in enumerate(n_values))
+    )
+    has_weights = draw(st.booleans()) if weighted is None else weighted
+    weights = draw(st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=n_rows, max_size=n_rows))
+    return Dataset(
+        schema,
+        np.array(columns, dtype=np.float64).T.copy(),
+        weights=np.array(weights) if has_weights else None,
+    )

@@ -61,7 +61,7 @@ class DecisionTree(Options):
         gains, margins = np.empty(stop), np.empty(stop)
         n_places = kernels.score_cuts(column, start, stop, gains, margins)
         below = np.cumsum(weights)[:-1]
-        fits = (below >= self.min_leaf) & (below[-1:] + weights[-1] - below >= self.min_leaf)
+        fits = (below >= self.min_leaf) & (weights.sum() - below >= self.min_leaf)
         if n_places == 0 or not fits.any():
             return [], errors
         allowed = np.where(fits, np.round(gains[start : stop - 1], 12), -np.inf)

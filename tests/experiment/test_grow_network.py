@@ -1,0 +1,143 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.experiment.fit import fit
+from probtrees.experiment.grow_network import grow_network
+from probtrees.grow.aode import AODE
+from probtrees.grow.eskdb import ESKDB
+from probtrees.grow.kdb import KDB
+from probtrees.grow.kdf import KDF
+from probtrees.grow.naive_bayes import NaiveBayes
+from probtrees.grow.skdb import SKDB
+from probtrees.grow.super_parent import SuperParent
+from probtrees.grow.tan import TAN
+from probtrees.predict import predict_proba
+from probtrees.prepare.discretize.equal_width import EqualWidth
+from probtrees.prepare.discretize.mdlp import MDLP
+from tests.naive import naive_network
+from tests.small_tables import patients
+from tests.strategies import nominal_tables
+
+LEARNERS = [NaiveBayes(), TAN(), KDB(k=2), SKDB(k=2), AODE(), KDF(k=2), ESKDB(size=2, k=2)]
+LEARNERS += [SuperParent(criterion=criterion) for criterion in ("accuracy", "auc", "cll")]
+
+by_name = pytest.mark.parametrize("learner", LEARNERS, ids=repr)
+
+
+@settings(max_examples=40)
+@given(nominal_tables(), st.integers(0, 3), st.integers(0, 10**6))
+def test_answers_equal_the_definition(data, k, seed):
+    model = fit(data, KDB(k=k), "m-estimate")
+    dag = KDB(k=k).learn(data).members[0].dag
+    parents = {a: list(path[1:]) for a, path in dag.parents.items() if path}
+    n_values = data.schema.n_values.tolist()
+    random = np.random.default_rng(seed)
+    new = np.column_stack([random.integers(0, n, 5) for n in n_values])
+    found = predict_proba(model, Dataset(data.schema, new.astype(float)))
+    rows, weights = data.values.astype(int).tolist(), data.row_weights.tolist()
+    for row, proba in zip(new.tolist(), found, strict=True):
+        expected = naive_network(rows, weights, parents, n_values, row)
+        assert proba == pytest.approx(np.array(expected))
+
+
+@by_name
+def test_numbers_missing_values_and_a_class_without_rows(learner):
+    data = patients(60)
+    model = fit(data, learner, "m-estimate")
+    proba = predict_proba(model, data)
+    assert proba.sum(axis=1) == pytest.approx(1)
+    assert np.isfinite(proba).all()
+    age = model.members[0].cuts.apply_to_schema(data.schema).columns[0].categories
+    assert age[-1] == "not recorded"
+
+
+@by_name
+def test_unseen_and_newly_missing_values_have_an_answer(learner):
+    data = patients(60, missing=False)
+    model = fit(data, learner, "m-estimate")
+    known = predict_proba(model, data.take(np.array([0])))
+    rows = np.array([[np.nan, UNSEEN, np.nan, np.nan], [40, 1, UNSEEN, np.nan]])
+    proba = predict_proba(model, Dataset(data.schema, rows))
+    assert proba.sum(axis=1) == pytest.approx(1)
+    # A row of which nothing is known gets the class frequencies.
+    counts = np.bincount(data.labels, minlength=3)
+    assert proba[0] == pytest.approx((counts + 1 / 3) / 61)
+    assert not np.allclose(known, proba[0])
+
+
+@by_name
+def test_hard_tables(learner):
+    """One-value columns, a copy of the class, a class with one row, more parents than columns."""
+    label = np.array([0, 0, 0, 1, 1, 1, 1, 2])
+    values = np.column_stack([np.zeros(8), label, np.arange(8) % 2, label]).astype(float)
+    schema = Schema(
+        (
+            Column("constant", ("a",)),
+            Column("copy", ("a", "b", "c")),
+            Column("noise", ("a", "b")),
+            Column("y", ("no", "yes", "rare")),
+        )
+    )
+    data = Dataset(schema, values)
+    proba = predict_proba(fit(data, learner, "m-estimate"), data)
+    assert proba.sum(axis=1) == pytest.approx(1)
+    assert proba.argmax(axis=1)[:7].tolist() == label[:7].tolist()
+
+
+@by_name
+@pytest.mark.parametrize("n_rows", [1, 2])
+def test_one_row_is_enough(learner, n_rows):
+    data = patients(30, missing=False).take(np.arange(n_rows))
+    proba = predict_proba(fit(data, learner, "m-estimate"), data)
+    assert proba.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("learner", [NaiveBayes(), TAN(), KDB(k=1), SKDB(k=1)], ids=repr)
+def test_an_identifier_of_many_values_is_survived(learner):
+    n_rows, n_values = 60, 10**5
+    random = np.random.default_rng(0)
+    label = random.integers(0, 2, n_rows)
+    values = np.column_stack([random.permutation(n_values)[:n_rows], label, label]).astype(float)
+    names = tuple(str(i) for i in range(n_values))
+    schema = Schema((Column("id", names), Column("x", ("a", "b")), Column("y", ("no", "yes"))))
+    data = Dataset(schema, values)
+    proba = predict_proba(fit(data, learner, "m-estimate"), data)
+    assert (proba.argmax(axis=1) == label).mean() > 0.9
+
+
+@by_name
+def test_a_seed_repeats(learner):
+    data = patients(60)
+    first, second = (predict_proba(fit(data, learner, "laplace"), data) for _ in range(2))
+    assert np.array_equal(first, second)
+
+
+def test_ensembles_draw_cuts_only_where_mdlp_was_asked_for():
+    data = patients(80)
+    drawn = grow_network(data, ESKDB(size=3), MDLP())
+    assert len({tuple(cuts.points[0]) for cuts in drawn.cuts}) > 1
+    fixed = grow_network(data, ESKDB(size=3), EqualWidth())
+    assert len({tuple(cuts.points[0]) for cuts in fixed.cuts}) == 1
+
+
+def test_nominal_tables_need_no_discretizer():
+    data = patients(80)
+    nominal = Dataset(Schema(data.schema.columns[1:]), data.values[:, 1:].copy())
+    grown = grow_network(nominal, SKDB(), None)
+    assert grown.cuts[0].points == {}
+    assert grown.cuts[0].not_recorded == (1,)
+
+
+def test_weights_count_like_repeated_rows():
+    data = patients(40, missing=False)
+    repeats = np.arange(40) % 3
+    weighted = Dataset(data.schema, data.values, weights=repeats.astype(float))
+    repeated = data.take(np.repeat(np.arange(40), repeats))
+    for learner in (NaiveBayes(), TAN(), KDB(k=2)):
+        first, second = (
+            predict_proba(fit(rows, learner, "m-estimate"), data) for rows in (weighted, repeated)
+        )
+        assert first == pytest.approx(second)

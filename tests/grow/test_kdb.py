@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.errors import DataError, OptionError
+from probtrees.grow.aode import AODE
+from probtrees.grow.kdb import KDB
+from probtrees.grow.kdf import KDF
+from probtrees.grow.naive_bayes import NaiveBayes
+from probtrees.grow.tan import TAN
+from tests.naive import naive_conditional_mutual_information, naive_kdb
+from tests.strategies import nominal_tables
+
+
+@given(nominal_tables(), st.integers(0, 5))
+def test_parents_equal_the_recipe(data, k):
+    dag = KDB(k=k).learn(data).members[0].dag
+    expected = naive_kdb(data.values.astype(int).tolist(), data.row_weights.tolist(), k)
+    target = data.schema.target_column
+    assert dag.columns == (target, *expected)
+    for attribute, parents in expected.items():
+        assert dag.parents[attribute] == (target, *parents)
+
+
+@given(nominal_tables())
+def test_naive_bayes_has_no_arcs_between_attributes(data):
+    dag = NaiveBayes().learn(data).members[0].dag
+    target = data.schema.target_column
+    assert sorted(dag.columns) == list(range(target + 1))
+    assert all(parents == (target,) for column, parents in dag.parents.items() if column != target)
+
+
+@given(nominal_tables())
+def test_tan_is_a_spanning_tree_of_maximum_weight(data):
+    dag = TAN().learn(data).members[0].dag
+    target = data.schema.target_column
+    *attributes, labels = data.values.astype(int).T.tolist()
+    weights = data.row_weights.tolist()
+
+    def cmi(i, j):
+        return naive_conditional_mutual_information(attributes[i], attributes[j], labels, weights)
+
+    arcs = [(parents[1], child) for child, parents in dag.parents.items() if len(parents) == 2]
+    assert dag.parents[0] == (target,)
+    assert len(arcs) == target - 1
+    assert sum(cmi(i, j) for i, j in arcs) == pytest.approx(_heaviest_tree(cmi, target), abs=1e-9)
+
+
+def _heaviest_tree(weight, n):
+    """Kruskal: take the heaviest link that closes no circle."""
+    group = list(range(n))
+    total = 0.0
+    links = [(weight(i, j), i, j) for j in range(n) for i in range(j)]
+    for value, i, j in sorted(links, reverse=True):
+        if group[i] != group[j]:
+            total += value
+            group = [group[i] if g == group[j] else g for g in group]
+    return total
+
+
+@given(nominal_tables())
+def test_every_attribute_is_super_parent_once(data):
+    structure = AODE().learn(data)
+    target = data.schema.target_column
+    assert structure.averaging == "joint"
+    assert len(structure.members) == target
+    for member in structure.members:
+        parents = dict(member.dag.parents)
+        assert parents.pop(target) == ()
+        first = next(iter(parents))
+        assert parents.pop(first) == (target,)
+        assert all(parent == (target, first) for parent in parents.values())
+
+
+@given(nominal_tables(), st.integers(0, 3))
+def test_a_forest_starts_once_from_every_attribute(data, k):
+    structure = KDF(k=k).learn(data)
+    target = data.schema.target_column
+    starts = [member.dag.columns[1] for member in structure.members]
+    assert sorted(starts) == list(range(target))
+    for member in structure.members:
+        met = []
+        for column, parents in list(member.dag.parents.items())[1:]:
+            assert parents[0] == target
+            assert len(parents) <= k + 1
+            assert set(parents[1:]) <= set(met)
+            for parent in parents[2:]:
+                assert parent in _ancestors(member.dag, parents[1])
+            met.append(column)
+
+
+def _ancestors(dag, attribute):
+    direct = dag.parents[attribute][1:]
+    return set(direct).union(*(_ancestors(dag, parent) for parent in direct))
+
+
+@pytest.mark.parametrize("learner", [NaiveBayes(), TAN(), KDB(), AODE(), KDF()])
+def test_a_table_without_attributes_is_answered_by_the_class_alone(learner):
+    data = Dataset(Schema((Column("y", ("no", "yes")),)), np.array([[0.0], [1.0]]))
+    structure = learner.learn(data)
+    assert [dict(member.dag.parents) for member in structure.members] == [{0: ()}]
+
+
+def test_numbers_and_missing_values_are_refused_with_advice():
+    schema = Schema((Column("age"), Column("y", ("no", "yes"))))
+    with pytest.raises(DataError, match=r"column='age' must be nominal.*discretize"):
+        KDB().learn(Dataset(schema, np.array([[3.0, 1.0]])))
+    schema = Schema((Column("sex", ("f", "m")), Column("y", ("no", "yes"))))
+    with pytest.raises(DataError, match=r"column='sex' must not have missing.*noting_missing"):
+        KDB().learn(Dataset(schema, np.array([[np.nan, 1.0]])))
+    with pytest.raises(DataError, match="rows=0"):
+        KDB().learn(Dataset(schema, np.empty((0, 2))))
+
+
+def test_options_are_checked():
+    with pytest.raises(OptionError, match="k=-1 must be at least 0"):
+        KDB(k=-1)

@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+from probtrees.code_table import CodeTable, code_table
+from probtrees.grow import _mutual_information_kernels as kernels
+from probtrees.grow.mutual_information import measure
+from tests.naive import naive_conditional_mutual_information, naive_mutual_information
+from tests.strategies import nominal_tables
+
+
+@given(nominal_tables())
+def test_information_equals_the_formula(data):
+    information = measure(code_table(data))
+    *attributes, target = data.values.astype(int).T.tolist()
+    weights = data.row_weights.tolist()
+    for i, x in enumerate(attributes):
+        expected = naive_mutual_information(x, target, weights)
+        assert information.with_class[i] == pytest.approx(expected, abs=1e-12)
+        assert information.pairwise[i, i] == 0
+        for j, z in enumerate(attributes):
+            if i != j:
+                expected = naive_conditional_mutual_information(x, z, target, weights)
+                assert information.pairwise[i, j] == pytest.approx(expected, abs=1e-12)
+
+
+@given(nominal_tables())
+def test_pairs_counted_by_groups_equal_pairs_counted_by_cells(data):
+    table = code_table(data)
+    n_classes = data.n_classes
+    n_cells = data.schema.n_values[:-1].astype(np.int64) * n_classes
+    first_cell = np.concatenate(([0], np.cumsum(n_cells)))
+    counts = np.zeros(first_cell[-1])
+    kernels.count_with_class(table, first_cell, counts)
+    class_counts = np.bincount(data.labels, weights=table.weights, minlength=n_classes)
+    by_cells, by_groups = np.zeros((2, table.n_attributes, table.n_attributes))
+    kernels.pair_information(table, first_cell, counts, class_counts, 10**4, by_cells)
+    kernels.pair_information(table, first_cell, counts, class_counts, 0, by_groups)
+    assert by_groups == pytest.approx(by_cells, abs=1e-12)
+
+
+def test_attributes_with_many_values_need_no_room_for_their_product():
+    random = np.random.default_rng(0)
+    n_rows = 200
+    codes = np.vstack(
+        [random.permutation(n_rows), random.permutation(n_rows), np.arange(n_rows) % 2]
+    )
+    n_values = np.array([10**5, 10**5, 2], dtype=np.int32)
+    information = measure(CodeTable(codes.astype(np.int32), n_values, np.ones(n_rows)))
+    assert information.with_class == pytest.approx(np.log(2))
+    assert information.pairwise[0, 1] == pytest.approx(np.log(n_rows / 2))

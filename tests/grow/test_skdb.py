@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.code_table import code_table
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.grow import leave_one_out
+from probtrees.grow.kdb import dag_of_order
+from probtrees.grow.leave_one_out import loss_surface
+from probtrees.grow.mutual_information import measure
+from probtrees.grow.skdb import SKDB
+from tests.naive import naive_loss_surface, naive_network
+from tests.strategies import nominal_tables
+
+
+def full_kdb(data, k):
+    table = code_table(data)
+    information = measure(table)
+    return table, dag_of_order(information.order(), information.pairwise, k)
+
+
+@settings(max_examples=60)
+@given(nominal_tables(max_attributes=3, max_rows=8), st.integers(0, 3))
+def test_the_surface_equals_counting_again_without_each_row(data, k):
+    table, dag = full_kdb(data, k)
+    parents = {a: list(path[1:]) for a, path in dag.parents.items() if path}
+    expected = naive_loss_surface(
+        data.values.astype(int).tolist(),
+        data.row_weights.tolist(),
+        parents,
+        data.schema.n_values.tolist(),
+        k,
+    )
+    assert loss_surface(table, dag, k, "rmse") == pytest.approx(np.array(expected), abs=1e-9)
+
+
+@given(nominal_tables(), st.integers(0, 3))
+def test_doing_bounds_in_turns_changes_nothing(data, k):
+    table, dag = full_kdb(data, k)
+    for loss in ("rmse", "log", "0-1"):
+        at_once = loss_surface(table, dag, k, loss)
+        whole = leave_one_out._MAX_JOINT
+        leave_one_out._MAX_JOINT = 1
+        try:
+            in_turns = loss_surface(table, dag, k, loss)
+        finally:
+            leave_one_out._MAX_JOINT = whole
+        assert in_turns == pytest.approx(at_once, abs=1e-12)
+
+
+@given(nominal_tables(weighted=False, max_rows=8))
+def test_losses_are_those_of_the_left_out_probabilities(data):
+    table, dag = full_kdb(data, 1)
+    rows = data.values.astype(int).tolist()
+    n_values = data.schema.n_values.tolist()
+    parents = {a: list(path[1:]) for a, path in dag.parents.items() if path}
+    proba = [
+        naive_network(rows[:i] + rows[i + 1 :], [1.0] * (len(rows) - 1), parents, n_values, row)
+        for i, row in enumerate(rows)
+    ]
+    own = np.array([p[row[-1]] for p, row in zip(proba, rows, strict=True)])
+    assert loss_surface(table, dag, 1, "log")[-1, 1] == pytest.approx(-np.log(own).mean())
+
+
+@given(nominal_tables())
+def test_the_best_of_the_surface_is_kept(data):
+    structure = SKDB(k=3).learn(data)
+    found = structure.diagnostics
+    surface = found["loss_surface"]
+    dag = structure.members[0].dag
+    assert surface.shape == (data.schema.target_column + 1, 4)
+    assert surface[found["n_attributes"], found["k"]] == pytest.approx(surface.min(), abs=1e-11)
+    assert list(dag.columns[1:]) == found["order"][: found["n_attributes"]]
+    assert all(len(parents) <= found["k"] + 1 for parents in dag.parents.values())
+
+
+def test_attributes_that_say_nothing_are_left_out():
+    random = np.random.default_rng(0)
+    label = random.integers(0, 2, 400)
+    values = np.column_stack([random.integers(0, 3, 400), label, np.zeros(400), label]).astype(
+        float
+    )
+    schema = Schema(
+        (
+            Column("noise", ("a", "b", "c")),
+            Column("copy", ("a", "b")),
+            Column("constant", ("a",)),
+            Column("y", ("no", "yes")),
+        )
+    )
+    structure = SKDB(k=2).learn(Dataset(schema, values))
+    assert structure.members[0].dag.columns == (3, 1)
+
+
+def test_a_class_with_one_row_backs_off_to_all_rows():
+    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes", "rare", "never"))))
+    values = np.array([[0, 0], [0, 0], [1, 1], [1, 1], [1, 2]], dtype=float)
+    surface = loss_surface(*full_kdb(Dataset(schema, values), 1), 1, "rmse")
+    rows, n_values = values.astype(int).tolist(), [2, 4]
+    expected = naive_loss_surface(rows, [1.0] * 5, {0: []}, n_values, 1)
+    assert surface == pytest.approx(np.array(expected))
+
+
+def test_very_many_attributes_do_not_underflow():
+    n_rows, n_attributes = 40, 900
+    label = np.arange(n_rows) % 2
+    values = np.column_stack([np.tile(label, (n_attributes, 1)).T, label]).astype(float)
+    schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(n_attributes + 1)))
+    surface = loss_surface(*full_kdb(Dataset(schema, values), 0), 0, "log")
+    assert np.isfinite(surface).all()
+    assert surface[-1, 0] < 1e-6
