@@ -87,7 +87,7 @@ with left:
         other=other,
         theme=state.theme(),
     )
-    tree_id = f"{bench.data_key} {bench.growing}"
+    tree_id = str(bench.key)
     tree_view({**picture, "tree": tree_id}, key="tree picture", on_select=select_node)
     st.html(
         legend_html(colour_by, bench.outcomes, bench.outcome, bench.base_rate, theme=state.theme())

@@ -1,4 +1,4 @@
-"""Everything slow, computed once and shared: tables, trees, smoothed trees.
+"""Everything slow, described once: tables that are kept, and the jobs of growing and smoothing.
 
 A result is found again by what it was made from: a sample's name or the fingerprint of an
 uploaded file, and the options. Whoever does not hold the same file cannot reach it.
@@ -7,7 +7,9 @@ uploaded file, and the options. Whoever does not hold the same file cannot reach
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -19,6 +21,7 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.prepare.read_table import read_table
 from probtrees.samples import load_sample
 from probtrees.smoothed_tree import SmoothedTree
+from probtrees.ui.jobs import Report, Work
 from probtrees.ui.state import Upload
 
 Settings = tuple[tuple[str, Any], ...]
@@ -48,15 +51,30 @@ def uploaded_data(upload: Upload) -> Dataset:
     return _uploaded(upload.digest, upload.name, upload.content)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
-def grown_tree(data_key: str, options: Settings, _data: Dataset) -> Grown:
-    """Grow a C4.5 tree."""
-    return grow(_data, LEARNERS["c45"].make(dict(options)))
+@dataclass(frozen=True)
+class GrownTree:
+    """A grown tree; the lock lets one job at a time gather its evidence, for all to share."""
+
+    grown: Grown
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-@st.cache_resource(show_spinner=False, max_entries=256)
-def smoothed_tree(
-    data_key: str, growing: Settings, smoother: str, options: Settings, _grown: Grown
-) -> SmoothedTree:
-    """Smooth a grown tree; switching back and forth costs nothing."""
-    return _grown.smooth(smoother, dict(options)).members[0].trees[0]
+def growing_job(options: Settings, data: Dataset) -> Work:
+    """Describe the job of growing a C4.5 tree."""
+
+    def work(report: Report) -> GrownTree:
+        learner = LEARNERS["c45"].make(dict(options))
+        return GrownTree(grow(data, learner, progress=report))
+
+    return work
+
+
+def smoothing_job(tree: GrownTree, smoother: str, options: Settings) -> Work:
+    """Describe the job of smoothing a grown tree."""
+
+    def work(report: Report) -> SmoothedTree:
+        with tree.lock:
+            model = tree.grown.smooth(smoother, dict(options), progress=report)
+        return model.members[0].trees[0]
+
+    return work

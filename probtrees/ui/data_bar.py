@@ -17,7 +17,7 @@ _FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
 
 def data_bar(bench: Workbench) -> None:
     """Show table, rows, target and tree in one line, with what can be changed about them."""
-    data, tree = bench.data, bench.grown.trees[0]
+    data, tree = bench.data, bench.tree
     name = data.provenance.source if state.current_upload() else state.current_sample()
     with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
         st.markdown(

@@ -8,16 +8,16 @@ from probtrees.draw.escape import csv_text
 from probtrees.draw.leaf_table import LUCK, leaf_table
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.ui import state
-from probtrees.ui.workbench import Workbench, try_smooth
+from probtrees.ui.workbench import Workbench, smooth_all
 
 
 def leaf_list(bench: Workbench) -> None:
     """Show the leaves, sortable, selectable and downloadable."""
-    smoothed = {}
-    for name, entry in SMOOTHERS.items():
-        made, _ = try_smooth(bench, name)
-        if made is not None:
-            smoothed[entry.label] = made
+    smoothed = {
+        SMOOTHERS[name].label: job.result
+        for name, job in smooth_all(bench).items()
+        if job.finished.is_set() and job.error is None
+    }
     table = leaf_table(smoothed, bench.data.schema, bench.outcome)
     st.caption(LUCK)
     numbers = ["observed", *smoothed, "disagreement"]

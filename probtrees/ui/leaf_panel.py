@@ -16,7 +16,8 @@ from probtrees.explain.rounding import percent_decimals, round_to_sum
 from probtrees.explain.sentence import groups_of
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
-from probtrees.ui.workbench import Workbench, try_smooth
+from probtrees.ui.jobs import wait_for
+from probtrees.ui.workbench import Workbench, smooth_all
 
 
 def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
@@ -39,15 +40,22 @@ def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
-    """Show every smoother's number for the node, each as soon as it is ready."""
-    place = st.empty()
-    shown = [Estimate(entry.label, None, name == current) for name, entry in SMOOTHERS.items()]
-    for number, (name, entry) in enumerate(SMOOTHERS.items()):
-        smoothed, problem = try_smooth(bench, name)
-        value = None if smoothed is None else float(smoothed.probs[node, bench.outcome])
-        shown[number] = Estimate(entry.label, value, name == current, problem)
-        if number == len(shown) - 1 or smoothed is None or smoothed.smoother.needs_evidence:
-            place.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
+    """Show every smoother's number for the node, filling in those that are not ready yet."""
+    waiting = not wait_for(smooth_all(bench).values())
+    st.fragment(_estimates, run_every=0.7 if waiting else None)(bench, node, current, waiting)
+
+
+def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None:
+    shown = []
+    work = smooth_all(bench)
+    for name, job in work.items():
+        known = job.finished.is_set() and job.error is None
+        value = float(job.result.probs[node, bench.outcome]) if known else None
+        note = "" if job.error is None else str(job.error)
+        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note))
+    st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
+    if waiting and all(job.finished.is_set() for job in work.values()):
+        st.rerun()
 
 
 def _headline(told: Explanation, target: str, *, is_leaf: bool) -> str:

@@ -7,14 +7,15 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 from probtrees.draw.node_card import default_outcome
-from probtrees.errors import ProbTreesError
-from probtrees.experiment.grown import Grown
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.rule import outcome_names
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import cached, state
+from probtrees.ui.cached import GrownTree, Settings, growing_job, settings, smoothing_job
+from probtrees.ui.jobs import Job, jobs, result_of
 
 
 @dataclass(frozen=True)
@@ -23,36 +24,48 @@ class Workbench:
 
     Attributes
     ----------
-    data_key : what cached results are found by
-    growing : the growing options that differ from their defaults
+    key : what the tree was made from; its results are found again by it
     """
 
     data: Dataset
-    grown: Grown
-    data_key: str
-    growing: cached.Settings
+    grown_tree: GrownTree
+    key: tuple[str, Settings]
+
+    @property
+    def tree(self) -> CountTree:
+        """The tree of counts."""
+        return self.grown_tree.grown.trees[0]
+
+    def smoothing(self, name: str) -> Job:
+        """Ask for the tree smoothed by the smoother of that name, at its default options."""
+        return jobs().ask((*self.key, name), smoothing_job(self.grown_tree, name, ()))
 
     def smooth(self, name: str) -> SmoothedTree:
-        """Smooth the tree by the smoother of that name, at its default options."""
-        return cached.smoothed_tree(self.data_key, self.growing, name, (), self.grown)
+        """Return the smoothed tree; while it is not there the page ends with its progress."""
+        smoothed: SmoothedTree = result_of(
+            (*self.key, name),
+            smoothing_job(self.grown_tree, name, ()),
+            title=f"Smoothing ({SMOOTHERS[name].label})",
+        )
+        return smoothed
 
     @property
     def outcomes(self) -> tuple[str, ...]:
         """The outcomes' names."""
-        return outcome_names(self.grown.trees[0], self.data.schema)
+        return outcome_names(self.tree, self.data.schema)
 
     @property
     def outcome(self) -> int:
         """The outcome of interest."""
         chosen = st.session_state.get(state.OUTCOME)
         if chosen is None or chosen >= len(self.outcomes):
-            return default_outcome(self.grown.trees[0])
+            return default_outcome(self.tree)
         return int(chosen)
 
     @property
     def base_rate(self) -> float:
         """How often the outcome of interest occurs among all rows."""
-        tree = self.grown.trees[0]
+        tree = self.tree
         return float(tree.arrays.counts[0, self.outcome] / max(float(tree.totals[0]), 1e-300))
 
 
@@ -81,17 +94,21 @@ def growing_options() -> dict[str, Any]:
 def workbench() -> Workbench:
     """Grow the tree that the session asks for, or find it again."""
     data, data_key = current_data()
-    options = cached.settings(growing_options())
-    with st.spinner(
-        "Growing the tree. The very first time this compiles the calculations: about 15 seconds."
-    ):
-        grown = cached.grown_tree(data_key, options, data)
-    return Workbench(data, grown, data_key, options)
+    options = settings(growing_options())
+    key = ("grow", data_key, options)
+    grown: GrownTree = result_of(
+        key, growing_job(options, data), title="Growing the tree", on_cancel=_take_back
+    )
+    state.remember_good(_growing_keys())
+    return Workbench(data, grown, (data_key, options))
 
 
-def ready_smoothers() -> list[str]:
-    """List the smoothers by name, in the order of the registry."""
-    return list(SMOOTHERS)
+def _growing_keys() -> list[str]:
+    return [f"c45.{field.name}" for field in LEARNERS["c45"].options]
+
+
+def _take_back() -> None:
+    state.return_to_good(_growing_keys())
 
 
 def current_smoother() -> str:
@@ -100,9 +117,6 @@ def current_smoother() -> str:
     return chosen if chosen in SMOOTHERS else DEFAULT_SMOOTHER
 
 
-def try_smooth(bench: Workbench, name: str) -> tuple[SmoothedTree | None, str]:
-    """Smooth, or say in one sentence why not."""
-    try:
-        return bench.smooth(name), ""
-    except ProbTreesError as problem:
-        return None, str(problem)
+def smooth_all(bench: Workbench) -> dict[str, Job]:
+    """Ask for every smoother at once; each job says when it is ready."""
+    return {name: bench.smoothing(name) for name in SMOOTHERS}

@@ -12,6 +12,12 @@ from probtrees.experiment.registry import SMOOTHERS
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
+@pytest.fixture(autouse=True)
+def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for their jobs, since nobody polls for progress here."""
+    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+
+
 def open_app(**link: str) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=180)
     for name, value in link.items():

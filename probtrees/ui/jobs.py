@@ -1,0 +1,164 @@
+"""Long work beside the page: queued, shared by sessions, with progress and a Cancel that cancels.
+
+A piece of work is known by its key. Who asks for a key that is being worked on, or was
+finished lately, gets that job. As many jobs run at once as there are cores; others wait.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import streamlit as st
+
+Report = Callable[[float, str], None]
+Work = Callable[[Report], Any]
+
+PATIENCE = 0.35
+"""Seconds a page waits for a job before it shows progress instead."""
+
+_KEPT = 64
+"""Finished jobs that are remembered."""
+
+
+class Cancelled(Exception):  # noqa: N818 - it is no error
+    """Raised inside a job that nobody wants any more."""
+
+
+class Job:
+    """One piece of work on its way."""
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+        self.share = 0.0
+        self.words = "waiting for a free processor"
+        self.started = time.monotonic()
+        self.result: Any = None
+        self.error: Exception | None = None
+        self.finished = threading.Event()
+        self.error_was_told = False
+        self._unwanted = threading.Event()
+
+    def run(self, work: Work) -> None:
+        """Do the work; whatever happens, be finished afterwards."""
+        self.started = time.monotonic()
+        try:
+            self.report(0.0, "starting")
+            self.result = work(self.report)
+        except Cancelled as end:
+            self.error = end
+        except Exception as problem:
+            self.error = problem
+        finally:
+            self.finished.set()
+
+    def report(self, share: float, words: str) -> None:
+        """Note how far the work is; stops it here if it was cancelled."""
+        if self._unwanted.is_set():
+            raise Cancelled
+        self.share = min(max(share, 0.0), 1.0)
+        self.words = words
+
+    def cancel(self) -> None:
+        """Stop at the next report."""
+        self._unwanted.set()
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether nobody wants the result any more."""
+        return self._unwanted.is_set()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will still take, going by how far it is; None while that is unknown."""
+        if self.share < 0.05:
+            return None
+        return (time.monotonic() - self.started) * (1 - self.share) / self.share
+
+
+class Jobs:
+    """All jobs of the server."""
+
+    def __init__(self, n_workers: int) -> None:
+        self._pool = ThreadPoolExecutor(n_workers, thread_name_prefix="job")
+        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._lock = threading.Lock()
+        self.is_cold = True
+        """Whether no job was finished yet, so that the kernels may have to be compiled."""
+
+    def ask(self, key: Hashable, work: Work) -> Job:
+        """Find the job of a key, or start it.
+
+        One that was cancelled, or whose error has been told, starts anew.
+        """
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or job.was_cancelled or job.error_was_told:
+                job = Job(key)
+                self._jobs[key] = job
+                self._pool.submit(self._run, job, work)
+            self._jobs.move_to_end(key)
+            self._forget_oldest()
+            return job
+
+    def _run(self, job: Job, work: Work) -> None:
+        job.run(work)
+        self.is_cold = False
+
+    def _forget_oldest(self) -> None:
+        """Let finished jobs go when there are too many."""
+        for key in list(self._jobs):
+            if len(self._jobs) <= _KEPT:
+                return
+            if self._jobs[key].finished.is_set():
+                del self._jobs[key]
+
+
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs:
+    """Return the jobs of this server."""
+    return Jobs(max(os.cpu_count() or 1, 2))
+
+
+def result_of(
+    key: Hashable, work: Work, *, title: str, on_cancel: Callable[[], None] | None = None
+) -> Any:
+    """Return a job's result; while it is not there, show progress and end the page here.
+
+    Errors meant for people are raised again; a cancelled job calls ``on_cancel``.
+    """
+    job = jobs().ask(key, work)
+    if not job.finished.wait(PATIENCE):
+        _watch(job, title, on_cancel)
+        st.stop()
+    if job.error is not None:
+        job.error_was_told = True
+        raise job.error
+    return job.result
+
+
+def wait_for(asked: Iterable[Job]) -> bool:
+    """Give jobs a moment; tell whether all of them are finished."""
+    until = time.monotonic() + PATIENCE
+    return all(job.finished.wait(max(until - time.monotonic(), 0)) for job in asked)
+
+
+@st.fragment(run_every=0.5)
+def _watch(job: Job, title: str, on_cancel: Callable[[], None] | None) -> None:
+    """Show how far a job is, twice a second, and end it on request."""
+    if job.finished.is_set():
+        st.rerun()
+    left = job.seconds_left
+    estimate = "" if left is None else f", about {max(round(left), 1)} s left"
+    st.progress(job.share, f"{title}: {job.words}{estimate}")
+    if jobs().is_cold:
+        st.caption("The first start compiles the calculations: about 15 seconds, once.")
+    if on_cancel is not None and st.button("Cancel", icon=":material/stop_circle:"):
+        job.cancel()
+        on_cancel()
+        st.rerun()

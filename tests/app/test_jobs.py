@@ -1,0 +1,100 @@
+"""Jobs: shared, queued, reported, cancelled."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from probtrees.ui.jobs import Cancelled, Job, Jobs
+
+
+def test_who_asks_for_the_same_key_shares_the_job():
+    jobs = Jobs(2)
+    calls = []
+
+    def work(report):
+        calls.append(1)
+        return 42
+
+    first, second = jobs.ask("a", work), jobs.ask("a", work)
+    assert first is second
+    assert first.finished.wait(5)
+    assert first.result == 42
+    assert jobs.ask("a", work) is first
+    assert calls == [1]
+
+
+def test_a_job_reports_how_far_it_is():
+    go_on = threading.Event()
+
+    def work(report):
+        report(0.5, "half")
+        go_on.wait(5)
+
+    job = Jobs(1).ask("a", work)
+    while job.share < 0.5:
+        time.sleep(0.01)
+    assert job.words == "half"
+    assert job.seconds_left is not None
+    go_on.set()
+    assert job.finished.wait(5)
+
+
+def test_cancel_stops_the_work_and_the_next_ask_starts_anew():
+    jobs = Jobs(1)
+
+    def endless(report):
+        while True:
+            report(0.1, "working")
+            time.sleep(0.01)
+
+    job = jobs.ask("a", endless)
+    job.cancel()
+    assert job.finished.wait(5)
+    assert isinstance(job.error, Cancelled)
+    assert jobs.ask("a", lambda report: 1) is not job
+
+
+def test_an_error_is_kept_until_it_was_told():
+    jobs = Jobs(1)
+
+    def broken(report):
+        raise ValueError("no")
+
+    job = jobs.ask("a", broken)
+    assert job.finished.wait(5)
+    assert jobs.ask("a", broken) is job
+    job.error_was_told = True
+    assert jobs.ask("a", broken) is not job
+
+
+def test_more_jobs_than_workers_wait_their_turn():
+    jobs = Jobs(1)
+    hold = threading.Event()
+    first = jobs.ask("a", lambda report: hold.wait(5))
+    second = jobs.ask("b", lambda report: 2)
+    assert not second.finished.wait(0.1)
+    assert second.words == "waiting for a free processor"
+    hold.set()
+    assert second.finished.wait(5)
+    assert first.finished.is_set()
+
+
+def test_finished_jobs_are_forgotten_when_there_are_many():
+    jobs = Jobs(2)
+    for number in range(200):
+        assert jobs.ask(number, lambda report: 1).finished.wait(5)
+    assert len(jobs._jobs) <= 65
+
+
+def test_time_left_is_unknown_at_first():
+    assert Job("a").seconds_left is None
+
+
+@pytest.mark.parametrize("share", [-1.0, 2.0])
+def test_shares_stay_between_nothing_and_all(share):
+    job = Job("a")
+    job.report(share, "odd")
+    assert 0 <= job.share <= 1
