@@ -26,7 +26,7 @@ def patients(n_rows: int = 90, seed: int = 0, *, missing: bool = True) -> Datase
         (
             Column("age"),
             Column("sex", ("f", "m")),
-            Column("blood", ("0", "A", "AB", "B")),
+            Column("blood", ("A", "AB", "B", "O")),
             Column("state", ("well", "sick", "gone")),
         )
     )

@@ -10,6 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset
+from probtrees.errors import DataError
+from probtrees.whole_file import write_whole
 
 
 def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | Path | None) -> None:
@@ -26,4 +28,12 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
     complete = np.full((n_rows, proba.shape[1]), np.nan)
     complete[data.row_numbers] = proba
     table = pd.DataFrame(complete, columns=list(data.schema.classes))
-    table.to_csv(sys.stdout if path is None else path, index=False, lineterminator="\n")
+    text = table.to_csv(index=False, lineterminator="\n")
+    if path is None:
+        sys.stdout.write(text)
+        return
+    try:
+        write_whole(path, text)
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
