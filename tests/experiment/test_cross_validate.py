@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from probtrees.experiment.cross_validate import compare, cross_validate
+from probtrees.experiment.fit import fit
+from probtrees.predict import predict_proba
+from probtrees.prepare.folds import Folds, make_folds
+from probtrees.score.metrics import evaluate
+from tests.small_tables import patients
+
+
+def test_rows_are_answered_by_the_model_that_has_not_seen_them():
+    data = patients()
+    folds = make_folds(data, 4, seed=2)
+    result = cross_validate(data, "c45", "laplace", folds=folds)
+    for train, test in folds.splits():
+        model = fit(data.take(train), "c45", "laplace")
+        assert np.array_equal(result.proba[0][test], predict_proba(model, data.take(test)))
+    assert result.scores == evaluate(result.proba[0], data.labels)
+
+
+def test_comparing_gives_what_evaluating_alone_gives():
+    data = patients()
+    together = compare(data, "c45", ["mle", "m-branch"], folds=3)
+    for result in together:
+        alone = cross_validate(data, "c45", result.smoother, folds=3)
+        assert alone.scores == result.scores
+        assert alone.base_rate == result.base_rate
+
+
+def test_repeats_are_pooled_one_by_one_and_then_averaged():
+    data = patients()
+    result = cross_validate(data, "c45", "laplace", folds=3, repeats=3, seed=5)
+    errors = [evaluate(proba, data.labels).error for proba in result.proba]
+    assert len(set(errors)) > 1
+    assert result.scores.error == pytest.approx(np.mean(errors))
+    assert (result.n_folds, result.n_repeats) == (3, 3)
+
+
+def test_the_base_rate_is_that_of_the_training_rows():
+    data = patients(40)
+    folds = Folds(np.array([0] * 10 + [1] * 30))
+    result = cross_validate(data, "c45", "laplace", folds=folds)
+    expected = np.empty((40, 3))
+    expected[:10] = np.bincount(data.labels[10:], minlength=3) / 30
+    expected[10:] = np.bincount(data.labels[:10], minlength=3) / 10
+    assert result.base_rate == evaluate(expected, data.labels)
+
+
+def test_rows_that_are_never_tested_are_left_out():
+    data = patients(60)
+    timed = type(data)(data.schema, data.values, times=np.arange(60.0))
+    result = cross_validate(timed, "c45", "laplace", folds=4)
+    tested = ~np.isnan(result.proba[0][:, 0])
+    assert 0 < tested.sum() < 60
+    assert result.scores == evaluate(result.proba[0][tested], data.labels[tested])
+
+
+def test_sizes_are_means_over_folds():
+    data = patients()
+    folds = make_folds(data, 3)
+    result = cross_validate(data, "c45", "mle", folds=folds)
+    trees = [fit(data.take(train), "c45", "mle").tree.tree for train, _ in folds.splits()]
+    assert result.nodes == pytest.approx(np.mean([tree.n_nodes for tree in trees]))
+    assert result.leaves == pytest.approx(np.mean([tree.n_leaves for tree in trees]))
+    assert result.depth == pytest.approx(np.mean([tree.max_depth for tree in trees]))
+    assert set(result.seconds) == {"grow", "smooth", "predict"}
+
+
+def test_progress_counts_folds():
+    told = []
+    compare(patients(), "c45", ["mle"], folds=3, progress=lambda share, what: told.append(what))
+    assert told == ["fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
+
+
+def test_weights_count_in_the_measures():
+    data = patients()
+    weighted = type(data)(data.schema, data.values, weights=np.linspace(0.5, 2, data.n_rows))
+    result = cross_validate(weighted, "c45", "laplace", folds=3)
+    expected = evaluate(result.proba[0], data.labels, weighted.weights)
+    assert result.scores == expected

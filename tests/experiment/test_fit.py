@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+
+from probtrees.dataset import Dataset
+from probtrees.errors import OptionError
+from probtrees.experiment.fit import fit, grow
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.grow.c45 import C45
+from probtrees.predict import predict_proba
+from probtrees.smooth.laplace import Laplace
+from tests.small_tables import patients
+
+
+@pytest.mark.parametrize("learner", list(LEARNERS))
+@pytest.mark.parametrize("smoother", list(SMOOTHERS))
+def test_every_learner_with_every_smoother(learner, smoother):
+    data = patients(50)
+    proba = predict_proba(fit(data, learner, smoother), data)
+    assert proba.shape == (50, 3)
+    assert np.allclose(proba.sum(axis=1), 1)
+    assert (proba >= 0).all()
+
+
+def test_names_and_ready_made_algorithms_are_the_same():
+    data = patients()
+    by_name = fit(data, "c45", "laplace", options={"min_leaf": 5})
+    ready = fit(data, C45(min_leaf=5), Laplace())
+    assert np.array_equal(by_name.tree.probs, ready.tree.probs)
+    assert (ready.learner, ready.smoother) == ("c45", "laplace")
+
+
+def test_the_model_says_how_it_was_made():
+    model = fit(patients(), "c45", "m-estimate", seed=3)
+    assert model.options["learner"]["min_leaf"] == 2
+    assert model.options["smoother"]["strength"] == 1.0
+    assert model.provenance.source == "made up"
+    assert model.provenance.seed == 3
+    assert model.provenance.version
+    assert model.provenance.options["routing"] == "hard"
+
+
+def test_switching_the_smoother_grows_nothing(monkeypatch):
+    grown = grow(patients(), "c45")
+    monkeypatch.setattr(C45, "grow", None)
+    one, other = grown.smooth("laplace"), grown.smooth("m-branch")
+    assert one.tree.tree is other.tree.tree
+
+
+def test_inner_evidence_is_gathered_once():
+    grown = grow(patients(), "c45")
+    grown.smooth("m-estimate", {"strength": "auto"})
+    assert grown.evidence() is grown.evidence()
+    assert len(grown.evidence().by_member) == 1
+
+
+@pytest.mark.parametrize("learner", ["c45", "kdb"])
+def test_the_order_of_rows_does_not_matter(learner):
+    data = patients()
+    shuffled = data.take(np.random.default_rng(1).permutation(data.n_rows))
+    ours = grow(data, learner).smooth("m-estimate", {"strength": "auto"})
+    theirs = grow(shuffled, learner).smooth("m-estimate", {"strength": "auto"})
+    assert np.allclose(predict_proba(ours, data), predict_proba(theirs, data), atol=1e-12)
+
+
+def test_progress_is_told_and_can_cancel():
+    told = []
+    fit(patients(), "c45", "laplace", progress=lambda share, what: told.append((share, what)))
+    assert all(0 <= share <= 1 for share, _ in told)
+
+    def cancel(share, what):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        grow(patients(), "c45").smooth("m-estimate", {"strength": "auto"}, progress=cancel)
+
+
+def test_a_table_of_one_row():
+    data: Dataset = patients(1)
+    for learner in ("c45", "nb", "skdb"):
+        assert np.allclose(predict_proba(fit(data, learner, "laplace"), data).sum(), 1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"routing": "wet"}, "routing='wet'"),
+        ({"curtail": -1}, "curtail=-1 must be at least 0"),
+    ],
+)
+def test_wrong_settings_are_named(settings, words):
+    with pytest.raises(OptionError, match=words):
+        fit(patients(), "c45", "laplace", **settings)

@@ -1,0 +1,96 @@
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from probtrees.errors import OptionError
+from probtrees.experiment.recipe import make_recipe, name_of, named_smoother
+from probtrees.experiment.registry import (
+    DISCRETIZERS,
+    LEARNERS,
+    SMOOTHERS,
+    make_discretizer,
+    make_learner,
+    make_smoother,
+    register_smoother,
+)
+from probtrees.options import Options, option
+from probtrees.smooth.laplace import Laplace
+
+
+@pytest.mark.parametrize("name", list(LEARNERS))
+def test_every_learner_can_be_made_and_found_again(name):
+    learner = make_learner(name)
+    assert name_of(learner, LEARNERS) == name
+    assert hasattr(learner, "learn") != hasattr(learner, "grow")
+
+
+@pytest.mark.parametrize("name", list(SMOOTHERS))
+def test_every_smoother_can_be_made_and_found_again(name):
+    assert name_of(make_smoother(name), SMOOTHERS) == name
+
+
+@pytest.mark.parametrize("name", list(DISCRETIZERS))
+def test_every_discretizer_can_be_made(name):
+    assert make_discretizer(name).name == name
+
+
+@pytest.mark.parametrize("registry", [LEARNERS, SMOOTHERS, DISCRETIZERS])
+def test_every_entry_has_a_label_and_documented_options(registry):
+    for entry in registry.values():
+        assert entry.label
+        assert all(field.help for field in entry.options)
+
+
+def test_a_preset_cannot_be_overruled():
+    assert make_learner("auc-sp", {"criterion": "auc"}).criterion == "auc"
+    with pytest.raises(OptionError, match="'auc-sp', which means criterion='auc'"):
+        make_learner("auc-sp", {"criterion": "cll"})
+    assert "criterion" not in [field.name for field in LEARNERS["auc-sp"].options]
+
+
+def test_the_seed_reaches_whoever_has_one():
+    assert make_recipe("eskdb", seed=5).learner.seed == 5
+    assert make_recipe("eskdb", {"seed": 3}, seed=5).learner.seed == 3
+
+
+def test_options_go_with_names():
+    with pytest.raises(OptionError, match="name of a smoother"):
+        named_smoother(Laplace(), {"strength": 1})
+    with pytest.raises(OptionError, match="name of a learner"):
+        make_recipe(make_learner("c45"), {"min_leaf": 1})
+
+
+@dataclass(frozen=True)
+class Louder(Laplace):
+    """A smoother of one's own."""
+
+    name: ClassVar[str] = "louder"
+    volume: float = option(1.0, help="How loud.", minimum=0)
+
+
+def test_a_smoother_of_ones_own_is_known_everywhere(monkeypatch):
+    monkeypatch.setattr("probtrees.experiment.registry.SMOOTHERS", registry := dict(SMOOTHERS))
+    register_smoother(Louder, "Louder")
+    assert make_smoother("louder", {"volume": "2"}) == Louder(2.0)
+    assert registry["louder"].label == "Louder"
+    register_smoother(Louder)  # as often as one likes, while working on it
+
+
+def test_what_cannot_be_registered():
+    @dataclass(frozen=True)
+    class Nameless(Options):
+        pass
+
+    @dataclass(frozen=True)
+    class Mute(Options):
+        name: ClassVar[str] = "mute"
+
+    with pytest.raises(OptionError, match="'name'"):
+        register_smoother(Nameless)
+    with pytest.raises(OptionError, match="'mute' must have 'needs_evidence'"):
+        register_smoother(Mute)
+    taken = dataclasses.make_dataclass("Taken", [], bases=(Laplace,), frozen=True)
+    with pytest.raises(OptionError, match="taken"):
+        register_smoother(taken)
