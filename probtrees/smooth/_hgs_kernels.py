@@ -1,0 +1,165 @@
+"""Compiled twin of :mod:`probtrees.smooth.hgs`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def smooth_with_weights(arrays, totals, weights, uniform, probs):
+    """Give every node its own rows plus its ancestors' frequencies, each by its weight."""
+    n_nodes, n_outcomes = arrays.counts.shape
+    lent = np.zeros((n_nodes, n_outcomes))
+    weight_above = np.zeros(n_nodes)
+    for node in range(n_nodes):
+        up = arrays.parent[node]
+        if up >= 0:
+            weight_above[node] = weight_above[up]
+            if totals[up] > 0:
+                weight_above[node] += weights[up]
+            for k in range(n_outcomes):
+                lent[node, k] = lent[up, k]
+                if totals[up] > 0:
+                    lent[node, k] += weights[up] * arrays.counts[up, k] / totals[up]
+        if totals[node] > 0:
+            rows = totals[node] + weight_above[node] + uniform
+            for k in range(n_outcomes):
+                own = arrays.counts[node, k] + uniform / n_outcomes
+                probs[node, k] = (own + lent[node, k]) / rows
+        elif up >= 0:
+            probs[node] = probs[up]
+        else:
+            probs[node] = 1.0 / n_outcomes
+
+
+@njit(cache=True, nogil=True)
+def loss_and_slope(p, log_loss):
+    """Return the loss of giving the true outcome probability p, and its derivative."""
+    if log_loss:
+        return -math.log(p), -1.0 / p
+    return (1.0 - p) ** 2, -2.0 * (1.0 - p)
+
+
+@njit(cache=True, nogil=True)
+def leave_one_out(arrays, totals, weights, uniform, log_loss, gradient):
+    """Return the mean leave-one-out loss of the leaves and write its gradient by weight.
+
+    A row of outcome k is taken out of its leaf and of every ancestor a, whose frequency
+    becomes (n_ak - 1) / (n_a - 1). One pass down carries the sums over ancestors of the
+    weights and of the weighted frequencies; one pass up collects, for every inner node,
+    the slopes of the leaves below it.
+    """
+    n_nodes, n_outcomes = arrays.counts.shape
+    lent = np.zeros((n_nodes, n_outcomes))
+    weight_above = np.zeros(n_nodes)
+    pull = np.zeros((n_nodes, n_outcomes))
+    push = np.zeros(n_nodes)
+    loss = 0.0
+    for node in range(n_nodes):
+        up = arrays.parent[node]
+        if up >= 0:
+            weight_above[node] = weight_above[up] + weights[up]
+            others = totals[up] - 1.0
+            for k in range(n_outcomes):
+                lent[node, k] = lent[up, k]
+                if others > 0 and arrays.counts[up, k] > 1.0:
+                    lent[node, k] += weights[up] * (arrays.counts[up, k] - 1.0) / others
+        if arrays.n_children[node] > 0 or totals[node] == 0:
+            continue
+        for k in range(n_outcomes):
+            n = arrays.counts[node, k]
+            rows = totals[node] - min(n, 1.0) + weight_above[node] + uniform
+            if n == 0 or rows <= 0:
+                continue
+            p = (max(n - 1.0, 0.0) + lent[node, k] + uniform / n_outcomes) / rows
+            p = min(max(p, 1e-300), 1.0)
+            of_row, slope = loss_and_slope(p, log_loss)
+            loss += n * of_row
+            pull[node, k] += n * slope / rows
+            push[node] += n * slope * p / rows
+    _collect(arrays, totals, pull, push, 1.0, gradient)
+    for node in range(n_nodes):
+        gradient[node] /= max(totals[0], 1.0)
+    return loss / max(totals[0], 1.0)
+
+
+@njit(cache=True, nogil=True)
+def _collect(arrays, totals, pull, push, left_out, gradient):
+    """Add the slopes of the nodes below every node into the gradient of its weight."""
+    n_nodes, n_outcomes = pull.shape
+    for node in range(n_nodes):
+        gradient[node] = 0.0
+    for node in range(n_nodes - 1, 0, -1):
+        up = arrays.parent[node]
+        rows = totals[up] - left_out
+        for k in range(n_outcomes):
+            rate = max(arrays.counts[up, k] - left_out, 0.0) / rows if rows > 0 else 0.0
+            gradient[up] += rate * pull[node, k]
+            pull[up, k] += pull[node, k]
+        gradient[up] -= push[node]
+        push[up] += push[node]
+
+
+@njit(cache=True, nogil=True)
+def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
+    """Return the summed loss of held-out rows and write its gradient by weight.
+
+    The loss is the Brier score or minus the log of the true outcome's probability.
+    """
+    n_nodes, n_outcomes = arrays.counts.shape
+    probs = np.empty((n_nodes, n_outcomes))
+    slope = np.zeros((n_nodes, n_outcomes))
+    smooth_with_weights(arrays, totals, weights, uniform, probs)
+    loss = 0.0
+    for place in range(held.nodes.shape[0]):
+        node = held.nodes[place]
+        rows = held.counts[place].sum()
+        for k in range(n_outcomes):
+            p = max(probs[node, k], 1e-300)
+            n = held.counts[place, k]
+            if log_loss:
+                loss -= n * math.log(p)
+                slope[node, k] -= n / p
+            else:
+                loss += rows * p * p - 2.0 * n * p
+                slope[node, k] += 2.0 * (rows * p - n)
+        if not log_loss:
+            loss += rows
+    mixed = np.empty(n_outcomes)
+    for row in range(held.outcomes.shape[0]):
+        mixed[:] = 0.0
+        for place in range(held.first[row], held.first[row + 1]):
+            for k in range(n_outcomes):
+                mixed[k] += held.shares[place] * probs[held.spread_nodes[place], k]
+        true = held.outcomes[row]
+        weight = held.weights[row]
+        for k in range(n_outcomes):
+            miss = mixed[k] - (1.0 if k == true else 0.0)
+            by_mixed = 2.0 * weight * miss
+            if log_loss:
+                by_mixed = -weight / max(mixed[k], 1e-300) if k == true else 0.0
+                loss -= weight * math.log(max(mixed[k], 1e-300)) if k == true else 0.0
+            else:
+                loss += weight * miss * miss
+            for place in range(held.first[row], held.first[row + 1]):
+                slope[held.spread_nodes[place], k] += held.shares[place] * by_mixed
+    pull = np.zeros((n_nodes, n_outcomes))
+    push = np.zeros(n_nodes)
+    above = np.zeros(n_nodes)
+    for node in range(1, n_nodes):
+        above[node] = above[arrays.parent[node]] + weights[arrays.parent[node]]
+    for node in range(n_nodes - 1, -1, -1):
+        if totals[node] == 0:
+            if node > 0:
+                for k in range(n_outcomes):
+                    slope[arrays.parent[node], k] += slope[node, k]
+            continue
+        rows = totals[node] + above[node] + uniform
+        for k in range(n_outcomes):
+            pull[node, k] += slope[node, k] / rows
+            push[node] += slope[node, k] * probs[node, k] / rows
+    _collect(arrays, totals, pull, push, 0.0, gradient)
+    return loss

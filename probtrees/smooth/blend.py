@@ -1,0 +1,114 @@
+"""A mixture of smoothers, each as strong as rows the tree has never seen let it be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from probtrees.count_tree import CountTree
+from probtrees.evidence import Evidence
+from probtrees.formula import FilledFormula, show_number
+from probtrees.options import Options, option
+from probtrees.smooth.candidates import Candidates, hgs_candidates, require, shrinkage_candidates
+from probtrees.smooth.shrinkage import PENALTIES, STRENGTHS
+from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+
+WEIGHTS = np.exp(np.linspace(-3, 4, 15))
+"""The weights of hierarchical smoothing that take part."""
+
+UNIFORM = 0.5
+"""Their imagined rows above the root."""
+
+SMALLEST_SHARE = 1e-9
+"""Candidates below this share are left out."""
+
+
+@dataclass(frozen=True)
+class Blend(Options):
+    """Average hierarchical shrinkage and hierarchical smoothing over their settings.
+
+    .. math:: p = sum_c s_c p_c,  s_c proportional to exp(-S_c / (2 T))
+
+    c = a setting of either family, S_c = the Brier scores, added up, of the rows held out
+    of inner trees that are smoothed with it, T = temperature. The sum, not the mean:
+    with more held-out rows the best settings crowd out the others. An average of linear
+    smoothers is linear, so every probability can still be taken apart along its path.
+    """
+
+    name: ClassVar[str] = "blend"
+
+    temperature: float = option(
+        1.0, help="Above 1 the settings share more evenly, below 1 the best takes more.", above=0
+    )
+
+    @property
+    def needs_evidence(self) -> bool:
+        """Whether held-out rows are needed: always."""
+        return True
+
+    def smooth(self, tree: CountTree, evidence: Evidence | None = None) -> SmoothedTree:
+        """Weigh the candidates and give every node their average."""
+        tried = shrinkage_candidates(PENALTIES, STRENGTHS) + hgs_candidates(WEIGHTS, UNIFORM)
+        losses = tried.losses(require(evidence, self.name))
+        shares = softmax(-losses / (2 * self.temperature))
+        fitted = {
+            **dict(zip(("penalty", "strength", "weight", "uniform"), tried.table.T, strict=True)),
+            "shares": shares,
+        }
+        return SmoothedTree(tree, tried.probs(tree, shares), self, fitted, {"loss": losses})
+
+    def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
+        """Split a node's estimate into the rows of every node on its path and the uniform."""
+        tree = smoothed.tree
+        nodes = tuple(reversed(tree.path(node)))
+        tried, shares = _fitted(smoothed)
+        return Contributions.of_shares(tree, nodes, tried.path_shares(tree, nodes, shares))
+
+    def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+        """Name the settings that matter and what each says about the node."""
+        tree = smoothed.tree
+        tried, shares = _fitted(smoothed)
+        path = tuple(reversed(tree.path(node)))
+        steps = []
+        for number in np.argsort(-shares, kind="stable"):
+            if shares[number] < 0.01:
+                break
+            alone = np.zeros(len(tried))
+            alone[number] = 1.0
+            parts = Contributions.of_shares(tree, path, tried.path_shares(tree, path, alone))
+            says = show_number(parts.values.sum(axis=0)[outcome])
+            steps.append(f"{shares[number]:.0%} {_describe(tried.table[number])}: {says}")
+        value = float(smoothed.probs[node, outcome])
+        steps.append(f"together: {show_number(value)}")
+        symbols = {
+            "p_c": "what one setting of hierarchical shrinkage or smoothing says",
+            "s_c": "its share: the better it did on rows the tree had not seen, the larger",
+        }
+        return FilledFormula("p = Σ s_c·p_c", tuple(steps), symbols, value)
+
+
+def softmax(scores: FloatArray) -> FloatArray:
+    """Turn log scores into shares; the smallest are left out.
+
+    >>> softmax(np.log([3.0, 1.0])).round(6).tolist()
+    [0.75, 0.25]
+    """
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
+    shares[shares < SMALLEST_SHARE] = 0.0
+    return np.asarray(shares / shares.sum())
+
+
+def _fitted(smoothed: SmoothedTree) -> tuple[Candidates, FloatArray]:
+    columns = [smoothed.fitted[name] for name in ("penalty", "strength", "weight", "uniform")]
+    return Candidates(np.column_stack(columns)), np.asarray(smoothed.fitted["shares"])
+
+
+def _describe(candidate: FloatArray) -> str:
+    penalty, strength, weight, _ = candidate
+    if np.isnan(weight):
+        lent = f", strength {show_number(strength)}" if strength else ""
+        return f"shrinkage, penalty {show_number(penalty)}{lent}"
+    return f"smoothing, weight {show_number(weight)}"
