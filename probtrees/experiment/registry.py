@@ -100,6 +100,10 @@ SMOOTHERS: dict[str, Entry] = _entries(
     Entry("laplace", "probtrees.smooth.laplace:Laplace", "Laplace"),
     Entry("m-estimate", "probtrees.smooth.m_estimate:MEstimate", "m-estimate"),
     Entry("m-branch", "probtrees.smooth.m_branch:MBranch", "M-branch"),
+    Entry("hgs", "probtrees.smooth.hgs:HGS", "HGS"),
+    Entry("hgs-published", "probtrees.smooth.hgs:HGS", "HGS as published", {"fit": "published"}),
+    Entry("shrinkage", "probtrees.smooth.shrinkage:Shrinkage", "Hierarchical shrinkage"),
+    Entry("blend", "probtrees.smooth.blend:Blend", "Honest blend"),
 )
 
 DISCRETIZERS: dict[str, Entry] = _entries(
