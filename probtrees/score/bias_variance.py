@@ -1,0 +1,64 @@
+"""Errors split into what a method gets wrong on average and what varies with the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probtrees.errors import DataError
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BiasVariance:
+    """Two splits of the mean loss over resampled training sets; bias + variance = loss.
+
+    Attributes
+    ----------
+    brier_bias, brier_variance : of the Brier score: the mean forecast's own score, and how
+        far the forecasts scatter around it
+    error_bias, error_variance : of the 0-1 loss (Kohavi and Wolpert 1996)
+    brier, error : the mean losses themselves
+    """
+
+    brier: float
+    brier_bias: float
+    brier_variance: float
+    error: float
+    error_bias: float
+    error_variance: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the split as plain values, ready for JSON."""
+        return asdict(self)
+
+
+def bias_variance(runs: Sequence[ArrayLike], labels: ArrayLike) -> BiasVariance:
+    """Split the losses of repeated forecasts for the same rows.
+
+    Parameters
+    ----------
+    runs : forecasts float[n, K], each by a model grown from another sample that did not
+        contain the row; repeats of a cross-validation are such runs
+    labels : int[n], the classes that occurred
+    """
+    if len(runs) < 2:
+        raise DataError(f"runs={len(runs)} must be at least 2. One run cannot vary.")
+    forecasts: FloatArray = np.stack([np.asarray(run, dtype=np.float64) for run in runs])
+    n_classes = forecasts.shape[2]
+    true = np.eye(n_classes)[np.asarray(labels, dtype=np.int64)]
+    mean = forecasts.mean(axis=0)
+    votes = np.eye(n_classes)[forecasts.argmax(axis=2)].mean(axis=0)
+    return BiasVariance(
+        brier=float(((forecasts - true) ** 2).sum(axis=2).mean()),
+        brier_bias=float(((mean - true) ** 2).sum(axis=1).mean()),
+        brier_variance=float(((forecasts - mean) ** 2).sum(axis=2).mean()),
+        error=float(1 - (votes * true).sum(axis=1).mean()),
+        error_bias=float(((true - votes) ** 2).sum(axis=1).mean() / 2),
+        error_variance=float((1 - (votes**2).sum(axis=1)).mean() / 2),
+    )

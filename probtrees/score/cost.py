@@ -1,0 +1,116 @@
+"""What decisions cost that are made from probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from probtrees.errors import DataError
+from probtrees.score.curves import ranking_curve
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ThresholdCosts:
+    """What it costs to act on every row at or above a threshold.
+
+    Attributes
+    ----------
+    thresholds : float64[n], descending; the first is infinite: act on nobody
+    costs : float64[n], mean cost per row
+    """
+
+    thresholds: FloatArray
+    costs: FloatArray
+
+    @property
+    def best_threshold(self) -> float:
+        """The threshold with the least cost; the highest among equals."""
+        return float(self.thresholds[int(self.costs.argmin())])
+
+
+def cost_matrix(costs: ArrayLike, n_classes: int) -> FloatArray:
+    """Check a user's costs: ``costs[true class][decision]``, as many decisions as one likes."""
+    table = np.asarray(costs, dtype=np.float64)
+    if table.ndim != 2 or table.shape[0] != n_classes or not np.isfinite(table).all():
+        raise DataError(
+            f"costs.shape={table.shape} must have one row of finite numbers per class: "
+            f"{n_classes} rows, one column per decision."
+        )
+    return table
+
+
+def decide(proba: ArrayLike, costs: ArrayLike) -> NDArray[np.int64]:
+    """Take for every row the decision with the least expected cost; the first among equals.
+
+    >>> decide([[0.7, 0.3]], [[0, 1], [5, 0]]).tolist()
+    [1]
+    """
+    p = np.asarray(proba, dtype=np.float64)
+    return np.asarray((p @ cost_matrix(costs, p.shape[1])).argmin(axis=1), dtype=np.int64)
+
+
+def expected_cost(
+    proba: ArrayLike, labels: ArrayLike, costs: ArrayLike, weights: FloatArray | None = None
+) -> float:
+    """Mean cost of the decisions that the probabilities advise, given what happened."""
+    table = np.asarray(costs, dtype=np.float64)
+    paid = table[np.asarray(labels), decide(proba, costs)]
+    return float(np.average(paid, weights=weights))
+
+
+def threshold_costs(
+    scores: ArrayLike,
+    cases: ArrayLike,
+    false_alarm: float,
+    miss: float,
+    weights: FloatArray | None = None,
+) -> ThresholdCosts:
+    """Give the mean cost per row of acting on all rows at or above each threshold.
+
+    Parameters
+    ----------
+    scores, cases, weights : as in :func:`~probtrees.score.curves.ranking_curve`
+    false_alarm : cost of acting on a row without the outcome
+    miss : cost of not acting on a row with it
+    """
+    curve = ranking_curve(scores, cases, weights)
+    missed = curve.cases - curve.found_cases
+    paid = false_alarm * curve.found_others + miss * missed
+    return ThresholdCosts(curve.thresholds, paid / (curve.cases + curve.others))
+
+
+def cost_at(
+    scores: ArrayLike,
+    cases: ArrayLike,
+    threshold: float,
+    false_alarm: float,
+    miss: float,
+    weights: FloatArray | None = None,
+) -> float:
+    """Mean cost per row of acting at a threshold that was chosen on other rows."""
+    acted = np.asarray(scores, dtype=np.float64) >= threshold
+    occurred = np.asarray(cases).astype(np.bool_)
+    paid = false_alarm * (acted & ~occurred) + miss * (~acted & occurred)
+    return float(np.average(paid, weights=weights))
+
+
+def cost_curve(
+    scores: ArrayLike, cases: ArrayLike, weights: FloatArray | None = None, n_points: int = 101
+) -> tuple[FloatArray, FloatArray] | None:
+    """Give the cost curve (Drummond and Holte 2006): least normalised cost for every trade-off.
+
+    The horizontal axis is the share of the possible cost that misses make up, from 0 to 1;
+    the vertical one the cost paid relative to always paying the larger one in full. None
+    unless there are rows with and without the outcome.
+    """
+    curve = ranking_curve(scores, cases, weights)
+    hits, alarms = curve.true_positive_rate, curve.false_positive_rate
+    if hits is None or alarms is None:
+        return None
+    trade_off = np.linspace(0.0, 1.0, n_points)
+    lines = np.outer(trade_off, 1 - hits) + np.outer(1 - trade_off, alarms)
+    return trade_off, lines.min(axis=1)

@@ -1,0 +1,151 @@
+"""Whether 30 % means 30 %: forecasts against what happened, bin by bin."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from probtrees.errors import OptionError
+from probtrees.score.metrics import ECE_BINS
+from probtrees.score.one_outcome import one_outcome
+
+FloatArray = NDArray[np.float64]
+BinMethod = Literal["width", "rows"]
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Rows that were given similar probabilities.
+
+    Attributes
+    ----------
+    low, high : the bin's range, ``low < p <= high`` (the first includes its lower end)
+    rows : how many rows; cases : how many had the outcome, by weight
+    predicted : their mean probability
+    observed : the share that had the outcome
+    lower, upper : Wilson interval of that share; wide where rows are few
+    """
+
+    low: float
+    high: float
+    rows: int
+    cases: float
+    predicted: float
+    observed: float
+    lower: float
+    upper: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the bin as plain values, ready for JSON."""
+        return asdict(self)
+
+
+def reliability_curve(
+    scores: ArrayLike,
+    cases: ArrayLike,
+    weights: FloatArray | None = None,
+    *,
+    n_bins: int = 10,
+    method: BinMethod = "width",
+    level: float = 0.9,
+) -> list[ReliabilityBin]:
+    """Compare probabilities of one outcome with how often it occurred; empty bins are left out.
+
+    Parameters
+    ----------
+    scores, cases, weights : as in :func:`~probtrees.score.curves.ranking_curve`
+    method : bins of equal "width", or with equally many "rows"
+    level : confidence of the bands
+
+    Examples
+    --------
+    >>> [b.observed for b in reliability_curve([0.1, 0.1, 0.9], [False, True, True], n_bins=2)]
+    [0.5, 1.0]
+    """
+    if n_bins < 1:
+        raise OptionError(f"n_bins={n_bins} must be at least 1. Ten is usual.")
+    rows = one_outcome(scores, cases, weights)
+    if method == "width":
+        edges = np.linspace(0.0, 1.0, n_bins + 1)
+    else:
+        edges = np.unique(np.quantile(rows.scores, np.linspace(0, 1, n_bins + 1)))
+        edges = np.array([edges[0], edges[0]]) if len(edges) == 1 else edges
+    places = np.clip(np.searchsorted(edges, rows.scores, side="left") - 1, 0, len(edges) - 2)
+    bins = []
+    for number in range(len(edges) - 1):
+        inside = places == number
+        if inside.any():
+            w = rows.weights[inside]
+            observed = float(np.average(rows.cases[inside], weights=w))
+            effective = float(w.sum() ** 2 / (w**2).sum())
+            lower, upper = wilson_interval(observed, effective, level)
+            bins.append(
+                ReliabilityBin(
+                    low=float(edges[number]),
+                    high=float(edges[number + 1]),
+                    rows=int(inside.sum()),
+                    cases=float(w[rows.cases[inside]].sum()),
+                    predicted=float(np.average(rows.scores[inside], weights=w)),
+                    observed=observed,
+                    lower=lower,
+                    upper=upper,
+                )
+            )
+    return bins
+
+
+def wilson_interval(share: float, n: float, level: float = 0.9) -> tuple[float, float]:
+    """Give the interval of a share seen in n rows (Wilson 1927).
+
+    >>> [round(end, 3) for end in wilson_interval(9 / 80, 80)]
+    [0.067, 0.184]
+    """
+    z = float(stats.norm.ppf((1 + level) / 2))
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
+
+
+def perfect_calibration_error(
+    confidence: ArrayLike,
+    weights: FloatArray | None = None,
+    *,
+    n_bins: int = ECE_BINS,
+    draws: int = 200,
+    seed: int = 0,
+) -> float:
+    """Give the calibration error that a perfect forecaster would be expected to score.
+
+    Luck alone makes observed shares differ from true probabilities, the more so the fewer
+    rows there are. Outcomes are drawn from the given probabilities and scored like real ones.
+
+    Parameters
+    ----------
+    confidence : float[n], the probability of every row's most probable class
+    """
+    p = np.asarray(confidence, dtype=np.float64)
+    w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)
+    edges = np.linspace(0.0, 1.0, n_bins + 1)
+    bins = np.clip(np.searchsorted(edges, p, side="left") - 1, 0, n_bins - 1)
+    random = np.random.default_rng(seed)
+    total = 0.0
+    for _ in range(draws):
+        hits = random.random(len(p)) < p
+        gap = np.bincount(bins, weights=w * (hits - p), minlength=n_bins)
+        total += float(np.abs(gap).sum())
+    return total / draws / float(w.sum())
+
+
+def sharpness(proba: ArrayLike, weights: FloatArray | None = None) -> float:
+    """Say how far forecasts dare to leave their own mean: mean of sum_k (p_k - mean p_k)^2.
+
+    A constant forecast has 0. High sharpness is good only together with calibration.
+    """
+    p = np.asarray(proba, dtype=np.float64)
+    mean = np.average(p, axis=0, weights=weights)
+    return float(np.average(((p - mean) ** 2).sum(axis=1), weights=weights))

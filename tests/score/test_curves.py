@@ -1,0 +1,84 @@
+"""ROC, precision-recall and lift against scikit-learn, also on degenerate rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from probtrees.errors import DataError
+from probtrees.score.curves import ranking_curve
+
+GRID = [0.0, 0.1, 0.25, 0.5, 0.5, 0.9, 1.0]
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    n = draw(st.integers(2, 25))
+    scores = np.array(draw(st.lists(st.sampled_from(GRID), min_size=n, max_size=n)))
+    cases = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    weights = np.array(draw(st.lists(st.sampled_from([0.5, 1.0, 3.0]), min_size=n, max_size=n)))
+    return scores, cases, weights
+
+
+@given(rows())
+def test_roc_and_area(given_rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
+    scores, cases, weights = given_rows
+    curve = ranking_curve(scores, cases, weights)
+    if cases.all() or not cases.any():
+        assert curve.area is None
+        return
+    fpr, tpr, thresholds = metrics.roc_curve(
+        cases, scores, sample_weight=weights, drop_intermediate=False
+    )
+    np.testing.assert_allclose(curve.false_positive_rate, fpr, atol=1e-12)
+    np.testing.assert_allclose(curve.true_positive_rate, tpr, atol=1e-12)
+    np.testing.assert_array_equal(curve.thresholds, thresholds)
+    expected = metrics.roc_auc_score(cases, scores, sample_weight=weights)
+    assert curve.area == pytest.approx(expected, abs=1e-12)
+
+
+@given(rows())
+def test_precision_and_recall(given_rows: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
+    scores, cases, weights = given_rows
+    curve = ranking_curve(scores, cases, weights)
+    if not cases.any():
+        assert curve.average_precision is None
+        assert curve.lift is None
+        return
+    precision, recall, _ = metrics.precision_recall_curve(cases, scores, sample_weight=weights)
+    np.testing.assert_allclose(curve.precision[::-1], precision, atol=1e-12)
+    np.testing.assert_allclose(curve.true_positive_rate[::-1], recall, atol=1e-12)
+    expected = metrics.average_precision_score(cases, scores, sample_weight=weights)
+    assert curve.average_precision == pytest.approx(expected, abs=1e-12)
+
+
+@given(rows())
+def test_the_last_lift_is_that_of_everybody(
+    given_rows: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
+    scores, cases, weights = given_rows
+    curve = ranking_curve(scores, cases, weights)
+    assert curve.found_share[0] == 0
+    assert curve.found_share[-1] == pytest.approx(1)
+    if curve.lift is not None:
+        assert curve.lift[-1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("scores", "cases", "weights", "words"),
+    [
+        ([0.1], [True, False], None, "one per row"),
+        ([np.nan], [True], None, "finite"),
+        ([0.1], [True], [-1.0], "not negative"),
+        ([0.1], [True], [0.0], "nothing to measure"),
+        ([], [], None, "nothing to measure"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(
+    scores: list[float], cases: list[bool], weights: list[float] | None, words: str
+) -> None:
+    with pytest.raises(DataError, match=words):
+        ranking_curve(scores, cases, weights)
