@@ -17,12 +17,12 @@ class CodeTable(NamedTuple):
     Attributes
     ----------
     codes : int32[n_columns, n_rows]; the class is the last column
-    n_values : int32[n_columns], declared categories
+    n_values : int64[n_columns], declared categories
     weights : float64[n_rows]
     """
 
     codes: NDArray[np.int32]
-    n_values: NDArray[np.int32]
+    n_values: NDArray[np.int64]
     weights: NDArray[np.float64]
 
     @property
@@ -38,7 +38,7 @@ def code_table(data: Dataset) -> CodeTable:
     ------
     DataError : if a column is numeric, or a value is missing or outside its categories
     """
-    n_values = data.schema.n_values
+    n_values = data.schema.n_values.astype(np.int64)
     for column in np.flatnonzero(n_values == 0).tolist():
         raise DataError(
             f"column={data.schema.names[column]!r} must be nominal for a network. "

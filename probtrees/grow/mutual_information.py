@@ -56,7 +56,7 @@ def measure(table: CodeTable, *, pairs: bool = True) -> Information:
     n_classes = int(table.n_values[-1])
     n_attributes = table.n_attributes
     first_cell = np.zeros(n_attributes + 1, dtype=np.int64)
-    np.cumsum(table.n_values[:-1].astype(np.int64) * n_classes, out=first_cell[1:])
+    np.cumsum(table.n_values[:-1] * n_classes, out=first_cell[1:])
     counts = np.zeros(first_cell[-1])
     kernels.count_with_class(table, first_cell, counts)
     class_counts = np.bincount(table.codes[-1], weights=table.weights, minlength=n_classes)

@@ -68,7 +68,7 @@ def test_the_class_is_a_lone_root():
 def test_an_identifier_as_a_parent_is_counted():
     n_rows = 300
     codes = np.vstack([np.arange(n_rows), np.zeros(n_rows), np.arange(n_rows) % 2]).astype(np.int32)
-    table = CodeTable(codes, np.array([10**5, 2, 2], dtype=np.int32), np.ones(n_rows))
+    table = CodeTable(codes, np.array([10**5, 2, 2], dtype=np.int64), np.ones(n_rows))
     schema = Schema((Column("id", ("1",)), Column("x", ("a", "b")), Column("y", ("n", "y"))))
     (tree,) = cpt.count_tables(table, schema, Dag({1: (2, 0)}))
     assert tree.n_leaves == n_rows

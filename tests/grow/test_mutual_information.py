@@ -28,7 +28,7 @@ def test_information_equals_the_formula(data):
 def test_pairs_counted_by_groups_equal_pairs_counted_by_cells(data):
     table = code_table(data)
     n_classes = data.n_classes
-    n_cells = data.schema.n_values[:-1].astype(np.int64) * n_classes
+    n_cells = table.n_values[:-1] * n_classes
     first_cell = np.concatenate(([0], np.cumsum(n_cells)))
     counts = np.zeros(first_cell[-1])
     kernels.count_with_class(table, first_cell, counts)
@@ -45,7 +45,7 @@ def test_attributes_with_many_values_need_no_room_for_their_product():
     codes = np.vstack(
         [random.permutation(n_rows), random.permutation(n_rows), np.arange(n_rows) % 2]
     )
-    n_values = np.array([10**5, 10**5, 2], dtype=np.int32)
+    n_values = np.array([10**5, 10**5, 2], dtype=np.int64)
     information = measure(CodeTable(codes.astype(np.int32), n_values, np.ones(n_rows)))
     assert information.with_class == pytest.approx(np.log(2))
     assert information.pairwise[0, 1] == pytest.approx(np.log(n_rows / 2))
