@@ -109,7 +109,7 @@ def test_very_many_attributes_do_not_underflow():
     values = np.column_stack([np.tile(label, (n_attributes, 1)).T, label]).astype(float)
     schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(n_attributes + 1)))
     target = n_attributes
-    dag = Dag({target: (), **{a: (target,) for a in range(n_attributes)}})
+    dag = Dag({target: (), **dict.fromkeys(range(n_attributes), (target,))})
     surface = loss_surface(code_table(Dataset(schema, values)), dag, 0, "log")
     assert np.isfinite(surface).all()
     assert surface[-1, 0] < 1e-6
