@@ -17,7 +17,7 @@ from probtrees.cli.model_options import (
     settings_for,
 )
 from probtrees.cli.score_table import align
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.benchmark import (
     BenchmarkRun,
     Task,
@@ -25,10 +25,14 @@ from probtrees.experiment.benchmark import (
     find_tables,
     run_benchmark,
 )
+from probtrees.experiment.benchmark_report import benchmark_report
 from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.experiment.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.recipe import Recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.options import option_fields
+from probtrees.prepare.read_table import read_table
+from probtrees.whole_file import write_whole
 
 EXAMPLES = """\
 examples:
@@ -63,6 +67,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report", type=Path, metavar="REPORT.html", help="tables and pictures in one file"
     )
+    parser.add_argument(
+        "--curves",
+        type=int,
+        default=2,
+        metavar="N",
+        help="data sets with learning curves in it (2)",
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -71,13 +82,40 @@ def run(args: argparse.Namespace, console: Console) -> None:
         if getattr(args, name) < 1:
             raise OptionError(f"{name}={getattr(args, name)} must be at least 1.")
     tasks = _tasks(args)
-    with console.stage(f"benchmarking {len(tasks)} models on data sets") as progress:
+    with console.stage(f"benchmarking, {len(tasks)} data sets x models") as progress:
         outcome = run_benchmark(
             tasks, args.out, n_jobs=args.jobs, max_rows=args.max_rows, progress=progress
         )
     _report_failures(outcome, console)
     summary = summarise(outcome.rows)
     print(_summary_text(summary))
+    if args.report is not None:
+        curves = _curves(tasks, args, console)
+        write_whole(args.report, benchmark_report(summary, outcome.failures, curves))
+
+
+def _curves(
+    tasks: list[Task], args: argparse.Namespace, console: Console
+) -> dict[str, list[CurvePoint]]:
+    """Draw learning curves of the first model on the largest data sets that were measured."""
+    model = tasks[0].recipe.learner_name
+    by_size = sorted(tasks, key=lambda task: task.path.stat().st_size, reverse=True)
+    curves: dict[str, list[CurvePoint]] = {}
+    with console.stage("learning curves") as progress:
+        for task in by_size:
+            if len(curves) >= args.curves:
+                break
+            if task.recipe.learner_name != model:
+                continue
+            try:
+                data = read_table(task.path)
+            except ProbTreesError:
+                continue  # already reported as a failure of the benchmark
+            if args.max_rows is None or data.n_rows <= args.max_rows:
+                curves[task.dataset] = learning_curve(
+                    data, task.recipe, task.smoothers, progress=progress
+                )
+    return curves
 
 
 def _tasks(args: argparse.Namespace) -> list[Task]:

@@ -63,6 +63,21 @@ class Summary:
             return None
         return float(ranks[:, self.methods.index(method)].mean())
 
+    def sizes(self, datasets: pd.Index) -> FloatArray:
+        """Rows of data sets."""
+        rows = self.frame.drop_duplicates("dataset").set_index("dataset")["rows"]
+        return rows.loc[datasets].to_numpy(dtype=np.float64)
+
+    def seconds(self, datasets: pd.Index) -> dict[str, FloatArray]:
+        """Time to grow, smooth and predict data sets by every method but the base rate."""
+        total = self.frame.assign(seconds=self.frame[list(SECONDS)].sum(axis=1))
+        wide = total.pivot(index="dataset", columns="method", values="seconds").loc[datasets]
+        return {
+            method: wide[method].to_numpy(dtype=np.float64)
+            for method in self.methods
+            if method != BASE_RATE
+        }
+
     def ranks(self, measure: str) -> FloatArray:
         """Rank of every method on every data set; a larger AUC is better, else a smaller value."""
         values = self.table(measure).to_numpy(dtype=np.float64)

@@ -1,0 +1,123 @@
+"""Charts over many data sets: one method against another, by size, by time, by rows learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS
+
+SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
+"""Shapes go with colours, so that nothing is told by colour alone."""
+
+
+def method_style(number: int) -> dict[str, str]:
+    """Give a method its colour and its shape.
+
+    >>> method_style(1)
+    {'color': '#0072b2', 'symbol': 'square'}
+    """
+    colours = (INTEREST, *OTHERS)
+    return {"color": colours[number % len(colours)], "symbol": SYMBOLS[number % len(SYMBOLS)]}
+
+
+def against(
+    names: Sequence[str], first: ArrayLike, second: ArrayLike, labels: tuple[str, str], measure: str
+) -> go.Figure:
+    """Plot one method against another, a point per data set; below the line the first wins."""
+    x, y = np.asarray(second, dtype=np.float64), np.asarray(first, dtype=np.float64)
+    high = float(max(x.max(initial=0.0), y.max(initial=0.0))) * 1.05 or 1.0
+    figure = _figure(f"{measure} of {labels[1]}", f"{measure} of {labels[0]}")
+    figure.add_trace(
+        go.Scatter(
+            x=[0, high],
+            y=[0, high],
+            mode="lines",
+            line={"color": PAINTS["light"].faint, "dash": "dash"},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="markers",
+            marker={"size": 8, "opacity": 0.75, **method_style(1)},
+            text=[html_text(name) for name in names],
+            hovertemplate="%{text}: %{y:.4f} against %{x:.4f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_layout(width=460, height=440)
+    return figure
+
+
+def by_size(
+    names: Sequence[str],
+    n_rows: ArrayLike,
+    values: Mapping[str, ArrayLike],
+    *,
+    y_title: str,
+    log_y: bool = False,
+) -> go.Figure:
+    """Plot values of several methods against the number of rows, a point per data set."""
+    figure = _figure("rows of the data set", y_title)
+    figure.update_xaxes(type="log")
+    if log_y:
+        figure.update_yaxes(type="log")
+    else:
+        figure.add_hline(y=0, line={"color": PAINTS["light"].faint, "dash": "dash"})
+    for number, (method, value) in enumerate(values.items()):
+        figure.add_trace(
+            go.Scatter(
+                x=np.asarray(n_rows, dtype=np.float64),
+                y=np.asarray(value, dtype=np.float64),
+                name=html_text(method),
+                mode="markers",
+                marker={"size": 8, "opacity": 0.75, **method_style(number)},
+                text=[html_text(name) for name in names],
+                hovertemplate="%{text}, %{x:,} rows: %{y:.4g}<extra></extra>",
+            )
+        )
+    return figure
+
+
+def learning_curves(
+    title: str, curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], measure: str
+) -> go.Figure:
+    """Plot a measure against the number of training rows, a line per method."""
+    figure = _figure("training rows", measure)
+    figure.update_xaxes(type="log")
+    figure.update_layout(title=html_text(title))
+    for number, (method, (n_rows, values)) in enumerate(curves.items()):
+        style = method_style(number)
+        figure.add_trace(
+            go.Scatter(
+                x=list(n_rows),
+                y=list(values),
+                name=html_text(method),
+                mode="lines+markers",
+                line={"color": style["color"]},
+                marker={"size": 8, **style},
+            )
+        )
+    return figure
+
+
+def _figure(x_title: str, y_title: str) -> go.Figure:
+    paint = PAINTS["light"]
+    layout: dict[str, Any] = {
+        "template": "plotly_white",
+        "font": {"color": paint.text},
+        "height": 420,
+        "margin": {"l": 60, "r": 20, "t": 40, "b": 50},
+        "xaxis_title": html_text(x_title),
+        "yaxis_title": html_text(y_title),
+    }
+    return go.Figure(layout=layout)

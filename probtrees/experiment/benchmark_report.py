@@ -1,0 +1,179 @@
+"""The report of a benchmark: the papers' tables and pictures, in one file that works offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from probtrees import __version__
+from probtrees.draw.benchmark_charts import against, by_size, learning_curves
+from probtrees.draw.critical_difference import critical_difference_svg
+from probtrees.draw.html_page import HtmlPage
+from probtrees.experiment.benchmark import Failure
+from probtrees.experiment.benchmark_summary import Summary
+from probtrees.experiment.learning_curve import CurvePoint
+from probtrees.score.significance import Comparison, compare_methods
+
+DECIMALS = 4
+"""Measures are compared as the papers print them; a difference beyond is a draw."""
+
+_WORDS = {
+    "rmse": "RMSE",
+    "brier": "Brier score",
+    "log_loss": "log loss",
+    "error": "0-1 loss",
+    "auc": "AUC",
+    "ece": "calibration error",
+}
+
+
+def benchmark_report(
+    summary: Summary,
+    failures: Sequence[Failure] = (),
+    curves: Mapping[str, Sequence[CurvePoint]] | None = None,
+) -> str:
+    """Write the report as HTML.
+
+    Parameters
+    ----------
+    summary : the results
+    failures : what could not be measured
+    curves : learning curves by data set
+    """
+    page = HtmlPage("Benchmark of smoothed probability models")
+    page.text(_opening(summary))
+    _means(page, summary)
+    if summary.n_datasets >= 2 and len(summary.methods) >= 2:
+        for measure in ("rmse", "error"):
+            _comparison(page, summary, measure)
+        _pictures(page, summary)
+    if curves:
+        _curves(page, curves)
+    _every_data_set(page, summary)
+    if failures:
+        page.heading("What could not be measured")
+        rows = [[failure.dataset, failure.model, failure.reason] for failure in failures]
+        page.table([["data set", "model", "reason"], *rows])
+    page.text(f"Made by probtrees {__version__}.", note=True)
+    return page.render()
+
+
+def _opening(summary: Summary) -> str:
+    folds = sorted(set(summary.frame["folds"]))
+    return (
+        f"{len(summary.methods)} methods on {summary.n_datasets} data sets, each measured once "
+        f"over all rows of {' or '.join(folds)}-fold cross-validation. Means and ranks use the "
+        "data sets on which every method has a figure."
+    )
+
+
+def _means(page: HtmlPage, summary: Summary) -> None:
+    page.heading("Means over the data sets")
+    rows = [["method", *(_WORDS[name] for name in summary.measures), "rank by RMSE"]]
+    for method in summary.methods:
+        means = [summary.mean(method, measure) for measure in summary.measures]
+        cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
+        rank = summary.mean_rank(method, "rmse")
+        rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
+    page.table(rows, caption="Smaller is better, except for AUC.")
+
+
+def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
+    """Show who wins how often against whom, and which methods cannot be told apart."""
+    names = summary.methods
+    found = compare_methods(names, summary.table(measure).to_numpy(), decimals=DECIMALS)
+    page.heading(f"Who beats whom by {_WORDS[measure]}")
+    page.text(_leading_text(found))
+    rows = [["", *(f"against {name}" for name in names)]]
+    for i, name in enumerate(names):
+        cells = ["" if i == j else _record(found, i, j) for j in range(len(names))]
+        rows.append([name, *cells])
+    page.table(
+        rows,
+        caption="Win-draw-loss of the row against the column at four decimals, with the "
+        "p-value of a sign test, two-sided / one-sided.",
+    )
+    page.markup(
+        critical_difference_svg(names, found.ranks.average_ranks, found.critical_difference)
+    )
+    page.text(
+        f"Friedman's test: chi-square {found.ranks.chi_square:.2f}, "
+        f"p {_p_value(found.ranks.p_chi_square)}. Methods joined by a bar do not differ by "
+        f"Nemenyi's test at 5 %.",
+        note=True,
+    )
+    _post_hoc(page, found)
+
+
+def _leading_text(found: Comparison) -> str:
+    members = [found.names[i] for i in found.leading.members]
+    if len(members) == 1:
+        return f"By Wilcoxon's test, Holm-corrected, every other method differs from {members[0]}."
+    return (
+        "Not distinguishable from the method with the best average rank (Wilcoxon, "
+        f"Holm-corrected, 5 %): {', '.join(members)}."
+    )
+
+
+def _record(found: Comparison, i: int, j: int) -> str:
+    record = found.records[i, j]
+    return f"{record.text} ({_p_value(record.p_two_sided)} / {_p_value(record.p_one_sided)})"
+
+
+def _post_hoc(page: HtmlPage, found: Comparison) -> None:
+    names = found.names
+    rows = [["pair", *found.p_values]]
+    for i in range(len(names)):
+        for j in range(i + 1, len(names)):
+            cells = [_p_value(float(table[i, j])) for table in found.p_values.values()]
+            rows.append([f"{names[i]} and {names[j]}", *cells])
+    page.table(rows, folded="Adjusted p-values of every pair")
+
+
+def _p_value(p: float) -> str:
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _pictures(page: HtmlPage, summary: Summary) -> None:
+    """Plot the method of best rank against the others, and everything against size."""
+    table = summary.table("rmse")
+    ranks = [summary.mean_rank(method, "rmse") or np.inf for method in summary.methods]
+    best = summary.methods[int(np.argmin(ranks))]
+    sizes = summary.sizes(table.index)
+    others = [method for method in summary.methods if method != best]
+    page.heading(f"{best} against the others, data set by data set")
+    page.text(f"A point below the line: {best} has the smaller RMSE.", note=True)
+    page.markup('<div style="display:flex;flex-wrap:wrap">')
+    for other in others:
+        page.chart(against(list(table.index), table[best], table[other], (best, other), "RMSE"))
+    page.markup("</div>")
+    page.heading("Difference by size of the data set")
+    differences = {other: table[best] - table[other] for other in others}
+    title = f"RMSE of {best} minus the other's"
+    page.chart(by_size(list(table.index), sizes, differences, y_title=title))
+    page.heading("Time by size of the data set")
+    seconds = summary.seconds(table.index)
+    page.chart(by_size(list(table.index), sizes, seconds, y_title="seconds, all folds", log_y=True))
+
+
+def _curves(page: HtmlPage, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
+    page.heading("Learning curves")
+    for dataset, points in curves.items():
+        lines: dict[str, tuple[list[float], list[float]]] = {}
+        for point in points:
+            n_rows, values = lines.setdefault(point.smoother, ([], []))
+            if point.scores.rmse is not None:
+                n_rows.append(point.n_rows)
+                values.append(point.scores.rmse)
+        page.chart(learning_curves(dataset, lines, "RMSE"))
+
+
+def _every_data_set(page: HtmlPage, summary: Summary) -> None:
+    page.heading("Every data set")
+    for measure in summary.measures:
+        table = summary.table(measure)
+        rows = [["data set", *summary.methods]]
+        for dataset, values in zip(table.index, table.to_numpy(), strict=True):
+            rows.append([str(dataset), *(f"{value:.{DECIMALS}f}" for value in values)])
+        page.table(rows, folded=_WORDS[measure])
