@@ -11,7 +11,7 @@ from probtrees.smoothed_tree import Smoother
 
 _QUIRKS: dict[str, dict[str, Any]] = {
     "m-branch": {"chained": True},
-    "hgs": {"fit": "published"},
+    "hgs": {"fit": "published", "weights": "single", "loss": "squared"},
 }
 """By smoother, the options under which it does what the published program did."""
 

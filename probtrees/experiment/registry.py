@@ -100,7 +100,7 @@ SMOOTHERS: dict[str, Entry] = _entries(
     Entry("laplace", "probtrees.smooth.laplace:Laplace", "Laplace"),
     Entry("m-estimate", "probtrees.smooth.m_estimate:MEstimate", "m-estimate"),
     Entry("m-branch", "probtrees.smooth.m_branch:MBranch", "M-branch"),
-    Entry("hgs", "probtrees.smooth.hgs:HGS", "HGS"),
+    Entry("hgs", "probtrees.smooth.hgs:HGS", "HGS (weights from held-out rows)"),
     Entry("hgs-published", "probtrees.smooth.hgs:HGS", "HGS as published", {"fit": "published"}),
     Entry("shrinkage", "probtrees.smooth.shrinkage:Shrinkage", "Hierarchical shrinkage"),
     Entry("blend", "probtrees.smooth.blend:Blend", "Honest blend"),
@@ -119,7 +119,7 @@ DISCRETIZERS: dict[str, Entry] = _entries(
 )
 
 DEFAULT_LEARNER = "c45"
-DEFAULT_SMOOTHER = "laplace"
+DEFAULT_SMOOTHER = "hgs"
 DEFAULT_DISCRETIZER = "mdlp"
 
 
