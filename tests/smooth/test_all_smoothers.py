@@ -17,7 +17,7 @@ from tests.strategies import count_trees
 SAMPLERS = {"hdp": {"n_iterations": 200}}
 """Smoothers whose answers carry Monte Carlo error, with settings that keep tests quick."""
 
-FIXED_PARAMETERS = ["mle", "laplace", "m-estimate", "m-branch", "hgs-published"]
+FIXED_PARAMETERS = ["mle", "laplace", "m-estimate", "m-branch"]
 """Smoothers that learn nothing from the counts but the answer."""
 
 
