@@ -7,11 +7,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.code_table import code_table
+from probtrees.code_table import CodeTable, code_table
 from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
 from probtrees.grow.kdb import describe
-from probtrees.grow.mutual_information import DECIMALS, FloatArray, descending, measure
+from probtrees.grow.mutual_information import (
+    DECIMALS,
+    FloatArray,
+    Information,
+    descending,
+    measure,
+)
 from probtrees.options import Options, option
 
 
@@ -19,11 +25,12 @@ from probtrees.options import Options, option
 class KDF(Options):
     """Average as many networks as there are attributes; each starts from another one.
 
-    The order of a network: its first attribute, then always the one with the largest sum
-    of CMI with those already chosen. An attribute's first parent is the chosen one with the
-    highest CMI; the other parents, up to k in all, are those of that parent's ancestors
-    with the highest CMI. Equal values are taken in column order. Duan & Wang (2017); thesis
-    Algorithms 6 and 7.
+    The order of a network: its first attribute, then always the one that says most about
+    the class beside those already chosen: the largest sum of CMI(attribute; class | chosen
+    one). An attribute's first parent is the chosen one with the
+    highest CMI given the class; the other parents, up to k in all, are those of that
+    parent's ancestors with the highest CMI. Equal values are taken in column order. Duan &
+    Wang (2017); thesis Algorithms 6 and 7.
     """
 
     name: ClassVar[str] = "kdf"
@@ -34,12 +41,12 @@ class KDF(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find order and parents for every first attribute."""
-        information = measure(code_table(data))
+        table = code_table(data)
+        information = measure(table)
+        beside = _information_beside(table, information)
         first = information.order().tolist()
         dags = [
-            _dag_within_ancestors(
-                _order_from(start, information.pairwise), information.pairwise, self.k
-            )
+            _dag_within_ancestors(_order_from(start, beside), information.pairwise, self.k)
             for start in first
         ] or [Dag({0: ()})]
         return Structure(
@@ -48,17 +55,31 @@ class KDF(Options):
         )
 
 
-def _order_from(start: int, pairwise: FloatArray) -> list[int]:
-    """Order attributes by the sum of CMI with those before them (Algorithm 6)."""
+def _information_beside(table: CodeTable, information: Information) -> FloatArray:
+    """Return CMI(j; class | i) in row i, column j.
+
+    By the chain rule it is MI(j; class) + CMI(i; j | class) - MI(i; j), and MI is CMI given
+    a class that is always the same.
+    """
+    codes = table.codes.copy()
+    codes[-1] = 0
+    n_values = table.n_values.copy()
+    n_values[-1] = 1
+    plain = measure(CodeTable(codes, n_values, table.weights)).pairwise
+    return np.asarray(information.with_class[None, :] + information.pairwise - plain)
+
+
+def _order_from(start: int, beside: FloatArray) -> list[int]:
+    """Order attributes by what they say beside those before them (Algorithm 6)."""
     order = [start]
-    sums = pairwise[start].copy()
-    waiting = np.ones(pairwise.shape[0], dtype=np.bool_)
+    sums = beside[start].copy()
+    waiting = np.ones(beside.shape[0], dtype=np.bool_)
     waiting[start] = False
     while waiting.any():
-        following = int(np.argmax(np.where(waiting, np.round(sums, DECIMALS), -1.0)))
+        following = int(np.argmax(np.where(waiting, np.round(sums, DECIMALS), -np.inf)))
         order.append(following)
         waiting[following] = False
-        sums += pairwise[following]
+        sums += beside[following]
     return order
 
 

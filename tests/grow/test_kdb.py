@@ -117,3 +117,21 @@ def test_numbers_and_missing_values_are_refused_with_advice():
 def test_options_are_checked():
     with pytest.raises(OptionError, match="k=-1 must be at least 0"):
         KDB(k=-1)
+
+
+@given(nominal_tables(weighted=False))
+def test_a_forest_orders_attributes_by_what_they_add_about_the_class(data):
+    *attributes, labels = data.values.astype(int).T.tolist()
+    weights = [1.0] * data.n_rows
+
+    def beside(j, chosen):
+        return sum(
+            naive_conditional_mutual_information(attributes[j], labels, attributes[i], weights)
+            for i in chosen
+        )
+
+    for member in KDF(k=1).learn(data).members:
+        order = list(member.dag.columns[1:])
+        for place in range(1, len(order)):
+            most = max(beside(j, order[:place]) for j in order[place:])
+            assert beside(order[place], order[:place]) == pytest.approx(most, abs=1e-9)
