@@ -95,7 +95,7 @@ def write_json(record: Mapping[str, Any], path: str | Path) -> None:
     target = Path(path)
     content = ("\n".join(_lines(record, "")) + "\n").encode("utf-8")
     if target.suffix == ".gz":
-        content = gzip.compress(content, mtime=0)
+        content = gzip.compress(content, compresslevel=6, mtime=0)
     write_whole(target, content)
 
 

@@ -122,7 +122,6 @@ def test_works_in_search_pipeline_and_parallel():
         C45Classifier(),
         {"smoother": ["laplace", MEstimate(strength=2)], "min_leaf": [2, 5]},
         cv=3,
-        n_jobs=2,
         scoring="neg_log_loss",
     ).fit(table, y)
     assert search.best_params_["min_leaf"] in (2, 5)

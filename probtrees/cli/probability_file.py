@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import sys
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as pa_csv
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset
@@ -27,8 +30,7 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
     n_rows = max(data.provenance.rows_read, int(data.row_numbers.max(initial=-1)) + 1)
     complete = np.full((n_rows, proba.shape[1]), np.nan)
     complete[data.row_numbers] = proba
-    table = pd.DataFrame(complete, columns=list(data.schema.classes))
-    text = table.to_csv(index=False, lineterminator="\n")
+    text = _csv_text(list(data.schema.classes), complete)
     if path is None:
         sys.stdout.write(text)
         return
@@ -37,3 +39,17 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
     except OSError as problem:
         reason = problem.strerror or problem
         raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
+
+
+def _csv_text(names: list[str], columns: NDArray[np.float64]) -> str:
+    """Write numbers with as many digits as bring them back exactly; NaN stays empty."""
+    header = io.StringIO()
+    csv.writer(header, lineterminator="\n").writerow(names)
+    arrays = [pa.array(column, from_pandas=True) for column in columns.T]
+    body = io.BytesIO()
+    pa_csv.write_csv(
+        pa.table(arrays, names=[str(number) for number in range(len(names))]),
+        body,
+        pa_csv.WriteOptions(include_header=False),
+    )
+    return header.getvalue() + body.getvalue().decode("ascii")
