@@ -1,44 +1,22 @@
-"""The critical-difference diagram: average ranks on a line, bars over what cannot be told apart.
-
-Demsar (2006), fig. 1.
-"""
+"""The critical-difference diagram: methods on a line of average ranks, ties joined by bars."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.palette import PAINTS, Paint, Theme
 
-_WIDTH = 760
-_MARGIN = 210
-_ROW = 24
-_BAR_GAP = 11
-_AXIS_Y = 58
+_WIDTH = 720
+_MARGIN = 190
+"""Room on both sides for the methods' names."""
 
-
-def indistinct_groups(
-    average_ranks: ArrayLike, critical_difference: float
-) -> list[tuple[float, float]]:
-    """Find the largest runs of methods whose ranks lie within the critical difference.
-
-    Returns the first and the last rank of every run of at least two methods.
-
-    >>> indistinct_groups([1.0, 1.5, 3.0], 0.6)
-    [(1.0, 1.5)]
-    """
-    ranks = np.sort(np.asarray(average_ranks, dtype=np.float64))
-    groups: list[tuple[float, float]] = []
-    reach = -1
-    for start, rank in enumerate(ranks):
-        last = int(np.searchsorted(ranks, rank + critical_difference, side="right")) - 1
-        if last > start and last > reach:
-            groups.append((float(rank), float(ranks[last])))
-            reach = last
-    return groups
+_LINE = 24
+_AXIS = 64
 
 
 def critical_difference_svg(
@@ -48,99 +26,135 @@ def critical_difference_svg(
     *,
     theme: Theme = "light",
 ) -> str:
-    """Draw the diagram as SVG; the best rank is on the left.
+    """Draw average ranks as in Demsar (2006), fig. 1, as a self-contained SVG.
+
+    The best method stands on the left. A bar joins methods whose ranks lie within the
+    critical difference: they cannot be told apart.
 
     Parameters
     ----------
     names : the methods
-    average_ranks : their average ranks, 1 = best
-    critical_difference : ranks closer than this do not differ
+    average_ranks : float[n_methods]; 1 is best
+    critical_difference : the difference of ranks that counts as significant
     """
     ranks = np.asarray(average_ranks, dtype=np.float64)
-    groups = indistinct_groups(ranks, critical_difference)
     paint = PAINTS[theme]
-    n_left = (len(names) + 1) // 2
-    labels_y = _AXIS_Y + 24 + _BAR_GAP * len(groups)
-    height = labels_y + _ROW * n_left + 10
+    order = np.argsort(ranks, kind="stable")
+    bars = tied_groups(ranks[order], critical_difference)
+    first_label = _AXIS + 20 + 10 * len(bars)
+    height = first_label + _LINE * math.ceil(len(names) / 2) + 10
     parts = [
-        *_axis(len(names), critical_difference, paint.faint),
-        *_bars(groups, len(names), paint.text),
-        *_labels(names, ranks, n_left, labels_y, paint.text),
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
+        f'width="{_WIDTH}" height="{height}" role="img" font-family="sans-serif" font-size="13">',
+        f"<title>{html_text(_words(names, ranks, order, critical_difference))}</title>",
+        f'<rect width="100%" height="100%" fill="{paint.page}"/>',
+        *_axis(len(names), critical_difference, paint),
+        *_labels(names, ranks, order, first_label, paint),
+        *_bars(ranks[order], bars, len(names), paint),
+        "</svg>",
     ]
-    spoken = "; ".join(
-        f"{names[i]} {ranks[i]:.2f}" for i in np.argsort(ranks, kind="stable").tolist()
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {_WIDTH} {height}" '
-        f'style="max-width:100%;width:{_WIDTH}px" font-family="sans-serif" font-size="14" '
-        f'aria-label="Average ranks: {html_text(spoken)}">{"".join(parts)}</svg>'
-    )
+    return "".join(parts)
+
+
+def tied_groups(ascending: ArrayLike, critical_difference: float) -> list[tuple[int, int]]:
+    """Find the longest runs of ascending ranks that lie within the critical difference.
+
+    Returns the first and last place of every run of two and more that no other contains.
+
+    >>> tied_groups([1.0, 1.5, 2.2, 4.0], 1.0)
+    [(0, 1), (1, 2)]
+    """
+    ranks = np.asarray(ascending, dtype=np.float64)
+    groups: list[tuple[int, int]] = []
+    for first in range(len(ranks)):
+        last = int(np.flatnonzero(ranks - ranks[first] < critical_difference)[-1])
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups
 
 
 def _place(rank: float, n_methods: int) -> float:
-    """Give the horizontal place of a rank."""
-    return _MARGIN + (rank - 1) / max(n_methods - 1, 1) * (_WIDTH - 2 * _MARGIN)
+    """Give the horizontal place of a rank; 1 lies on the left."""
+    span = max(n_methods - 1, 1)
+    return _MARGIN + (rank - 1) / span * (_WIDTH - 2 * _MARGIN)
 
 
-def _axis(n_methods: int, critical_difference: float, colour: str) -> list[str]:
-    """Draw the line of ranks and, above it, how long the critical difference is."""
-    parts = [_line(_place(1, n_methods), _AXIS_Y, _place(n_methods, n_methods), _AXIS_Y, colour, 1)]
+def _axis(n_methods: int, critical_difference: float, paint: Paint) -> list[str]:
+    """Draw the line of ranks and, above it, the critical difference as a ruler."""
+    left, right = _place(1, n_methods), _place(n_methods, n_methods)
+    reach = min(_place(1 + critical_difference, n_methods), _WIDTH - 10.0)
+    label = f"critical difference {critical_difference:.2f}"
+    parts = [
+        _stroke(left, 22, reach, 22, paint.text, 1.5),
+        _stroke(left, 18, left, 26, paint.text, 1.5),
+        _stroke(reach, 18, reach, 26, paint.text, 1.5),
+        f'<text x="{left:.1f}" y="13" fill="{paint.faint}">{label}</text>',
+        _stroke(left, _AXIS, right, _AXIS, paint.text, 1.5),
+    ]
     for rank in range(1, n_methods + 1):
         x = _place(rank, n_methods)
-        parts.append(_line(x, _AXIS_Y - 6, x, _AXIS_Y, colour, 1))
-        parts.append(_text(x, _AXIS_Y - 10, str(rank), "middle", colour))
-    width = critical_difference / max(n_methods - 1, 1) * (_WIDTH - 2 * _MARGIN)
-    start = _place(1, n_methods)
-    parts.append(_line(start, 24, start + width, 24, colour, 3))
-    words = f"critical difference {critical_difference:.2f}"
-    parts.append(_text(start, 16, words, "start", colour))
-    return parts
-
-
-def _bars(groups: Sequence[tuple[float, float]], n_methods: int, colour: str) -> list[str]:
-    return [
-        _line(
-            _place(low, n_methods) - 4,
-            _AXIS_Y + 12 + _BAR_GAP * number,
-            _place(high, n_methods) + 4,
-            _AXIS_Y + 12 + _BAR_GAP * number,
-            colour,
-            4,
+        parts.append(_stroke(x, _AXIS - 6, x, _AXIS, paint.text, 1.0))
+        parts.append(
+            f'<text x="{x:.1f}" y="{_AXIS - 11}" text-anchor="middle" fill="{paint.text}">'
+            f"{rank}</text>"
         )
-        for number, (low, high) in enumerate(groups)
-    ]
+    return parts
 
 
 def _labels(
-    names: Sequence[str], ranks: np.ndarray, n_left: int, top: int, colour: str
+    names: Sequence[str],
+    ranks: np.ndarray,
+    order: np.ndarray,
+    first_label: float,
+    paint: Paint,
 ) -> list[str]:
-    """Write the names of the better half on the left, of the others on the right."""
+    """Write the better half on the left, the other on the right, with lines to the axis."""
     parts = []
-    for place, i in enumerate(np.argsort(ranks, kind="stable").tolist()):
-        is_left = place < n_left
-        row = place if is_left else len(names) - 1 - place
-        x, y = _place(float(ranks[i]), len(names)), top + _ROW * row
-        end = _MARGIN - 30 if is_left else _WIDTH - _MARGIN + 30
+    half = math.ceil(len(order) / 2)
+    for place, method in enumerate(order):
+        on_left = place < half
+        row = place if on_left else len(order) - 1 - place
+        y = first_label + _LINE * row
+        x = _place(float(ranks[method]), len(order))
+        end = _MARGIN - 12 if on_left else _WIDTH - _MARGIN + 12
+        anchor, text_x = ("end", end - 6) if on_left else ("start", end + 6)
+        name = html_text(shorten(names[method], 22))
         parts.append(
-            f'<polyline points="{x:.1f},{_AXIS_Y} {x:.1f},{y} {end},{y}" fill="none" '
-            f'stroke="{colour}" stroke-width="1"/>'
-        )
-        text = f"{shorten(names[i], 22)}  {ranks[i]:.2f}"
-        parts.append(
-            _text(end + (-6 if is_left else 6), y + 5, text, "end" if is_left else "start", colour)
+            f'<polyline points="{x:.1f},{_AXIS} {x:.1f},{y:.1f} {end},{y:.1f}" fill="none" '
+            f'stroke="{paint.faint}" stroke-width="1"/>'
+            f'<text x="{text_x}" y="{y + 4:.1f}" text-anchor="{anchor}" fill="{paint.text}">'
+            f'{name} <tspan fill="{paint.faint}">{ranks[method]:.2f}</tspan></text>'
         )
     return parts
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, colour: str, width: int) -> str:
+def _bars(
+    ascending: np.ndarray, bars: list[tuple[int, int]], n_methods: int, paint: Paint
+) -> list[str]:
+    """Join the methods that cannot be told apart."""
+    parts = []
+    for number, (first, last) in enumerate(bars):
+        y = _AXIS + 10 + 10 * number
+        left = _place(float(ascending[first]), n_methods) - 4
+        right = _place(float(ascending[last]), n_methods) + 4
+        parts.append(_stroke(left, y, right, y, paint.accent, 5.0))
+    return parts
+
+
+def _stroke(x1: float, y1: float, x2: float, y2: float, colour: str, width: float) -> str:
     return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-        f'stroke="{colour}" stroke-width="{width}"/>'
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
+        f'stroke-width="{width}" stroke-linecap="round"/>'
     )
 
 
-def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}">'
-        f"{html_text(text)}</text>"
+def _words(
+    names: Sequence[str], ranks: np.ndarray, order: np.ndarray, critical_difference: float
+) -> str:
+    """Tell the picture for those who do not see it."""
+    listed = ", ".join(f"{names[method]} {ranks[method]:.2f}" for method in order)
+    groups = tied_groups(ranks[order], critical_difference)
+    tied = "; ".join(
+        ", ".join(names[method] for method in order[first : last + 1]) for first, last in groups
     )
+    return f"Average ranks, best first: {listed}. Not distinguishable: {tied or 'none'}."

@@ -71,6 +71,8 @@ def tree_data(
         "outcome": one_line(names[outcome]),
         "classes": [one_line(name) for name in names],
         "target": one_line(schema.columns[tree.target].name),
+        "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
+        "otherName": "" if other is None else other.smoother.name,
     }
 
 

@@ -10,6 +10,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.samples import sample_names
 from probtrees.ui import cached, forms, state
+from probtrees.ui.view_bar import view_options
 from probtrees.ui.workbench import Workbench
 
 _FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
@@ -23,13 +24,15 @@ def data_bar(bench: Workbench) -> None:
         st.markdown(
             f"**{markdown_text(name)}** · {rows_text(data.n_rows)} · "
             f"target: **{markdown_text(data.schema.target.name)}** · "
-            f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, depth {tree.max_depth}",
+            f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves",
             width="content",
         )
         with st.popover("Change data", icon=":material/table:"):
             _choose_data()
         with st.popover("Growing", icon=":material/account_tree:"):
             _choose_growing()
+        with st.popover("View", icon=":material/palette:"):
+            view_options(bench)
     for note in data.provenance.notes:
         st.caption(markdown_text(note))
 

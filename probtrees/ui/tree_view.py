@@ -15,11 +15,13 @@ def _asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
+_SCRIPTS = ("tree_text", "tree_state", "tree_picture", "tree_outline", "tree_view")
+
 _component = st.components.v2.component(
     "probtrees_tree_view",
     html=_asset("tree_view.html"),
     css=_asset("tree_view.css"),
-    js=_asset("tree_view.js"),
+    js="\n".join(_asset(f"{name}.js") for name in _SCRIPTS),
 )
 
 

@@ -15,7 +15,7 @@ def wait_for_tree(page: Page) -> None:
     page.wait_for_function(
         "() => { const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
         ".map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);"
-        "const view = find(document)?.view; return view && view.drawn && view.drawn.length > 1; }",
+        "const view = find(document)?.view; return view && view.picture.drawn.length > 1; }",
         timeout=120_000,
     )
 
@@ -29,8 +29,8 @@ def ask_view(page: Page, expression: str) -> object:
 def click_node(page: Page, node: int) -> None:
     place = ask_view(
         page,
-        f"[view.place.x.get({node}) * view.scale + view.offset.x + 20,"
-        f" view.place.y.get({node}) * view.scale + view.offset.y + 12]",
+        f"[view.picture.place.x.get({node}) * view.picture.scale + view.picture.offset.x + 20,"
+        f" view.picture.place.y.get({node}) * view.picture.scale + view.picture.offset.y + 12]",
     )
     page.locator("canvas.picture").click(position={"x": place[0], "y": place[1]})
 
@@ -39,10 +39,8 @@ def test_first_sight_shows_the_tree_and_a_leaf_explained(open_page):
     page = open_page()
     wait_for_tree(page)
     expect(page.get_by_text("survived: yes")).to_be_visible()
-    expect(
-        page.get_by_text(re.compile("of the weight|Half the weight|All the weight")).first
-    ).to_be_visible()
-    assert ask_view(page, "view.drawn.length") == 15
+    expect(page.get_by_text(re.compile("weight lies on"))).to_be_visible()
+    assert ask_view(page, "view.picture.drawn.length") == 15
 
 
 def test_clicking_a_node_explains_it(open_page):
@@ -61,19 +59,19 @@ def test_zoom_pan_close_and_keyboard(open_page):
     page = open_page()
     wait_for_tree(page)
     canvas = page.locator("canvas.picture")
-    before = ask_view(page, "view.scale")
+    before = ask_view(page, "view.picture.scale")
     canvas.hover()
     page.mouse.wheel(0, -400)
-    assert ask_view(page, "view.scale") > before
+    assert ask_view(page, "view.picture.scale") > before
     page.get_by_role("button", name="Fit").click()
     page.get_by_role("button", name="Close level").click()
-    assert ask_view(page, "view.place.order.length") < 15
+    assert ask_view(page, "view.picture.place.order.length") < 15
     page.get_by_role("button", name="Open level").click()
-    assert ask_view(page, "view.place.order.length") == 15
+    assert ask_view(page, "view.picture.place.order.length") == 15
     click_node(page, 0)
     canvas.press("ArrowRight")
     canvas.press("ArrowDown")
-    assert ask_view(page, "view.selected") == 3
+    assert ask_view(page, "view.state.selected") == 3
     expect(
         page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
     ).to_be_visible()
@@ -101,7 +99,10 @@ def test_search_finds_by_text_rows_and_probability(open_page):
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
     page = open_page("/?sample=heart", width=390, height=844, dark=dark)
-    wait_for_tree(page)
+    page.locator("[role=treeitem]").first.wait_for()
+    expect(page.get_by_role("treeitem", selected=True)).to_contain_text("ST depression > 0.6")
+    page.get_by_role("treeitem").first.click()
+    expect(page.get_by_text("Inner node · observed rate")).to_be_visible()
     expect(page.get_by_text("heart disease: yes")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
@@ -111,8 +112,8 @@ def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
 def test_switching_the_smoother_repaints_the_numbers(open_page):
     page = open_page()
     wait_for_tree(page)
-    before = ask_view(page, "view.data.p[12]")
+    before = ask_view(page, "view.state.data.p[12]")
     page.get_by_role("radio", name="MLE").click()
     expect(page.get_by_text("Leaf · MLE")).to_be_visible()
-    assert ask_view(page, "view.data.p[12]") != before
-    assert ask_view(page, "view.place.order.length") == 15
+    assert ask_view(page, "view.state.data.p[12]") != before
+    assert ask_view(page, "view.picture.place.order.length") == 15

@@ -32,7 +32,8 @@ def html_of(app: AppTest) -> str:
 
 
 def choose(app: AppTest, key: str, value: object) -> AppTest:
-    (widget,) = [w for w in (*app.selectbox, *app.get("button_group")) if w.key == key]
+    widgets = (*app.selectbox, *app.radio, *app.get("button_group"))
+    (widget,) = [widget for widget in widgets if widget.key == key]
     widget.set_value(value).run()
     assert not app.exception
     return app

@@ -1,0 +1,63 @@
+// The same tree as an indented list, for keyboards, screen readers and phones.
+
+class TreeOutline {
+  constructor(state, element, handlers) {
+    this.state = state;
+    this.element = element;
+    element.addEventListener("click", (event) => {
+      const item = event.target.closest("[role=treeitem]");
+      if (!item) return;
+      const node = Number(item.dataset.node);
+      if (event.target.closest(".fold")) handlers.toggle(node); else handlers.select(node);
+    });
+  }
+
+  draw() {
+    if (this.element.hidden) return;
+    const { state } = this;
+    const had = this.element.contains(this.element.getRootNode().activeElement);
+    const items = state.visible().map(([node, depth]) => this.item(node, depth));
+    this.element.replaceChildren(...items);
+    const chosen = this.element.querySelector('[aria-selected="true"]') ?? this.element.firstElementChild;
+    chosen.tabIndex = 0;
+    if (had) chosen.focus({ preventScroll: true });
+  }
+
+  // Puts the selected line into the middle of the list, without moving the page.
+  centre() {
+    const chosen = this.element.querySelector('[aria-selected="true"]');
+    if (!chosen) return;
+    const top = chosen.offsetTop - this.element.offsetTop;
+    const shown = top >= this.element.scrollTop && top + 40 < this.element.scrollTop + this.element.clientHeight;
+    if (!shown) this.element.scrollTop = top - this.element.clientHeight / 2;
+  }
+
+  item(node, depth) {
+    const { data, open, selected } = this.state;
+    const leaf = this.state.isLeaf(node);
+    const item = make("div", "item");
+    item.setAttribute("role", "treeitem");
+    item.setAttribute("aria-level", depth + 1);
+    item.setAttribute("aria-selected", node === selected);
+    item.dataset.node = node;
+    item.tabIndex = -1;
+    item.style.paddingLeft = `${depth * 0.9}rem`;
+    if (!leaf) item.setAttribute("aria-expanded", open.has(node));
+    if (this.state.isMatch.has(node)) item.classList.add("found");
+    const fold = make("span", "fold", leaf ? "" : open.has(node) ? "▾" : "▸");
+    fold.setAttribute("aria-hidden", "true");
+    const words = make("span", "words");
+    words.append(make("b", "", data.title[node]), make("span", "counts", countsText(data, node)));
+    const answer = make("span", "answer", leaf ? percent(data.p[node]) : open.has(node) ? "" : `+${count(data.below[node])}`);
+    answer.style.background = leaf ? data.fill[node] : "none";
+    item.append(fold, words, answer);
+    return item;
+  }
+}
+
+function make(tag, name, text) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}

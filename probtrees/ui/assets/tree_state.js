@@ -1,0 +1,108 @@
+// The tree that Python sent, and what the reader has opened, selected, focused and found in it.
+
+class TreeState {
+  constructor() {
+    this.open = new Set();
+    this.top = 0;
+    this.selected = 0;
+    this.matches = [];
+    this.isMatch = new Set();
+    this.at = -1;
+  }
+
+  // Takes new data over; returns whether it is another tree. What is open stays open otherwise.
+  take(data) {
+    const isNew = this.data === undefined || data.tree !== this.data.tree;
+    this.data = data;
+    if (isNew) {
+      this.open = new Set(data.open);
+      this.top = 0;
+      this.find("");
+    }
+    if (isNew || data.selected !== this.told) {
+      this.selected = data.selected;
+      this.told = data.selected;
+      this.reveal(data.selected);
+    }
+    return isNew;
+  }
+
+  isLeaf(node) { return this.data.first[node] < 0; }
+
+  children(node) {
+    const first = this.data.first[node];
+    return first < 0 ? [] : Array.from({ length: this.data.n[node] }, (_, k) => first + k);
+  }
+
+  path(node) {
+    const nodes = [];
+    for (let at = node; at >= 0; at = this.data.parent[at]) nodes.push(at);
+    return nodes.reverse();
+  }
+
+  reveal(node) {
+    const path = this.path(node);
+    if (!path.includes(this.top)) this.top = 0;
+    for (const step of path.slice(0, -1)) this.open.add(step);
+  }
+
+  // All nodes that can be seen, from top to bottom, with their depth below the focused node.
+  visible() {
+    const seen = [], waiting = [[this.top, 0]];
+    while (waiting.length) {
+      const [node, depth] = waiting.pop();
+      seen.push([node, depth]);
+      const children = this.open.has(node) ? this.children(node) : [];
+      for (let k = children.length - 1; k >= 0; k--) waiting.push([children[k], depth + 1]);
+    }
+    return seen;
+  }
+
+  toggle(node) {
+    if (this.isLeaf(node)) return;
+    if (this.open.has(node)) this.open.delete(node); else this.open.add(node);
+  }
+
+  openLevel() {
+    for (const [node] of this.visible()) if (!this.isLeaf(node)) this.open.add(node);
+  }
+
+  closeLevel() {
+    const opened = this.visible().filter(([node]) => this.open.has(node));
+    const deepest = Math.max(0, ...opened.map(([, depth]) => depth));
+    if (deepest > 0) for (const [node, depth] of opened) if (depth === deepest) this.open.delete(node);
+  }
+
+  focusOn(node) {
+    this.top = this.isLeaf(node) ? Math.max(this.data.parent[node], 0) : node;
+    this.open.add(this.top);
+  }
+
+  // The node an arrow key leads to.
+  neighbour(way) {
+    const order = this.visible().map(([node]) => node);
+    const place = order.indexOf(this.selected);
+    if (place < 0) return this.top;
+    if (way === "left") return this.selected === this.top ? this.top : this.data.parent[this.selected];
+    if (way === "right") {
+      if (this.isLeaf(this.selected)) return this.selected;
+      this.open.add(this.selected);
+      return this.data.first[this.selected];
+    }
+    return order[Math.min(Math.max(place + (way === "up" ? -1 : 1), 0), order.length - 1)];
+  }
+
+  find(text) {
+    this.matches = text.trim() ? findNodes(this.data, text) : [];
+    this.isMatch = new Set(this.matches);
+    this.at = -1;
+  }
+
+  nextMatch(by) {
+    const n = this.matches.length;
+    if (!n) return null;
+    this.at = this.at < 0 ? (by > 0 ? 0 : n - 1) : (this.at + by + n) % n;
+    this.reveal(this.matches[this.at]);
+    return this.matches[this.at];
+  }
+}

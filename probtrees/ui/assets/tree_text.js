@@ -1,0 +1,62 @@
+// How nodes are put into words, and how they are found by words. The same digits as draw/node_card.py.
+
+function percent(p) {
+  if (p === 0 || p === 1) return `${p * 100} %`;
+  if (p < 1e-5) return "< 0.001 %";
+  if (p > 1 - 1e-5) return "> 99.999 %";
+  const extreme = Math.min(p, 1 - p);
+  return `${(p * 100).toFixed(extreme >= 0.005 ? 1 : extreme >= 0.0005 ? 2 : 3)} %`;
+}
+
+function count(value) {
+  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+}
+
+function countsText(data, node) {
+  const rows = data.rows[node], cases = data.cases[node];
+  if (!(rows > 0)) return "no rows";
+  return `${count(rows)} ${rows === 1 ? "row" : "rows"} · ${count(cases)} ${data.outcome} (${percent(cases / rows)})`;
+}
+
+function describe(data, node) {
+  const lines = [data.title[node], countsText(data, node)];
+  if (data.first[node] >= 0) {
+    lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} nodes below`);
+    return lines.join("\n");
+  }
+  lines.push(`estimate: ${percent(data.p[node])} ${data.outcome}`);
+  if (data.other) lines.push(`${data.otherName}: ${percent(data.other[node])}`);
+  return lines.join("\n");
+}
+
+// Matches all parts of a query: "n < 5", "p > 0.9", "class = sick", or text in a node's branch.
+function findNodes(data, query) {
+  const tests = query.split(/\s+(?:and|&&)\s+|,/i).map((part) => part.trim()).filter(Boolean)
+    .map((part) => numberTest(data, part) ?? textTest(data, part.toLowerCase()));
+  const found = [];
+  for (let node = 0; node < data.parent.length; node++) if (tests.every((test) => test(node))) found.push(node);
+  return found;
+}
+
+function numberTest(data, part) {
+  const asked = part.match(/^(n|rows|p)\s*(<=|>=|<|>|=|≤|≥)\s*([0-9.]+)\s*(%?)$/i);
+  if (!asked) return null;
+  const limit = Number(asked[3]) / (asked[4] ? 100 : 1);
+  if (asked[1].toLowerCase() !== "p") return (node) => compare(data.rows[node], asked[2], limit);
+  return (node) => data.first[node] < 0 && compare(data.p[node], asked[2], limit);
+}
+
+function textTest(data, text) {
+  const named = text.match(/^(.+?)\s*=\s*(.+)$/);
+  const wanted = named && [data.target.toLowerCase(), "class"].includes(named[1]) ? named[2] : null;
+  return (node) => data.title[node].toLowerCase().includes(text)
+    || (wanted !== null && data.first[node] < 0 && data.classes[data.best[node]].toLowerCase() === wanted);
+}
+
+function compare(value, sign, limit) {
+  if (sign === "<") return value < limit;
+  if (sign === ">") return value > limit;
+  if (sign === "<=" || sign === "≤") return value <= limit;
+  if (sign === ">=" || sign === "≥") return value >= limit;
+  return Math.abs(value - limit) < 1e-9;
+}

@@ -1,0 +1,89 @@
+"""What a lesson is about: one leaf of one tree, and the outcome whose chance is sought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
+from probtrees.dataset import Column, Schema
+from probtrees.rule import rule
+from probtrees.smoothed_tree import FloatArray
+
+GENE_COUNTS = (10, 0, 0, 1, 90, 900)
+"""The example of the thesis, fig. 2: sick and healthy women with the gene, men with it,
+everybody without it."""
+
+LARGEST_COUNT = 100_000
+
+_GENE_SCHEMA = Schema(
+    (
+        Column("gene", ("yes", "no")),
+        Column("sex", ("female", "male")),
+        Column("disease", ("yes", "no")),
+    )
+)
+_MALE_CARRIERS = 4
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A leaf to be estimated.
+
+    Attributes
+    ----------
+    tree, schema : the counts and the names of their columns
+    node : the leaf
+    outcome : the outcome whose chance is sought
+    is_example : whether it is the gene example, whose counts can be edited
+    """
+
+    tree: CountTree
+    schema: Schema
+    node: int
+    outcome: int
+    is_example: bool
+
+    @property
+    def path(self) -> list[int]:
+        """The nodes from the root to the leaf."""
+        return self.tree.path(self.node)
+
+    @property
+    def counts(self) -> FloatArray:
+        """Cases of the outcome in every node."""
+        return np.asarray(self.tree.arrays.counts[:, self.outcome])
+
+    @property
+    def outcome_name(self) -> str:
+        """What is predicted, in words."""
+        target = self.schema.columns[self.tree.target]
+        return f"{target.name}: {(target.categories or ())[self.outcome]}"
+
+    def who(self, node: int) -> str:
+        """Say which rows a node holds."""
+        return " and ".join(rule(self.tree, self.schema, node)) or "all rows"
+
+    def observed(self, node: int) -> float | None:
+        """Return the share of a node's rows that have the outcome; None without rows."""
+        total = float(self.tree.totals[node])
+        return float(self.counts[node]) / total if total > 0 else None
+
+
+def gene_subject(counts: tuple[int, ...] = GENE_COUNTS) -> Subject:
+    """Make the tree of the gene example: gene first, then sex among the carriers."""
+    women, men, others = np.reshape(counts, (3, 2)).astype(np.float64)
+    carriers = women + men
+    arrays = make_arrays(
+        parent=[NO_NODE, 0, 0, 1, 1],
+        depth=[0, 1, 1, 2, 2],
+        first_child=[1, 3, NO_NODE, NO_NODE, NO_NODE],
+        n_children=[2, 2, 0, 0, 0],
+        column=[0, 1, NO_COLUMN, NO_COLUMN, NO_COLUMN],
+        threshold=[np.nan] * 5,
+        branch=[0, 0, 1, 0, 1],
+        weight=[v.sum() for v in (carriers + others, carriers, others, women, men)],
+        counts=[carriers + others, carriers, others, women, men],
+    )
+    return Subject(CountTree(2, arrays), _GENE_SCHEMA, _MALE_CARRIERS, 0, is_example=True)

@@ -1,0 +1,18 @@
+"""The style that all pages share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from probtrees.draw.palette import PAINTS
+from probtrees.ui.state import theme
+
+_STYLE = (Path(__file__).parent / "assets" / "page.css").read_text(encoding="utf-8")
+
+
+def page_style() -> None:
+    """Bring the shared style onto the page."""
+    sheet = f":root {{ --sheet: {PAINTS[theme()].page}; }}"
+    st.html(f"<style>{sheet}\n{_STYLE}</style>")

@@ -1,0 +1,74 @@
+"""How the tree is shown: smoother, a second one to compare with, outcome of interest, colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from probtrees.draw.node_card import COLOUR_BY_WORDS, ColourBy
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.ui import state
+from probtrees.ui.workbench import Workbench, current_smoother
+
+
+@dataclass(frozen=True)
+class View:
+    """What was chosen; ``other`` is None when nothing is compared."""
+
+    smoother: str
+    other: str | None
+    colour_by: ColourBy
+
+
+def view_bar(bench: Workbench) -> View:
+    """Ask for smoother and comparison; outcome and colours stand in :func:`view_options`."""
+    st.session_state.setdefault(state.SMOOTHER, current_smoother())
+    with st.container(horizontal=True, vertical_alignment="bottom", key="view_bar"):
+        smoother = st.segmented_control(
+            "Smoother",
+            list(SMOOTHERS),
+            format_func=lambda name: SMOOTHERS[name].label,
+            required=True,
+            key=state.SMOOTHER,
+            persist_state="session",
+        )
+        other = st.selectbox(
+            "Compare with",
+            [None, *(name for name in SMOOTHERS if name != smoother)],
+            format_func=lambda name: SMOOTHERS[name].label if name else "nothing",
+            key=state.OTHER,
+            on_change=_colour_by_difference,
+            persist_state="session",
+            width=190,
+        )
+    colour: ColourBy = st.session_state.get(state.COLOUR, "lift")
+    if colour == "difference" and other is None:
+        colour = "lift"
+    return View(smoother or current_smoother(), other, colour)
+
+
+def view_options(bench: Workbench) -> None:
+    """Ask for the outcome of interest and the colours."""
+    st.session_state.setdefault(state.OUTCOME, bench.outcome)
+    st.selectbox(
+        "Outcome of interest",
+        range(len(bench.outcomes)),
+        format_func=lambda k: bench.outcomes[k],
+        key=state.OUTCOME,
+        persist_state="session",
+    )
+    st.radio(
+        "Colour the nodes by",
+        list(COLOUR_BY_WORDS),
+        format_func=lambda key: COLOUR_BY_WORDS[key],
+        key=state.COLOUR,
+        persist_state="session",
+        help="The difference needs a second smoother to compare with.",
+    )
+
+
+def _colour_by_difference() -> None:
+    """Show where two smoothers differ as soon as there are two, and no longer than that."""
+    compared = st.session_state.get(state.OTHER) is not None
+    st.session_state[state.COLOUR] = "difference" if compared else "lift"
