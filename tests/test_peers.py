@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from probtrees import peers
+from probtrees.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.errors import DataError, OptionError
+from probtrees.peers import PEERS, FittedPeer, Peer, RandomForest, XGBoost
+from tests.small_tables import patients
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_every_peer_answers_for_every_declared_class(name):
+    if name == "xgboost":
+        pytest.importorskip("xgboost")
+    data = patients(80)
+    peer = PEERS[name]
+    assert isinstance(peer, Peer)
+    fitted = peer.fit(data)
+    assert isinstance(fitted, FittedPeer)
+    new = np.vstack([data.values, [[np.nan, UNSEEN, np.nan, np.nan]]])
+    proba = fitted.predict_proba(Dataset(data.schema, new))
+    assert proba.shape == (81, 3)
+    assert proba.sum(axis=1) == pytest.approx(1)
+    assert (proba[:, 2] == 0).all()
+    if name != "base-rate":
+        assert (proba[:80].argmax(axis=1) == data.labels).mean() > 0.7
+
+
+def test_the_base_rate_counts_weights():
+    data = patients(10)
+    weighted = Dataset(data.schema, data.values, weights=np.arange(10.0))
+    proba = PEERS["base-rate"].fit(weighted).predict_proba(weighted)
+    expected = np.bincount(data.labels, weights=np.arange(10.0), minlength=3) / 45
+    assert proba[3] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_one_class_and_one_row_of_a_class_are_survived(name):
+    if name == "xgboost":
+        pytest.importorskip("xgboost")
+    data = patients(40)
+    one_class = data.take(data.labels == 0)
+    proba = PEERS[name].fit(one_class).predict_proba(data)
+    assert (proba == [1, 0, 0]).all()
+    rows = np.concatenate([np.flatnonzero(data.labels == 0), np.flatnonzero(data.labels == 1)[:1]])
+    proba = PEERS[name].fit(data.take(rows)).predict_proba(data)
+    assert proba.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_missing_library_is_named(monkeypatch):
+    def fail(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(peers.importlib, "import_module", fail)
+    with pytest.raises(OptionError, match=r"xgboost installed.*probtrees\[boosting\]"):
+        XGBoost().fit(patients(10))
+
+
+def test_a_table_too_wide_is_refused_by_name(monkeypatch):
+    monkeypatch.setattr(peers, "MAX_CELLS", 10)
+    schema = Schema((Column("id", ("a", "b", "c")), Column("y", ("no", "yes"))))
+    data = Dataset(schema, np.array([[0, 0], [1, 1], [2, 1], [2, 0.0]]))
+    with pytest.raises(DataError, match="column='id' has 3 values"):
+        RandomForest().fit(data)
