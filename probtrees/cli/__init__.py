@@ -106,8 +106,13 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
     own = Parser(prog=f"probtrees {name}", description=command.__doc__, epilog=command.EXAMPLES)
     command.add_arguments(own)
     own.add_argument("--quiet", action="store_true", help="no progress and no notes on stderr")
+    own.add_argument(
+        "--with", dest="plug_in", metavar="FILE.py", help="a smoother of your own, checked first"
+    )
     args = own.parse_args(arguments)
     console = Console(quiet=args.quiet)
+    if args.plug_in is not None:
+        importlib.import_module("probtrees.experiment.plug_in").load_plug_in(args.plug_in)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", ProbTreesWarning)

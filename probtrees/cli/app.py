@@ -7,16 +7,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
-from pathlib import Path
 
 from probtrees.bundled import bundled
 from probtrees.cli.console import Console
 from probtrees.errors import OptionError
-
-PLUG_IN_VARIABLE = "PROBTREES_WITH"
-"""Tells the app which file to take a smoother from."""
 
 EXAMPLES = """\
 examples:
@@ -29,16 +24,16 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("--port", type=int, metavar="N", help="port to listen on (8501)")
-    parser.add_argument("--with", dest="plug_in", metavar="FILE.py", help="a smoother to add")
     parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
-    """Start the server in this process, so that stopping it stops everything."""
+    """Start the server in this process.
+
+    So stopping it stops everything, and the app knows the smoothers registered before.
+    """
     if args.port is not None and not 0 < args.port < 65536:
         raise OptionError(f"port={args.port} must be between 1 and 65535.")
-    if args.plug_in is not None:
-        os.environ[PLUG_IN_VARIABLE] = str(Path(args.plug_in).resolve())
     arguments = ["streamlit", "run", str(bundled("app.py"))]
     arguments += ["--browser.gatherUsageStats=false", "--server.showEmailPrompt=false"]
     if args.port is not None:
