@@ -187,3 +187,176 @@ def add_table(arrays, log_probs, target, codes, log_joint):
                     node = child
                 column = split_column[node]
             log_joint[row, k] += log_probs[node, outcome]
+
+
+SMALLEST_PATH = 2e-3
+"""Softly routed paths with less weight than this are dropped."""
+
+MOST_PATHS = int(1 / SMALLEST_PATH)
+
+
+@njit(cache=True, nogil=True)
+def measure_splits(arrays, values, n_values, weights, centre, spread):
+    """Write, for every numeric split, the middle of its gap and the spread of its values.
+
+    The gap lies between the largest training value on the left and the smallest on the
+    right; the spread is the standard deviation over the rows at the node. Rows that lead
+    nowhere go to all children by weight.
+    """
+    n_nodes = arrays.column.shape[0]
+    rows_at, sums, squares = np.zeros(n_nodes), np.zeros(n_nodes), np.zeros(n_nodes)
+    below, above = np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf)
+    waiting = np.empty(n_nodes + 1, dtype=np.int32)
+    owed = np.empty(n_nodes + 1)
+    for row in range(values.shape[0]):
+        waiting[0] = 0
+        owed[0] = weights[row]
+        top = 1
+        while top > 0:
+            top -= 1
+            node, share = waiting[top], owed[top]
+            column = arrays.column[node]
+            if column < 0:
+                continue
+            x = values[row, column]
+            threshold = arrays.threshold[node]
+            if math.isnan(x) or math.isnan(threshold):
+                child = find_child(arrays, node, x, n_values[column])
+                if child == NOWHERE:
+                    top = _push_children(arrays, node, share, waiting, owed, top)
+                    continue
+            else:
+                off = x - threshold
+                rows_at[node] += share
+                sums[node] += share * off
+                squares[node] += share * off * off
+                child = arrays.first_child[node]
+                if off < 1e-6:
+                    below[node] = max(below[node], x)
+                else:
+                    above[node] = min(above[node], x)
+                    child += 1
+            waiting[top] = child
+            owed[top] = share
+            top += 1
+    for node in range(n_nodes):
+        centre[node] = arrays.threshold[node]
+        spread[node] = 0.0
+        if rows_at[node] > 0:
+            mean = sums[node] / rows_at[node]
+            spread[node] = math.sqrt(max(squares[node] / rows_at[node] - mean * mean, 0.0))
+            if below[node] > -np.inf and above[node] < np.inf:
+                centre[node] = 0.5 * (below[node] + above[node])
+
+
+@njit(cache=True, nogil=True)
+def route(arrays, gates, blur, stray, row_values, n_values, paths):
+    """List the leaves a row reaches softly, with their weights; return how many.
+
+    At a node with N rows the share stray / (stray + N) of a row's weight goes to the
+    children by their size. The rest goes where the value leads: at a numeric split, to the
+    right by the logistic function of the distance from the gap's middle in units of
+    blur * spread. Paths of little weight are dropped and the others rescaled.
+    """
+    nodes, weights, waiting, owed = paths
+    waiting[0] = 0
+    owed[0] = 1.0
+    top = 1
+    n_paths = 0
+    total = 0.0
+    while top > 0:
+        top -= 1
+        node, share = waiting[top], owed[top]
+        column = arrays.column[node]
+        if column < 0:
+            nodes[n_paths] = node
+            weights[n_paths] = share
+            total += share
+            n_paths += 1
+            continue
+        first = arrays.first_child[node]
+        n_children = arrays.n_children[node]
+        rows = arrays.weight[node]
+        x = row_values[column]
+        led_to = NOWHERE
+        to_right = 0.0
+        if math.isnan(x) or math.isnan(arrays.threshold[node]):
+            led_to = find_child(arrays, node, x, n_values[column])
+        else:
+            led_to = first
+            width = blur * gates[1, node]
+            if width > 0:
+                off = (x - gates[0, node]) / width
+                to_right = 1.0 if off > 30 else 0.0 if off < -30 else 1.0 / (1.0 + math.exp(-off))
+            elif x - arrays.threshold[node] >= 1e-6:
+                to_right = 1.0
+        strayed = 1.0 if led_to == NOWHERE else stray / (stray + rows) if stray > 0 else 0.0
+        for child in range(first, first + n_children):
+            part = strayed * (arrays.weight[child] / rows if rows > 0 else 1.0 / n_children)
+            if child == led_to:
+                part += (1.0 - strayed) * (1.0 - to_right)
+            elif to_right > 0 and child == first + 1:
+                part += (1.0 - strayed) * to_right
+            if share * part >= SMALLEST_PATH:
+                waiting[top] = child
+                owed[top] = share * part
+                top += 1
+    for path in range(n_paths):
+        weights[path] /= total
+    return n_paths
+
+
+@njit(cache=True, nogil=True)
+def soft_land(arrays, gates, blur, stray, values, n_values, first, nodes, shares):
+    """List the leaves that every row reaches softly, as far as there is room."""
+    size = MOST_PATHS + 1
+    paths = (
+        np.empty(size, dtype=np.int32),
+        np.empty(size),
+        np.empty(arrays.column.shape[0] + size, dtype=np.int32),
+        np.empty(arrays.column.shape[0] + size),
+    )
+    end = 0
+    for row in range(values.shape[0]):
+        n_paths = route(arrays, gates, blur, stray, values[row], n_values, paths)
+        if end + n_paths > nodes.shape[0]:
+            return row
+        for path in range(n_paths):
+            nodes[end] = paths[0][path]
+            shares[end] = paths[1][path]
+            end += 1
+        first[row + 1] = end
+    return values.shape[0]
+
+
+@njit(cache=True, nogil=True)
+def score_routes(arrays, gates, routes, probs, values, n_values, weights, losses):
+    """Add the Brier scores of rows under every way to route and every set of node vectors.
+
+    ``routes`` holds blur and stray, ``probs[h]`` one set of vectors, ``losses[r, h]`` the sums.
+    """
+    size = MOST_PATHS + 1
+    paths = (
+        np.empty(size, dtype=np.int32),
+        np.empty(size),
+        np.empty(arrays.column.shape[0] + size, dtype=np.int32),
+        np.empty(arrays.column.shape[0] + size),
+    )
+    n_sets, _, n_outcomes = probs.shape
+    mixed = np.empty(n_outcomes)
+    for row in range(values.shape[0]):
+        outcome = int(values[row, values.shape[1] - 1])
+        for r in range(routes.shape[0]):
+            n_paths = route(
+                arrays, gates, routes[r, 0], routes[r, 1], values[row], n_values, paths
+            )
+            for h in range(n_sets):
+                mixed[:] = 0.0
+                for path in range(n_paths):
+                    node, share = paths[0][path], paths[1][path]
+                    for k in range(n_outcomes):
+                        mixed[k] += share * probs[h, node, k]
+                loss = 1.0 - 2.0 * mixed[outcome]
+                for k in range(n_outcomes):
+                    loss += mixed[k] * mixed[k]
+                losses[r, h] += weights[row] * loss

@@ -313,3 +313,148 @@ def naive_bergmann_hommel(p_values, n_methods):
                 for i in chosen:
                     adjusted[i] = max(adjusted[i], bound)
     return [min(1.0, p) for p in adjusted]
+
+
+def naive_child(tree, node, x, n_declared):
+    """Follow a value to a child of a node; None if it leads nowhere."""
+    missing = math.isnan(x)
+    children = {int(tree.arrays.branch[child]): child for child in tree.children(node)}
+    threshold = tree.arrays.threshold[node]
+    if not math.isnan(threshold):
+        branch = 2 if missing else int(x - threshold >= 1e-6)
+    else:
+        branch = n_declared if missing else int(x)
+    return children.get(branch)
+
+
+def naive_landing(tree, row, n_values, stop, node=0, share=1.0):
+    """List (leaf, share) of a row: averaged over children by weight, or stopped, if lost."""
+    column = int(tree.arrays.column[node])
+    if column < 0:
+        return [(node, share)]
+    child = naive_child(tree, node, row[column], n_values[column])
+    if child is not None:
+        return naive_landing(tree, row, n_values, stop, child, share)
+    if stop:
+        return [(node, share)]
+    children = list(tree.children(node))
+    weights = [float(tree.arrays.weight[child]) for child in children]
+    total = sum(weights)
+    parts = [w / total if total else 1 / len(children) for w in weights]
+    return [
+        place
+        for child, part in zip(children, parts, strict=True)
+        if part > 0
+        for place in naive_landing(tree, row, n_values, stop, child, share * part)
+    ]
+
+
+def naive_products(member, row, n_values):
+    """For every class, its probability times that of every value given class and parents."""
+    *tables, prior = member.trees
+    products = [float(p) for p in prior.probs[0]]
+    for k in range(len(products)):
+        for table in tables:
+            x = row[table.tree.target]
+            outcome = n_values[table.tree.target] if math.isnan(x) else int(x)
+            if 0 <= outcome < table.tree.n_outcomes:
+                given = [*row[:-1], float(k)]
+                ((node, _),) = naive_landing(table.tree, given, n_values, stop=True)
+                products[k] *= table.probs[node][outcome]
+    return products
+
+
+def naive_soft_paths(tree, gates, blur, stray, row, n_values, node=0, share=1.0):
+    """List (leaf, weight) of a softly routed row, before rescaling."""
+    if share < 2e-3:
+        return []
+    column = int(tree.arrays.column[node])
+    if column < 0:
+        return [(node, share)]
+    children = list(tree.children(node))
+    rows = float(tree.arrays.weight[node])
+    led_to = naive_child(tree, node, row[column], n_values[column])
+    strays = 1.0 if led_to is None else stray / (stray + rows) if stray else 0.0
+    led = {led_to: 1.0}
+    width = blur * gates[1][node]
+    if width > 0 and not math.isnan(tree.arrays.threshold[node] + row[column]):
+        right = 1 / (1 + math.exp(min(700, (gates[0][node] - row[column]) / width)))
+        led = {children[0]: 1 - right, children[1]: right}
+    paths = []
+    for child in children:
+        by_size = tree.arrays.weight[child] / rows if rows else 1 / len(children)
+        part = strays * by_size + (1 - strays) * led.get(child, 0.0)
+        paths += naive_soft_paths(tree, gates, blur, stray, row, n_values, child, share * part)
+    return paths
+
+
+def naive_hgs(tree, node, weights, uniform):
+    """(n_k + sum of ancestors' weighted frequencies + u / K) / (n + sum of weights + u)."""
+    counts, totals = tree.arrays.counts, tree.totals
+    n_outcomes = tree.n_outcomes
+    if totals[node] == 0:
+        if node == 0:
+            return [1 / n_outcomes] * n_outcomes
+        return naive_hgs(tree, int(tree.arrays.parent[node]), weights, uniform)
+    above = tree.path(node)[:-1]
+    rows = totals[node] + sum(weights[a] for a in above) + uniform
+    return [
+        (
+            counts[node, k]
+            + sum(weights[a] * counts[a, k] / totals[a] for a in above)
+            + uniform / n_outcomes
+        )
+        / rows
+        for k in range(n_outcomes)
+    ]
+
+
+def naive_shrinkage(tree, node, penalty, strength):
+    """Both recursions of hierarchical shrinkage, from the root down to the node."""
+    counts, totals = tree.arrays.counts, tree.totals
+    n_outcomes = tree.n_outcomes
+    phi = [(counts[0, k] + 1 / n_outcomes) / (totals[0] + 1) for k in range(n_outcomes)]
+    psi = phi
+    path = tree.path(node)
+    for up, at in itertools.pairwise(path):
+        rows = totals[at] + strength
+        here = [
+            (counts[at, k] + strength * phi[k]) / rows if rows else phi[k] for k in range(len(phi))
+        ]
+        kept = 1 / (1 + penalty / totals[up]) if totals[up] else 0.0
+        psi = [old + (new - before) * kept for old, new, before in zip(psi, here, phi, strict=True)]
+        phi = here
+    return psi
+
+
+def naive_held_out_loss(part, probs, log_loss):
+    """Average the vectors where each held-out row lands; add up its loss."""
+    total = 0.0
+    for row, outcome in enumerate(part.outcomes):
+        places = range(part.first[row], part.first[row + 1])
+        answer = sum(part.shares[place] * probs[part.nodes[place]] for place in places)
+        truth = [float(k == outcome) for k in range(len(answer))]
+        loss = (
+            -math.log(answer[outcome])
+            if log_loss
+            else sum((t - p) ** 2 for t, p in zip(truth, answer, strict=True))
+        )
+        total += part.weights[row] * loss
+    return total
+
+
+def naive_leave_one_out(tree, weights, uniform, log_loss):
+    """Take every row out of its leaf and of all ancestors, and see what is said about it."""
+    counts, totals = tree.arrays.counts, tree.totals
+    loss = 0.0
+    for leaf in tree.leaves:
+        above = tree.path(int(leaf))[:-1]
+        for k in range(tree.n_outcomes):
+            n = counts[leaf, k]
+            rows = totals[leaf] - 1 + sum(weights[a] for a in above) + uniform
+            if n == 0 or rows <= 0:
+                continue
+            lent = sum(weights[a] * (counts[a, k] - 1) / max(totals[a] - 1, 1) for a in above)
+            p = (n - 1 + lent + uniform / tree.n_outcomes) / rows
+            loss += n * (-math.log(max(p, 1e-300)) if log_loss else (1 - p) ** 2)
+    return loss / max(totals[0], 1)
