@@ -17,13 +17,13 @@ _QUIRKS: dict[str, dict[str, Any]] = {
 
 
 def learner_as_published(learner: Any) -> Any:
-    """Let a tree learner split rows with missing values over all branches."""
-    if not hasattr(learner, "missing"):
+    """Let a tree learner split rows and place thresholds as the published program did."""
+    if not hasattr(learner, "middle_slack"):
         raise OptionError(
             f"as_published must not be set for {learner.name!r}. The published tables that it "
             "reproduces are about C4.5 trees: choose 'c45'."
         )
-    return replace(learner, missing="fraction")
+    return replace(learner, missing="fraction", middle_slack=1e-6)
 
 
 def smoother_as_published(smoother: Smoother) -> Smoother:

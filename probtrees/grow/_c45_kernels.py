@@ -1,9 +1,9 @@
 """Growing a C4.5 tree, depth first, without recursion.
 
-A node's rows are a contiguous piece of :class:`Items`. Splitting a node rearranges its piece
-into one piece per child, in place; the pieces wait on a stack, and the one on top is always
-the last of the buffer. So a row that is split over several branches simply makes the top
-piece longer, and what lies above the top piece is finished.
+A node's rows are a contiguous piece of ``items``. Splitting a node rearranges its piece into
+one piece per child, in place; the pieces wait on a stack, and the one on top is always the
+last of the buffer. So a row that is split over several branches simply makes the top piece
+longer, and what lies above the top piece is finished.
 
 Numeric columns arrive as ranks of their distinct values, so a node never sorts numbers: it
 counts (rank, outcome) pairs in a table where ranks are few, all columns in one pass over the
@@ -11,8 +11,8 @@ rows, and sorts small integers where they are many. Both ways give the same list
 ascending in rank: (rank, outcome, weight). A scan over the moves updates sum n*ln(n) in
 constant time per move.
 
-Arrays are taken out of their tuples before a loop, never inside: that keeps reference
-counting out of the loops.
+Records keep together what is used together; arrays are handed from kernel to kernel one by
+one, since every array taken out of a tuple costs counting its references.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ COLUMN_FACTS = np.dtype(
         ("tight", np.bool_),  # some neighbouring values are too close to be cut apart
     ]
 )
+"""What is known of a column before growing; columns with few codes come first."""
 
 SCORE = np.dtype(
     [
@@ -66,12 +67,26 @@ SCORE = np.dtype(
         ("above", np.int64),
     ]
 )
+"""What is known of a column at a node."""
+
+ITEM = np.dtype([("row", np.int32), ("outcome", np.int32), ("weight", np.float64)])
+"""A row or a piece of a row."""
+
+MOVE = np.dtype([("code", np.int32), ("outcome", np.int32), ("weight", np.float64)])
+"""Rows of a node that share a column's code and the outcome, or one of them."""
+
+SIDES = np.dtype([("low", np.float64), ("high", np.float64)])
+"""Weight of an outcome on both sides of a cut; ``low`` is zero between two columns."""
+
+BRANCH = np.dtype([("place", np.int64), ("share", np.float64)])
+"""Where the items of a branch go, and its share of the known weight."""
 
 WAITING = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
+"""A node whose split is still to be chosen, and its items."""
 
 
 class Columns(NamedTuple):
-    """The training table as codes, columns with few codes first.
+    """The training table.
 
     Attributes
     ----------
@@ -87,29 +102,19 @@ class Columns(NamedTuple):
     values: NDArray[np.float64]
 
 
-class Items(NamedTuple):
-    """Rows, or pieces of rows, in the order of the nodes that hold them."""
-
-    row: NDArray[np.int32]
-    outcome: NDArray[np.int32]
-    weight: NDArray[np.float64]
-
-
-class Moves(NamedTuple):
-    """Rows of a node in the order of one column. Also room to rearrange items in."""
-
-    code: NDArray[np.int32]
-    outcome: NDArray[np.int32]
-    weight: NDArray[np.float64]
-
-
 class Rules(NamedTuple):
-    """When to stop, how many columns a node looks at, how many may be counted in tables."""
+    """What a split must satisfy, and how many columns a node looks at.
+
+    ``n_tabled`` columns may be counted in tables. The root has ``n_items``. ``middle_slack``: a value above the middle
+    between two neighbours by less than this still becomes the split value.
+    """
 
     min_leaf: float
     max_depth: int
     columns_per_node: int
     n_tabled: int
+    n_items: int
+    middle_slack: float
 
 
 class Growth(NamedTuple):
@@ -119,7 +124,7 @@ class Growth(NamedTuple):
     ----------
     state : int64[2], number of nodes made, number of nodes waiting
     seeds : int64[2], state of the random numbers that pick columns
-    waiting : WAITING[n], nodes whose split is still to be chosen, and their items
+    waiting : WAITING[n], a stack
     fragments : float64[n_nodes, n_outcomes], rows that arrived with any weight
     """
 
@@ -130,22 +135,29 @@ class Growth(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room to work in; ``table`` and ``low`` are zero between two columns."""
+    """Room to work in; ``table`` is zero between two nodes."""
 
     n_log_n: NDArray[np.float64]
     table: NDArray[np.float64]
     keys: NDArray[np.int64]
     digits: NDArray[np.int64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    sides: np.recarray
+    moves: np.recarray
     scores: np.recarray
     order: NDArray[np.int64]
-    branch: NDArray[np.int32]
-    place: NDArray[np.int64]
-    share: NDArray[np.float64]
+    branch_of: NDArray[np.int32]
+    branches: np.recarray
+    dealt: np.recarray
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+compiled = njit(cache=True, nogil=True, error_model="numpy")
+compiled_inner = njit(
+    cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+)
+"""Kernels called only by kernels need no entry from Python, which takes long to compile."""
+
+
+@compiled_inner
 def n_log_n(x, table):
     """x * ln(x), from the table where x is a whole number."""
     whole = int(x)
@@ -156,28 +168,20 @@ def n_log_n(x, table):
     return x * math.log(x)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def fill_tables(start, stop, n_tabled, items, columns, table):
+@compiled_inner
+def fill_tables(node, n_tabled, items, codes, facts, table):
     """Add a node's rows to the tables of the first columns."""
-    rows = items.row
-    outcomes = items.outcome
-    weights = items.weight
-    codes = columns.codes
-    facts = columns.facts
-    for i in range(start, stop):
-        row = rows[i]
-        outcome = outcomes[i]
-        weight = weights[i]
+    for i in range(node.start, node.stop):
+        row = items[i].row
+        outcome = items[i].outcome
+        weight = items[i].weight
         for column in range(n_tabled):
             table[facts[column].table_start + codes[row, column], outcome] += weight
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled_inner
 def moves_from_table(fact, table, moves):
     """List the moves of a column from its table, and clear the table."""
-    codes = moves.code
-    outcomes = moves.outcome
-    weights = moves.weight
     n_outcomes = table.shape[1]
     start = fact.table_start
     n_moves = 0
@@ -186,30 +190,66 @@ def moves_from_table(fact, table, moves):
             weight = table[start + code, outcome]
             if weight > 0.0:
                 table[start + code, outcome] = 0.0
-                codes[n_moves] = code
-                outcomes[n_moves] = outcome
-                weights[n_moves] = weight
+                moves[n_moves].code = code
+                moves[n_moves].outcome = outcome
+                moves[n_moves].weight = weight
                 n_moves += 1
     if not (fact.nominal and fact.own_branch):
-        while n_moves > 0 and codes[n_moves - 1] == fact.n_codes:
+        while n_moves > 0 and moves[n_moves - 1].code == fact.n_codes:
             n_moves -= 1
     return n_moves
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def moves_by_sorting(column, start, stop, items, columns, scratch, moves):
+@compiled_inner
+def sort_keys(keys, n_keys, lowest, highest, digits):
+    """Sort keys by the code in their upper half; return in which row of ``keys`` they end."""
+    side = 0
+    if n_keys <= FEW:
+        for i in range(1, n_keys):
+            key = keys[0, i]
+            gap = i
+            while gap > 0 and keys[0, gap - 1] > key:
+                keys[0, gap] = keys[0, gap - 1]
+                gap -= 1
+            keys[0, gap] = key
+        return side
+    base = lowest << 32
+    widest = 6 if n_keys < 256 else RADIX_BITS
+    n_bits = 1
+    while (highest - lowest) >> n_bits:
+        n_bits += 1
+    n_passes = (n_bits + widest - 1) // widest
+    width = (n_bits + n_passes - 1) // n_passes
+    mask = (np.int64(1) << width) - 1
+    for step in range(n_passes):
+        shift = 32 + step * width
+        for digit in range(mask + 1):
+            digits[digit] = 0
+        for i in range(n_keys):
+            digits[((keys[side, i] - base) >> shift) & mask] += 1
+        place = np.int64(0)
+        for digit in range(mask + 1):
+            count = digits[digit]
+            digits[digit] = place
+            place += count
+        for i in range(n_keys):
+            key = keys[side, i]
+            digit = ((key - base) >> shift) & mask
+            keys[1 - side, digits[digit]] = key
+            digits[digit] += 1
+        side = 1 - side
+    return side
+
+
+@compiled_inner
+def moves_by_sorting(column, node, items, codes, fact, keys, digits, moves):
     """List the moves of a column by sorting the node's rows; none if they share one code."""
-    rows, outcomes, weights = items.row, items.outcome, items.weight
-    to_code, to_outcome, to_weight = moves.code, moves.outcome, moves.weight
-    codes = columns.codes
-    keys = scratch.keys
-    fact = columns.facts[column]
     skipped = -1 if fact.nominal and fact.own_branch else fact.n_codes
-    n_moves = 0
+    n_moves = np.int64(0)
     lowest = fact.n_codes + 1
     highest = np.int64(-1)
-    for i in range(start, stop):
-        code = np.int64(codes[rows[i], column])
+    for i in range(node.start, node.stop):
+        code = np.int64(codes[items[i].row, column])
         if code != skipped:
             keys[0, n_moves] = (code << 32) | i
             n_moves += 1
@@ -217,136 +257,92 @@ def moves_by_sorting(column, start, stop, items, columns, scratch, moves):
             highest = max(highest, code)
     if highest <= lowest:
         return 0
-    side = 0
-    if n_moves <= FEW:
-        for move in range(1, n_moves):
-            key = keys[0, move]
-            gap = move
-            while gap > 0 and keys[0, gap - 1] > key:
-                keys[0, gap] = keys[0, gap - 1]
-                gap -= 1
-            keys[0, gap] = key
-    else:
-        digits = scratch.digits
-        base = lowest << 32
-        widest = 6 if n_moves < 256 else RADIX_BITS
-        n_bits = 1
-        while (highest - lowest) >> n_bits:
-            n_bits += 1
-        n_passes = (n_bits + widest - 1) // widest
-        width = (n_bits + n_passes - 1) // n_passes
-        mask = (np.int64(1) << width) - 1
-        for step in range(n_passes):
-            shift = 32 + step * width
-            for digit in range(mask + 1):
-                digits[digit] = 0
-            for move in range(n_moves):
-                digits[((keys[side, move] - base) >> shift) & mask] += 1
-            place = np.int64(0)
-            for digit in range(mask + 1):
-                count = digits[digit]
-                digits[digit] = place
-                place += count
-            for move in range(n_moves):
-                key = keys[side, move]
-                digit = ((key - base) >> shift) & mask
-                keys[1 - side, digits[digit]] = key
-                digits[digit] += 1
-            side = 1 - side
+    side = sort_keys(keys, n_moves, lowest, highest, digits)
     for move in range(n_moves):
         key = keys[side, move]
         i = key & 0xFFFFFFFF
-        to_code[move] = key >> 32
-        to_outcome[move] = outcomes[i]
-        to_weight[move] = weights[i]
+        moves[move].code = key >> 32
+        moves[move].outcome = items[i].outcome
+        moves[move].weight = items[i].weight
     return n_moves
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def score_nominal(n_moves, node_weight, min_leaf, moves, scratch):
-    """Judge a split with one branch per code: gain and gain ratio, or -1 if inadmissible.
-
-    Rows left out of the moves are the unknown ones.
-    """
-    table, low, high = scratch.n_log_n, scratch.low, scratch.high
-    codes, outcomes, weights = moves.code, moves.outcome, moves.weight
+@compiled_inner
+def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
+    """Judge a split with one branch per code. Rows left out of the moves are the unknown ones."""
     within = 0.0
     branches = 0.0
     known = 0.0
     n_large = 0
-    for move in range(n_moves):
-        high[outcomes[move]] = 0.0
+    for outcome in range(sides.shape[0]):
+        sides[outcome].high = 0.0
     first = 0
     while first < n_moves:
         branch_weight = 0.0
         last = first
-        while last < n_moves and codes[last] == codes[first]:
-            outcome = outcomes[last]
-            before = low[outcome]
-            low[outcome] = before + weights[last]
-            within += n_log_n(low[outcome], table) - n_log_n(before, table)
-            high[outcome] += weights[last]
-            branch_weight += weights[last]
+        while last < n_moves and moves[last].code == moves[first].code:
+            weight = moves[last].weight
+            side = sides[moves[last].outcome]
+            within += n_log_n(side.low + weight, table) - n_log_n(side.low, table)
+            side.low += weight
+            side.high += weight
+            branch_weight += weight
             last += 1
         for move in range(first, last):
-            low[outcomes[move]] = 0.0
+            sides[moves[move].outcome].low = 0.0
         branches += n_log_n(branch_weight, table)
         known += branch_weight
         if branch_weight - min_leaf > -CLOSE:
             n_large += 1
         first = last
     if n_large < 2:
-        return 0.0, -1.0
+        return
     before = n_log_n(known, table)
-    for move in range(n_moves):
-        before -= n_log_n(high[outcomes[move]], table)
-        high[outcomes[move]] = 0.0
+    for outcome in range(sides.shape[0]):
+        before -= n_log_n(sides[outcome].high, table)
     gain = (before - (branches - within)) / LN2
-    gain = 0.0 if abs(gain) < CLOSE else gain / node_weight
+    score.gain = 0.0 if abs(gain) < CLOSE else gain / node_weight
     info = n_log_n(node_weight, table) - branches - n_log_n(node_weight - known, table)
     info /= LN2
-    return gain, 0.0 if abs(info) < CLOSE else gain / (info / node_weight)
+    score.ratio = 0.0 if abs(info) < CLOSE else score.gain / (info / node_weight)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def score_numeric(fact, n_moves, n_known, counts, columns, moves, rules, scratch, score):
+@compiled_inner
+def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides, table, score):
     """Find the best cut of a numeric column, and note gain, gain ratio and the codes around it.
 
     Moving the rows one by one below the cut changes sum n*ln(n) over the outcomes of both sides
     by two terms per move. Gains are first those of all known rows together, in nats. A later cut
     must gain more per row by CLOSE bits.
     """
-    table, low, high = scratch.n_log_n, scratch.low, scratch.high
-    codes, outcomes, weights = moves.code, moves.outcome, moves.weight
-    values = columns.values
-    n_outcomes = counts.shape[0]
     node_weight = 0.0
-    for outcome in range(n_outcomes):
+    for outcome in range(counts.shape[0]):
         node_weight += counts[outcome]
-        high[outcome] = counts[outcome]
+        sides[outcome].high = counts[outcome]
     known = node_weight
     telling = 0.0
     three_way = False
     if fact.has_missing:
         known = 0.0
-        for outcome in range(n_outcomes):
-            high[outcome] = 0.0
+        for outcome in range(counts.shape[0]):
+            sides[outcome].high = 0.0
         for move in range(n_moves):
-            known += weights[move]
-            high[outcomes[move]] += weights[move]
+            known += moves[move].weight
+            sides[moves[move].outcome].high += moves[move].weight
         # Gain of telling the rows without a value from the others, if they get a branch.
         three_way = fact.own_branch and node_weight - known > CLOSE
         telling = n_log_n(node_weight, table) - n_log_n(known, table)
         telling -= n_log_n(node_weight - known, table)
-        for outcome in range(n_outcomes):
-            telling += n_log_n(high[outcome], table) - n_log_n(counts[outcome], table)
-            telling += n_log_n(counts[outcome] - high[outcome], table)
-    least = 0.1 * known / n_outcomes
-    if least - rules.min_leaf < CLOSE:
-        least = rules.min_leaf
+        for outcome in range(counts.shape[0]):
+            high = sides[outcome].high
+            telling += n_log_n(high, table) + n_log_n(counts[outcome] - high, table)
+            telling -= n_log_n(counts[outcome], table)
+    least = 0.1 * known / counts.shape[0]
+    if least - min_leaf < CLOSE:
+        least = min_leaf
     elif least - 25.0 > CLOSE:
         least = 25.0
-    if n_moves == 0 or 2.0 * least - n_known > CLOSE:
+    if 2.0 * least - n_known > CLOSE:
         return
     best = -math.inf if three_way else 0.0
     margin = CLOSE * node_weight * LN2
@@ -355,12 +351,14 @@ def score_numeric(fact, n_moves, n_known, counts, columns, moves, rules, scratch
     n_cuts = 0
     below = 0.0
     gained = n_log_n(known, table)
-    last_code = codes[0]
+    last_code = moves[0].code
     for move in range(n_moves):
-        code = codes[move]
+        code = moves[move].code
         if code != last_code:
             above = known - below
-            apart = below - least > -CLOSE and above - least > -CLOSE
+            if least - above >= CLOSE:
+                break
+            apart = below - least > -CLOSE
             if apart and fact.tight:
                 lower = values[fact.value_start + last_code]
                 apart = lower + 1e-5 < values[fact.value_start + code]
@@ -372,15 +370,15 @@ def score_numeric(fact, n_moves, n_known, counts, columns, moves, rules, scratch
                     best_move = move
                     best_below = below
             last_code = code
-        outcome = outcomes[move]
-        weight = weights[move]
-        gained += n_log_n(low[outcome] + weight, table) - n_log_n(low[outcome], table)
-        gained += n_log_n(high[outcome] - weight, table) - n_log_n(high[outcome], table)
-        low[outcome] += weight
-        high[outcome] -= weight
+        side = sides[moves[move].outcome]
+        weight = moves[move].weight
+        gained += n_log_n(side.low + weight, table) - n_log_n(side.low, table)
+        gained += n_log_n(side.high - weight, table) - n_log_n(side.high, table)
+        side.low += weight
+        side.high -= weight
         below += weight
-    for outcome in range(n_outcomes):
-        low[outcome] = 0.0
+    for outcome in range(counts.shape[0]):
+        sides[outcome].low = 0.0
     if best_move < 0:
         return
     gain = ((best + telling if three_way else best) / LN2 - math.log2(n_cuts)) / node_weight
@@ -391,18 +389,16 @@ def score_numeric(fact, n_moves, n_known, counts, columns, moves, rules, scratch
     info /= LN2
     score.gain = gain
     score.ratio = 0.0 if abs(info) < CLOSE else gain / (info / node_weight)
-    score.below = codes[best_move - 1]
-    score.above = codes[best_move]
+    score.below = moves[best_move - 1].code
+    score.above = moves[best_move].code
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def choose_column(columns, scores):
+@compiled_inner
+def choose_column(facts, places, scores):
     """Pick the largest gain ratio among the columns of at least mean gain; -1: none.
 
     Of equal ones the first column of the user's table wins.
     """
-    facts = columns.facts
-    places = columns.places
     total = 0.0
     n_counted = 0
     for number in range(places.shape[0]):
@@ -416,14 +412,14 @@ def choose_column(columns, scores):
     best = 0.0
     chosen = -1
     for number in range(places.shape[0]):
-        column = places[number]
-        if scores[column].gain >= enough and scores[column].ratio - best > CLOSE:
-            best = scores[column].ratio
-            chosen = column
+        score = scores[places[number]]
+        if score.gain >= enough and score.ratio - best > CLOSE:
+            best = score.ratio
+            chosen = places[number]
     return chosen
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled_inner
 def draw_below(limit, seeds):
     """Draw a whole number below ``limit`` (two combined generators, L'Ecuyer 1988)."""
     seeds[0] = seeds[0] * 40014 % 2147483563
@@ -431,8 +427,8 @@ def draw_below(limit, seeds):
     return (seeds[0] + seeds[1]) % limit
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def place_threshold(fact, score, values):
+@compiled_inner
+def place_threshold(fact, score, values, slack):
     """Return the split value and the last code below it.
 
     The split value is the largest value of the whole training set up to the middle between
@@ -443,7 +439,9 @@ def place_threshold(fact, score, values):
     upper = values[start + score.above]
     middle = (values[start + code] + upper) / 2.0
     if middle < upper and math.isfinite(middle):
-        while values[start + code + 1] <= middle:
+        while code + 1 < score.above and (
+            values[start + code + 1] <= middle or values[start + code + 1] - middle < slack
+        ):
             code += 1
     threshold = values[start + code]
     while code + 1 < score.above and values[start + code + 1] - threshold < CLOSE:
@@ -451,90 +449,81 @@ def place_threshold(fact, score, values):
     return threshold, code
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def find_branches(column, last_below, start, stop, columns, items, branches):
+@compiled_inner
+def find_branches(column, last_below, node, items, codes, fact, branch_of):
     """Note the branch of each of a node's items; -1: its value leads nowhere.
 
     Returns the number of branches and the number of items without one.
     """
-    rows = items.row
-    codes = columns.codes
-    fact = columns.facts[column]
     nominal = fact.nominal
     missing = fact.n_codes
     n_branches = fact.n_codes if nominal else 2
     unknown_branch = n_branches if fact.own_branch else -1
     n_unknown = 0
-    for i in range(start, stop):
-        code = codes[rows[i], column]
+    for i in range(node.start, node.stop):
+        code = codes[items[i].row, column]
         if code == missing:
-            branches[i - start] = unknown_branch
+            branch_of[i - node.start] = unknown_branch
             n_unknown += 1
         elif nominal:
-            branches[i - start] = code
+            branch_of[i - node.start] = code
         else:
-            branches[i - start] = 0 if code <= last_below else 1
+            branch_of[i - node.start] = 0 if code <= last_below else 1
     if fact.own_branch:
         return n_branches + 1, 0
     return n_branches, n_unknown
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def deal_items(waiting, first, n_branches, n_unknown, items, tree, fragments, scratch, moves):
-    """Rearrange a node's items child by child, and count them there.
+@compiled_inner
+def deal_items(start, stop, n_branches, n_unknown, items, branch_of, branches, dealt):
+    """Rearrange a node's items child by child; ``branches`` notes where each child's end.
 
     An item without a branch goes down every branch, its weight divided in proportion to the
-    weights of the items that have one. Leaves in ``scratch.place`` where each child's end.
+    weights of the items that have one.
     """
-    rows, outcomes, weights = items.row, items.outcome, items.weight
-    to_row, to_outcome, to_weight = moves.code, moves.outcome, moves.weight
-    branches, place, share = scratch.branch, scratch.place, scratch.share
-    node_weights, counts = tree.weight, tree.counts
-    start = waiting.start
-    stop = waiting.stop
     for branch in range(n_branches + 1):
-        place[branch] = 0
+        branches[branch].place = 0
+        branches[branch].share = 0.0
     known = 0.0
     for i in range(stop - start):
-        branch = branches[i]
+        branch = branch_of[i]
         if branch >= 0:
-            place[branch + 1] += 1
-            node_weights[first + branch] += weights[start + i]
-            known += weights[start + i]
+            branches[branch + 1].place += 1
+            branches[branch].share += items[start + i].weight
+            known += items[start + i].weight
     for branch in range(n_branches):
-        share[branch] = node_weights[first + branch] / known
-        if share[branch] > CLOSE:
-            place[branch + 1] += n_unknown
-        place[branch + 1] += place[branch]
-        node_weights[first + branch] = 0.0
-    n_dealt = place[n_branches]
-    for i in range(start, stop):
-        branch = branches[i - start]
-        outcome = outcomes[i]
+        branches[branch].share /= known
+        if branches[branch].share > CLOSE:
+            branches[branch + 1].place += n_unknown
+        branches[branch + 1].place += branches[branch].place
+    n_dealt = branches[n_branches].place
+    for i in range(stop - start):
+        branch = branch_of[i]
+        item = items[start + i]
         last = branch + 1 if branch >= 0 else n_branches
         for target in range(max(branch, 0), last):
-            part = 1.0 if branch >= 0 else share[target]
+            part = 1.0 if branch >= 0 else branches[target].share
             if part > CLOSE:
-                where = place[target]
-                place[target] = where + 1
-                weight = weights[i] * part
-                to_row[where] = rows[i]
-                to_outcome[where] = outcome
-                to_weight[where] = weight
-                node_weights[first + target] += weight
-                counts[first + target, outcome] += weight
-                fragments[first + target, outcome] += 1.0
+                where = branches[target].place
+                branches[target].place = where + 1
+                dealt[where].row = item.row
+                dealt[where].outcome = item.outcome
+                dealt[where].weight = item.weight * part
     for i in range(n_dealt):
-        rows[start + i] = to_row[i]
-        outcomes[start + i] = to_outcome[i]
-        weights[start + i] = to_weight[i]
+        items[start + i] = dealt[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def let_wait(node, start, stop, tree, growth, rules):
-    """Put a node on the stack unless it is plainly a leaf: too small, pure or deep enough."""
-    weight = tree.weight[node]
+@compiled_inner
+def add_node(node, start, stop, items, tree, growth, rules):
+    """Count a new node's items; let it wait unless plainly a leaf: too small, pure or deep enough."""
     counts = tree.counts
+    fragments = growth.fragments
+    weight = 0.0
+    for i in range(start, stop):
+        counts[node, items[i].outcome] += items[i].weight
+        fragments[node, items[i].outcome] += 1.0
+        weight += items[i].weight
+    tree.weight[node] = weight
     largest = 0.0
     for outcome in range(counts.shape[1]):
         largest = max(largest, counts[node, outcome])
@@ -550,32 +539,35 @@ def let_wait(node, start, stop, tree, growth, rules):
         growth.state[N_WAITING] = top + 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def score_columns(waiting, counts, columns, items, rules, seeds, scratch, moves):
+@compiled_inner
+def score_columns(node, counts, items, columns, rules, seeds, scratch):
     """Judge the columns at a node.
 
     With fewer columns per node than there are, columns are drawn without replacement until
     enough are seen and at least one of them is admissible.
     """
-    start = waiting.start
-    stop = waiting.stop
     codes = columns.codes
     facts = columns.facts
+    values = columns.values
+    n_log_n_table = scratch.n_log_n
+    table = scratch.table
+    keys = scratch.keys
+    digits = scratch.digits
+    sides = scratch.sides
+    moves = scratch.moves
     scores = scratch.scores
     order = scratch.order
-    rows = items.row
     n_columns = order.shape[0]
-    n_outcomes = counts.shape[0]
     node_weight = 0.0
-    for outcome in range(n_outcomes):
+    for outcome in range(counts.shape[0]):
         node_weight += counts[outcome]
     draws = rules.columns_per_node < n_columns
     n_tabled = 0
     if not draws:
-        room = TABLE_SHARE * (stop - start) // n_outcomes
+        room = TABLE_SHARE * (node.stop - node.start) // counts.shape[0]
         while n_tabled < rules.n_tabled and facts[n_tabled].n_codes <= room:
             n_tabled += 1
-        fill_tables(start, stop, n_tabled, items, columns, scratch.table)
+        fill_tables(node, n_tabled, items, codes, facts, table)
     for column in range(n_columns):
         scores[column].ratio = -1.0
     found = False
@@ -591,25 +583,36 @@ def score_columns(waiting, counts, columns, items, rules, seeds, scratch, moves)
         fact = facts[column]
         score = scores[column]
         if column < n_tabled:
-            n_moves = moves_from_table(fact, scratch.table, moves)
+            n_moves = moves_from_table(fact, table, moves)
         else:
-            n_moves = moves_by_sorting(column, start, stop, items, columns, scratch, moves)
+            n_moves = moves_by_sorting(column, node, items, codes, fact, keys, digits, moves)
+        if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
+            continue
         if fact.nominal:
-            score.gain, score.ratio = score_nominal(
-                n_moves, node_weight, rules.min_leaf, moves, scratch
-            )
+            score_nominal(n_moves, node_weight, rules.min_leaf, moves, sides, n_log_n_table, score)
         else:
-            n_known = stop - start
+            n_known = node.stop - node.start
             if fact.has_missing:
-                for i in range(start, stop):
-                    if codes[rows[i], column] == fact.n_codes:
+                for i in range(node.start, node.stop):
+                    if codes[items[i].row, column] == fact.n_codes:
                         n_known -= 1
-            score_numeric(fact, n_moves, n_known, counts, columns, moves, rules, scratch, score)
+            score_numeric(
+                fact,
+                n_moves,
+                n_known,
+                counts,
+                rules.min_leaf,
+                values,
+                moves,
+                sides,
+                n_log_n_table,
+                score,
+            )
         found = found or score.ratio >= 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def grow_nodes(columns, items, tree, growth, rules, scratch, moves, budget):
+@compiled
+def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
     """Split waiting nodes until none is left, the budget is spent, or room is short.
 
     The budget is counted in cells (items x columns) looked at. A node for which room is short
@@ -617,6 +620,10 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, moves, budget):
     """
     state = growth.state
     seeds = growth.seeds
+    branches = scratch.branches
+    if state[N_NODES] == 0:
+        add_node(state[N_NODES], state[N_WAITING], rules.n_items, items, tree, growth, rules)
+        state[N_NODES] = 1
     while state[N_WAITING] > 0:
         if budget <= 0:
             return PAUSED
@@ -625,9 +632,10 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, moves, budget):
         start = waiting.start
         stop = waiting.stop
         budget -= (stop - start) * rules.columns_per_node
-        seeds_before = (seeds[0], seeds[1])
-        score_columns(waiting, tree.counts[node], columns, items, rules, seeds, scratch, moves)
-        column = choose_column(columns, scratch.scores)
+        first_seed = seeds[0]
+        second_seed = seeds[1]
+        score_columns(waiting, tree.counts[node], items, columns, rules, seeds, scratch)
+        column = choose_column(columns.facts, columns.places, scratch.scores)
         if column < 0:
             state[N_WAITING] -= 1
             continue
@@ -635,18 +643,21 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, moves, budget):
         threshold = math.nan
         last_below = np.int64(0)
         if not fact.nominal:
-            threshold, last_below = place_threshold(fact, scratch.scores[column], columns.values)
+            threshold, last_below = place_threshold(
+                fact, scratch.scores[column], columns.values, rules.middle_slack
+            )
         n_branches, n_unknown = find_branches(
-            column, last_below, start, stop, columns, items, scratch.branch
+            column, last_below, waiting, items, columns.codes, fact, scratch.branch_of
         )
         first = state[N_NODES]
         status = DONE
         if first + n_branches > tree.parent.shape[0]:
             status = NEEDS_NODES
-        elif stop + n_unknown * (n_branches - 1) > items.row.shape[0]:
+        elif stop + n_unknown * (n_branches - 1) > items.shape[0]:
             status = NEEDS_ITEMS
         if status != DONE:
-            seeds[0], seeds[1] = seeds_before
+            seeds[0] = first_seed
+            seeds[1] = second_seed
             return status
         state[N_NODES] += n_branches
         state[N_WAITING] -= 1
@@ -654,15 +665,16 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, moves, budget):
         tree.n_children[node] = n_branches
         tree.column[node] = fact.number
         tree.threshold[node] = threshold
-        for branch in range(n_branches):
-            tree.parent[first + branch] = node
-            tree.depth[first + branch] = tree.depth[node] + 1
-            tree.branch[first + branch] = branch
         deal_items(
-            waiting, first, n_branches, n_unknown, items, tree, growth.fragments, scratch, moves
+            start, stop, n_branches, n_unknown, items, scratch.branch_of, branches, scratch.dealt
         )
         end = start
         for branch in range(n_branches):
-            let_wait(first + branch, end, start + scratch.place[branch], tree, growth, rules)
-            end = start + scratch.place[branch]
+            child = first + branch
+            tree.parent[child] = node
+            tree.depth[child] = tree.depth[node] + 1
+            tree.branch[child] = branch
+            child_stop = start + branches[branch].place
+            add_node(child, end, child_stop, items, tree, growth, rules)
+            end = child_stop
     return DONE

@@ -12,7 +12,7 @@ MISSING_CODE = -1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def number_values(values, bits, column, codes, distinct, slots):
+def number_values(values, bits, codes, distinct, slots):
     """Write the number of each row's value into ``codes``; return how many values there are.
 
     A hash table with open addressing: ``slots`` (a power of two long, at least twice as long as
@@ -23,11 +23,11 @@ def number_values(values, bits, column, codes, distinct, slots):
         slots[slot] = 0
     n_distinct = 0
     for row in range(values.shape[0]):
-        value = values[row, column]
+        value = values[row]
         if np.isnan(value):
             codes[row] = MISSING_CODE
             continue
-        pattern = np.int64(0) if value == 0.0 else bits[row, column]
+        pattern = np.int64(0) if value == 0.0 else bits[row]
         folded = (pattern ^ (pattern >> 31)) & 0x7FFFFFFF
         slot = ((folded * 1327217885) >> 16) & mask
         while slots[slot] > 0 and distinct[slots[slot] - 1] != value:

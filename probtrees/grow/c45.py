@@ -30,8 +30,20 @@ class C45(Options):
     )
     max_depth: int | None = option(None, minimum=0, help="Splits between the root and a leaf.")
 
+    middle_slack: float = option(
+        0.0,
+        minimum=0.0,
+        help="A value above the middle of its neighbours by less than this is still the split "
+        "value; 1e-6 in the program behind the published tables.",
+    )
+
     def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
         """Grow a tree from a table's rows."""
         grower = Grower(data, missing_as_value=self.missing == "value")
-        tree = grower.grow(min_leaf=self.min_leaf, max_depth=self.max_depth, progress=progress)
+        tree = grower.grow(
+            min_leaf=self.min_leaf,
+            max_depth=self.max_depth,
+            middle_slack=self.middle_slack,
+            progress=progress,
+        )
         return collapse(tree) if self.collapse else tree

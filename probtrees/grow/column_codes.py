@@ -20,6 +20,9 @@ CodeArray = NDArray[np.int32]
 _FEW_ENOUGH = 1024
 """So many distinct values are always looked for before a column is sorted instead."""
 
+_COLUMNS_AT_ONCE = 32
+"""Columns turned into contiguous pieces together, to pass over the table's rows less often."""
+
 
 @dataclass(frozen=True)
 class ColumnCodes:
@@ -45,35 +48,38 @@ def encode_columns(data: Dataset) -> ColumnCodes:
     features = data.schema.features
     n_features = len(features)
     codes = np.empty((n_features, data.n_rows), dtype=np.int32)
-    n_codes = np.empty(n_features, dtype=np.int64)
+    n_codes = np.array([column.n_values for column in features], dtype=np.int64)
+    nominal = np.array([column.is_nominal for column in features], dtype=np.bool_)
     has_missing = np.empty(n_features, dtype=np.bool_)
     distinct: list[FloatArray] = []
     room = min(data.n_rows, max(_FEW_ENOUGH, data.n_rows // 8))
     met = np.empty(room)
     slots = np.empty(1 << (2 * room).bit_length(), dtype=np.int32)
-    values = np.ascontiguousarray(data.values)
-    bits = values.view(np.int64)
-    for number, column in enumerate(features):
-        if column.is_nominal:
-            # A category the schema does not know is as good as missing.
-            categories = values[:, number]
-            codes[number] = np.where(categories >= 0.0, categories, kernels.MISSING_CODE)
-            distinct.append(np.empty(0))
-            n_codes[number] = column.n_values
-        else:
-            n_met = kernels.number_values(values, bits, number, codes[number], met, slots)
-            if n_met == kernels.TOO_MANY:
-                ascending = _rank_by_sorting(values[:, number], codes[number])
+    for first in range(0, n_features, _COLUMNS_AT_ONCE):
+        block = np.ascontiguousarray(data.values[:, first : first + _COLUMNS_AT_ONCE].T)
+        for number, values in enumerate(block[: n_features - first], start=first):
+            if nominal[number]:
+                # A category the schema does not know is as good as missing.
+                codes[number] = np.where(values >= 0.0, values, kernels.MISSING_CODE)
+                distinct.append(np.empty(0))
             else:
-                ascending = _rank_by_number(met[:n_met], codes[number])
-            distinct.append(ascending)
-            n_codes[number] = ascending.shape[0]
-        is_missing = codes[number] == kernels.MISSING_CODE
-        has_missing[number] = is_missing.any()
-        if has_missing[number]:
-            codes[number, is_missing] = n_codes[number]
-    nominal = np.array([column.is_nominal for column in features], dtype=np.bool_)
+                distinct.append(_rank(values, codes[number], met, slots))
+                n_codes[number] = distinct[number].shape[0]
+            is_missing = codes[number] == kernels.MISSING_CODE
+            has_missing[number] = is_missing.any()
+            if has_missing[number]:
+                codes[number, is_missing] = n_codes[number]
     return ColumnCodes(codes, n_codes, tuple(distinct), nominal, has_missing)
+
+
+def _rank(
+    values: FloatArray, codes: CodeArray, met: FloatArray, slots: NDArray[np.int32]
+) -> FloatArray:
+    """Write the ranks of numbers into ``codes``; return the distinct numbers, ascending."""
+    n_met = kernels.number_values(values, values.view(np.int64), codes, met, slots)
+    if n_met == kernels.TOO_MANY:
+        return _rank_by_sorting(values, codes)
+    return _rank_by_number(met[:n_met], codes)
 
 
 def _rank_by_number(met: FloatArray, codes: CodeArray) -> FloatArray:
@@ -83,7 +89,7 @@ def _rank_by_number(met: FloatArray, codes: CodeArray) -> FloatArray:
     ranks[order] = np.arange(met.shape[0], dtype=np.int32)
     ranks[-1] = kernels.MISSING_CODE
     # The code of a missing value, -1, picks the last entry.
-    np.take(ranks, codes, out=codes, mode="wrap")
+    codes[:] = ranks[codes]
     return met[order]
 
 

@@ -62,6 +62,7 @@ class Grower:
         *,
         min_leaf: int,
         max_depth: int | None = None,
+        middle_slack: float = 0.0,
         row_weights: NDArray[np.float64] | None = None,
         columns_per_node: int | None = None,
         seed: int = 0,
@@ -69,20 +70,21 @@ class Grower:
     ) -> CountTree:
         """Grow a tree as deep as it goes."""
         n_columns = self._columns.places.shape[0]
+        weights = self._data.row_weights if row_weights is None else row_weights
         rules = kernels.Rules(
             min_leaf=float(min_leaf),
             max_depth=_NO_LIMIT if max_depth is None else max_depth,
             columns_per_node=n_columns if columns_per_node is None else columns_per_node,
             n_tabled=self._n_tabled,
+            n_items=int(np.count_nonzero(weights)),
+            middle_slack=middle_slack,
         )
-        weights = self._data.row_weights if row_weights is None else row_weights
         items = self._first_items(weights)
-        tree, growth = self._root(items, seed)
-        kernels.let_wait(0, 0, items.row.shape[0], tree, growth, rules)
-        scratch, moves = self._scratch(items.row.shape[0], float(tree.weight[0]))
+        tree, growth = self._room_for_nodes(256, seed)
+        scratch = self._scratch(items.shape[0], float(weights.sum()))
         while True:
             status = kernels.grow_nodes(
-                self._columns, items, tree, growth, rules, scratch, moves, _CELLS_PER_CALL
+                self._columns, items, tree, growth, rules, scratch, _CELLS_PER_CALL
             )
             if status == kernels.DONE:
                 break
@@ -90,26 +92,24 @@ class Grower:
                 room = 2 * tree.parent.shape[0] + int(self._columns.facts.n_codes.max()) + 1
                 tree, growth = _more_nodes(tree, growth, room)
             elif status == kernels.NEEDS_ITEMS:
-                room = 2 * items.row.shape[0]
-                items = kernels.Items(*(_longer(array, room) for array in items))
-                scratch, moves = self._scratch(room, float(tree.weight[0]))
+                items = _longer(items, 2 * items.shape[0])
+                scratch = self._scratch(items.shape[0], float(weights.sum()))
             elif progress is not None:
                 unfinished = growth.waiting[growth.state[kernels.N_WAITING] - 1].stop
                 progress(max(0.0, 1.0 - float(unfinished) / self._data.n_rows))
         return self._finished(tree, growth)
 
-    def _first_items(self, weights: NDArray[np.float64]) -> kernels.Items:
+    def _first_items(self, weights: NDArray[np.float64]) -> np.recarray:
         """List the rows that have a weight."""
         rows = np.flatnonzero(weights > 0.0)
-        return kernels.Items(
-            row=rows.astype(np.int32),
-            outcome=self._data.labels[rows].astype(np.int32),
-            weight=weights[rows].astype(np.float64),
-        )
+        items = _records(rows.shape[0], kernels.ITEM)
+        items.row = rows
+        items.outcome = self._data.values[rows, -1]
+        items.weight = weights[rows]
+        return items
 
-    def _root(self, items: kernels.Items, seed: int) -> tuple[TreeArrays, kernels.Growth]:
-        """Make room for some nodes, and the first of them."""
-        room = 256
+    def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, kernels.Growth]:
+        """Make room for some nodes."""
         n_classes = self._data.n_classes
         tree = make_arrays(
             parent=np.full(room, NO_NODE),
@@ -122,43 +122,33 @@ class Grower:
             weight=np.zeros(room),
             counts=np.zeros((room, n_classes)),
         )
-        tree.counts[0] = np.bincount(items.outcome, weights=items.weight, minlength=n_classes)
-        tree.weight[0] = tree.counts[0].sum()
         growth = kernels.Growth(
-            state=np.array([1, 0]),
+            state=np.zeros(2, dtype=np.int64),
             seeds=np.random.default_rng(seed).integers(1, 2**31 - 250, size=2),
-            waiting=np.zeros(room, dtype=kernels.WAITING).view(np.recarray),
+            waiting=_records(room, kernels.WAITING),
             fragments=np.zeros((room, n_classes)),
         )
-        growth.fragments[0] = np.bincount(items.outcome, minlength=n_classes)
         return tree, growth
 
-    def _scratch(self, n_items: int, weight: float) -> tuple[kernels.Scratch, kernels.Moves]:
+    def _scratch(self, n_items: int, weight: float) -> kernels.Scratch:
         """Make room to work in for nodes of up to ``n_items`` rows."""
         facts = self._columns.facts
-        n_columns = facts.shape[0]
         n_classes = self._data.n_classes
         most_branches = int(facts.n_codes.max(initial=1)) + 2
         whole = np.arange(min(int(weight), _LARGEST_WHOLE) + 1, dtype=np.float64)
-        scratch = kernels.Scratch(
+        return kernels.Scratch(
             n_log_n=whole * np.log(np.maximum(whole, 1.0)),
             table=np.zeros((int((facts.n_codes[: self._n_tabled] + 1).sum()), n_classes)),
             keys=np.empty((2, n_items), dtype=np.int64),
             digits=np.empty(1 << kernels.RADIX_BITS, dtype=np.int64),
-            low=np.zeros(n_classes),
-            high=np.empty(n_classes),
-            scores=np.empty(n_columns, dtype=kernels.SCORE).view(np.recarray),
-            order=np.arange(n_columns),
-            branch=np.empty(n_items, dtype=np.int32),
-            place=np.empty(most_branches, dtype=np.int64),
-            share=np.empty(most_branches),
+            sides=_records(n_classes, kernels.SIDES),
+            moves=_records(n_items, kernels.MOVE),
+            scores=_records(facts.shape[0], kernels.SCORE),
+            order=np.arange(facts.shape[0]),
+            branch_of=np.empty(n_items, dtype=np.int32),
+            branches=_records(most_branches, kernels.BRANCH),
+            dealt=_records(n_items, kernels.ITEM),
         )
-        moves = kernels.Moves(
-            code=np.empty(n_items, dtype=np.int32),
-            outcome=np.empty(n_items, dtype=np.int32),
-            weight=np.empty(n_items),
-        )
-        return scratch, moves
 
     def _finished(self, tree: TreeArrays, growth: kernels.Growth) -> CountTree:
         """Give back the nodes made, level by level."""
@@ -176,7 +166,7 @@ def _column_facts(
     encoded: ColumnCodes, n_rows: int, by_size: NDArray[np.intp], missing_as_value: bool
 ) -> np.recarray:
     """Describe the columns to the kernels, those with few codes first."""
-    facts = np.zeros(by_size.shape[0], dtype=kernels.COLUMN_FACTS).view(np.recarray)
+    facts = _records(by_size.shape[0], kernels.COLUMN_FACTS)
     facts.number = by_size
     facts.n_codes = encoded.n_codes[by_size]
     facts.table_start = np.cumsum(facts.n_codes + 1) - (facts.n_codes + 1)
@@ -188,9 +178,8 @@ def _column_facts(
     # A column with nearly as many categories as rows would always seem the most informative.
     has_few_values = ~facts.nominal | (0.3 * n_rows - facts.n_codes > kernels.CLOSE)
     facts.in_mean = has_few_values | ~has_few_values.any()
-    for place, column in enumerate(by_size):
-        values = encoded.distinct[column]
-        facts.tight[place] = (values[:-1] + 1e-5 >= values[1:]).any()
+    neighbours = ((encoded.distinct[c][:-1], encoded.distinct[c][1:]) for c in by_size)
+    facts.tight = [bool((low + 1e-5 >= high).any()) for low, high in neighbours]
     return facts
 
 
@@ -208,4 +197,9 @@ def _longer(array: Array, room: int) -> Array:
     """Copy an array into a longer one; what is added stands for nodes without children."""
     longer = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
     longer[: array.shape[0]] = array
-    return longer
+    return longer.view(type(array))
+
+
+def _records(n: int, dtype: np.dtype) -> np.recarray:
+    """Make n records, all zero."""
+    return np.zeros(n, dtype=dtype).view(np.recarray)
