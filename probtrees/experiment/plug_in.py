@@ -5,15 +5,17 @@ The file is run: only the person who starts the program can name it, never a web
 
 from __future__ import annotations
 
+import copyreg
 import importlib.util
 import inspect
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from probtrees.errors import OptionError
-from probtrees.experiment.registry import SMOOTHERS, register_smoother
+from probtrees.experiment.registry import SMOOTHERS, make_smoother, register_smoother
 from probtrees.options import build
 from probtrees.smooth.contract import check_smoother
 
@@ -48,7 +50,19 @@ def load_plug_in(path: str | Path) -> list[str]:
         except OptionError:
             SMOOTHERS.pop(smoother.name)
             raise
+        copyreg.pickle(smoother, partial(_for_other_processes, str(Path(path).resolve())))
     return [str(smoother.name) for smoother in smoothers]
+
+
+def _for_other_processes(path: str, smoother: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Say how a worker process makes the same smoother: from the file, it has no module."""
+    return _make_again, (path, smoother.name, smoother.to_dict())
+
+
+def _make_again(path: str, name: str, options: dict[str, Any]) -> Any:
+    if name not in SMOOTHERS:
+        load_plug_in(path)
+    return make_smoother(name, options)
 
 
 def _run_file(path: Path) -> ModuleType:

@@ -1,4 +1,5 @@
 import pytest
+from joblib import Parallel, delayed
 
 from probtrees.cli import main
 from probtrees.errors import OptionError
@@ -75,6 +76,13 @@ def test_a_file_that_is_not_there(tmp_path):
     (tmp_path / "odd.txt").write_text("")
     with pytest.raises(OptionError, match=r"end in \.py"):
         load_plug_in(tmp_path / "odd.txt")
+
+
+def test_another_process_gets_it_from_the_file(plug_in):
+    load_plug_in(plug_in(GOOD))
+    ours = make_smoother("mine", {"spice": 3})
+    (theirs,) = Parallel(n_jobs=2)([delayed(repr)(ours)])
+    assert theirs == repr(ours)
 
 
 def test_every_command_takes_it(plug_in, tmp_path, capsys):
