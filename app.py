@@ -5,4 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 st.set_page_config(page_title="probtrees", page_icon="🌳", layout="wide")
-st.navigation([st.Page("pages/tree.py", title="Tree", default=True)], position="top").run()
+st.navigation(
+    [
+        st.Page("pages/tree.py", title="Tree", default=True),
+        st.Page("pages/learn.py", title="Learn"),
+    ],
+    position="top",
+).run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -93,10 +93,14 @@ class HGS(Options):
             weights, trace = self._fit_leave_one_out(tree)
         else:
             weights, trace = self._fit_evidence(tree, require(evidence, self.name))
+        return replace(self.with_weights(tree, weights), trace=trace)
+
+    def with_weights(self, tree: CountTree, weights: FloatArray) -> SmoothedTree:
+        """Smooth by given weights: one, one per depth or one per node, as ``weights`` says."""
         probs = np.empty_like(tree.arrays.counts)
         of_nodes = self.weights_of_nodes(tree, weights)
         kernels.smooth_with_weights(tree.arrays, tree.totals, of_nodes, self._uniform, probs)
-        return SmoothedTree(tree, probs, self, {"weights": weights}, trace)
+        return SmoothedTree(tree, probs, self, {"weights": weights})
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
         """Split a node's estimate into its own rows, what each ancestor lent, the uniform."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.dataset import Column, Schema
-from probtrees.rule import rule
+from probtrees.rule import outcome_names, rule
 from probtrees.smoothed_tree import FloatArray
 
 GENE_COUNTS = (10, 0, 0, 1, 90, 900)
@@ -58,12 +58,13 @@ class Subject:
     @property
     def outcome_name(self) -> str:
         """What is predicted, in words."""
-        target = self.schema.columns[self.tree.target]
-        return f"{target.name}: {(target.categories or ())[self.outcome]}"
+        target = self.schema.columns[self.tree.target].name
+        return f"{target}: {outcome_names(self.tree, self.schema)[self.outcome]}"
 
     def who(self, node: int) -> str:
         """Say which rows a node holds."""
-        return " and ".join(rule(self.tree, self.schema, node)) or "all rows"
+        conditions = rule(self.tree, self.schema, node)
+        return " and ".join(condition.words for condition in conditions) or "all rows"
 
     def observed(self, node: int) -> float | None:
         """Return the share of a node's rows that have the outcome; None without rows."""

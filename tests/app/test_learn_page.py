@@ -1,0 +1,107 @@
+"""The Learn page without a browser: every step, its link, and links that cannot be followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from probtrees.ui.lesson.link import LAST_STEP, Lesson, read_lesson
+from probtrees.ui.lesson.steps import STEPS
+from probtrees.ui.lesson.subject import GENE_COUNTS, gene_subject
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
+
+
+def open_page(**link: str) -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    for name, value in link.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def text_of(page: AppTest) -> str:
+    parts = [*page.markdown, *page.code, *page.header, *page.caption]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def test_the_example_is_that_of_the_thesis() -> None:
+    subject = gene_subject()
+    assert subject.tree.arrays.counts[0].tolist() == [100, 901]
+    assert subject.who(subject.node) == "gene is yes and sex is male"
+    assert subject.observed(subject.node) == 0
+    assert gene_subject((0,) * 6).observed(0) is None
+
+
+def test_one_guesses_before_the_answer_is_shown() -> None:
+    page = open_page(step="2")
+    assert "0.193" not in text_of(page)
+    (reveal,) = [button for button in page.button if button.label == "Reveal"]
+    reveal.click().run()
+    assert "0.1932" in text_of(page)
+    assert "19.3 %" in text_of(page)
+
+
+@pytest.mark.parametrize("step", range(len(STEPS)))
+def test_every_step_opens_by_its_link(step: int) -> None:
+    page = open_page(v="1", step=str(step), told="1")
+    assert page.header[0].value == STEPS[step].question
+    assert not page.warning
+
+
+def test_a_link_of_the_first_format_still_shows_the_same() -> None:
+    page = open_page(v="1", step="1", counts="10-0-0-1-90-900", strength="2", told="1")
+    assert "(0 + 2·0.5) / (1 + 2) = 0.3333" in text_of(page)
+
+
+def test_edited_counts_are_used_and_linked() -> None:
+    page = open_page(step="1", told="1")
+    (box,) = [box for box in page.number_input if box.key == "learn.count.3"]
+    box.set_value(4).run()
+    assert "(0 + 1) / (4 + 2) = 0.1667" in text_of(page)
+    assert page.query_params["counts"] == "10-0-0-4-90-900"
+
+
+def test_counts_without_any_row_are_no_accident() -> None:
+    for step in range(len(STEPS)):
+        open_page(step=str(step), counts="0-0-0-0-0-0", told="1")
+
+
+def test_a_stale_link_explains_itself() -> None:
+    page = open_page(v="99", step="77", strength="many")
+    said = " ".join(warning.value for warning in page.warning)
+    assert "'step'" in said
+    assert "'strength'" in said
+    assert "'v'" in said
+    assert page.header[0].value == STEPS[0].question
+
+
+lessons = st.builds(
+    Lesson,
+    step=st.integers(0, LAST_STEP),
+    counts=st.tuples(*[st.integers(0, 100_000)] * len(GENE_COUNTS)),
+    strength=st.integers(0, 80).map(lambda n: n / 4),
+    branch=st.integers(0, 80).map(lambda n: n / 4),
+    weight=st.integers(0, 80).map(lambda n: n / 4),
+    sweeps=st.integers(10, 5000),
+    seed=st.integers(0, 2**31),
+    told=st.booleans(),
+)
+
+
+@given(lessons)
+def test_a_link_brings_back_what_it_was_made_from(lesson: Lesson) -> None:
+    assert read_lesson(lesson.to_query()) == (lesson, [])
+
+
+@given(st.dictionaries(st.sampled_from(["v", "step", "counts", "weight", "told"]), st.text()))
+def test_any_link_gives_a_lesson(query: dict[str, str]) -> None:
+    lesson, _ = read_lesson(query)
+    assert 0 <= lesson.step <= LAST_STEP
+    assert np.isfinite(lesson.weight)
