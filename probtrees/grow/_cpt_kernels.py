@@ -130,11 +130,12 @@ def fill_table(table, target, path, here, first_node, tree):
 
 
 @njit(cache=True, nogil=True)
-def number_prefixes(table, target, path, contexts, cells, n_contexts, n_cells):
+def number_prefixes(table, target, path, contexts, cells, first_context, first_cell):
     """Give numbers, for every prefix of a path, to contexts and the target's values in them.
 
     ``contexts[d]`` receives every row's context by ``path[:d]``, ``cells[d]`` the number of
-    that context joined with the row's value of the target.
+    that context joined with the row's value of the target. With levels laid end to end,
+    the contexts of level d start at ``first_context[d]``, the cells at ``first_cell[d]``.
     """
     n_rows = contexts.shape[1]
     parent = np.empty(n_rows, dtype=np.int32)
@@ -142,19 +143,23 @@ def number_prefixes(table, target, path, contexts, cells, n_contexts, n_cells):
     codes = table.codes[target]
     n_codes = table.n_values[target]
     contexts[0] = 0
-    n_contexts[0] = 1
+    n_contexts = 1
+    first_context[0] = 0
+    first_cell[0] = 0
     for level in range(path.shape[0] + 1):
         if level > 0:
             column = path[level - 1]
-            n_contexts[level] = number_level(
+            n_contexts = number_level(
                 contexts[level - 1],
-                n_contexts[level - 1],
+                n_contexts,
                 table.codes[column],
                 table.n_values[column],
                 contexts[level],
                 parent,
                 branch,
             )
-        n_cells[level] = number_level(
-            contexts[level], n_contexts[level], codes, n_codes, cells[level], parent, branch
+        first_context[level + 1] = first_context[level] + n_contexts
+        n_cells = number_level(
+            contexts[level], n_contexts, codes, n_codes, cells[level], parent, branch
         )
+        first_cell[level + 1] = first_cell[level] + n_cells

@@ -44,8 +44,9 @@ def count(data: Dataset, dag: Dag) -> tuple[CountTree, ...]:
 
 def count_tables(table: CodeTable, schema: Schema, dag: Dag) -> tuple[CountTree, ...]:
     """Count the tables of a network from rows that are laid out already; see :func:`count`."""
+    columns = schema.columns
     return tuple(
-        _count_table(table, schema.names[column], column, np.array(parents, dtype=np.int32))
+        _count_table(table, columns[column].name, column, np.array(parents, dtype=np.int32))
         for column, parents in dag.parents.items()
     )
 
@@ -71,14 +72,10 @@ def number_prefixes(table: CodeTable, target: int, path: tuple[int, ...]) -> Pre
     """Give numbers to the contexts of every prefix of a path, only those that occur."""
     shape = (len(path) + 1, table.codes.shape[1])
     contexts, cells = np.empty(shape, dtype=np.int32), np.empty(shape, dtype=np.int32)
-    first_context = np.zeros(shape[0] + 1, dtype=np.int64)
-    first_cell = np.zeros(shape[0] + 1, dtype=np.int64)
+    first_context = np.empty(shape[0] + 1, dtype=np.int64)
+    first_cell = np.empty(shape[0] + 1, dtype=np.int64)
     columns = np.array(path, dtype=np.int32)
-    kernels.number_prefixes(
-        table, target, columns, contexts, cells, first_context[1:], first_cell[1:]
-    )
-    np.cumsum(first_context, out=first_context)
-    np.cumsum(first_cell, out=first_cell)
+    kernels.number_prefixes(table, target, columns, contexts, cells, first_context, first_cell)
     return Prefixes(contexts, cells, first_context, first_cell)
 
 
