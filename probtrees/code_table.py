@@ -46,15 +46,13 @@ def code_table(data: Dataset) -> CodeTable:
         )
     if data.n_rows == 0:
         raise DataError("rows=0 must be at least 1. A network is learned from rows.")
-    codes = np.empty((data.values.shape[1], data.n_rows), dtype=np.int32)
-    for column in range(codes.shape[0]):
-        values = data.values[:, column]
-        # NaN fails both comparisons.
-        if not (values.min() >= 0 and values.max() < n_values[column]):
-            raise DataError(
-                f"column={data.schema.names[column]!r} must not have missing or unknown values "
-                "here. Give missing values a category of their own: see "
-                "probtrees.cuts.Cuts.noting_missing."
-            )
-        codes[column] = values
+    # NaN fails both comparisons.
+    is_known = (data.values.min(axis=0) >= 0) & (data.values.max(axis=0) < n_values)
+    for column in np.flatnonzero(~is_known).tolist():
+        raise DataError(
+            f"column={data.schema.names[column]!r} must not have missing or unknown values "
+            "here. Give missing values a category of their own: see "
+            "probtrees.cuts.Cuts.noting_missing."
+        )
+    codes = np.ascontiguousarray(data.values.T, dtype=np.int32)
     return CodeTable(codes, n_values, np.ascontiguousarray(data.row_weights))

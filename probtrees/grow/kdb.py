@@ -52,7 +52,7 @@ def dag_of_order(order: Iterable[int], pairwise: FloatArray, k: int) -> Dag:
     parents: dict[int, tuple[int, ...]] = {class_column: ()}
     earlier: list[int] = []
     for attribute in map(int, order):
-        ranked = descending(pairwise[attribute, earlier])[:k].tolist() if earlier else []
+        ranked = descending(pairwise[attribute, earlier])[:k] if earlier and k > 0 else ()
         parents[attribute] = (class_column, *(earlier[place] for place in ranked))
         earlier.append(attribute)
     return Dag(parents)
