@@ -32,10 +32,9 @@ def fill_hgs(parent, depth, counts, totals, above, weight, uniform, probs):
             for k in range(n_outcomes):
                 lent = weight * above[node, k] + uniform / n_outcomes
                 probs[node, k] = (counts[node, k] + lent) * scale
-        elif node > 0:
-            probs[node] = probs[parent[node]]
         else:
-            probs[0] = 1.0 / n_outcomes
+            for k in range(n_outcomes):
+                probs[node, k] = probs[parent[node], k] if node > 0 else 1.0 / n_outcomes
 
 
 @njit(cache=True, nogil=True)
@@ -57,7 +56,8 @@ def fill_backed_off(parent, counts, totals, strength, phi):
 @njit(cache=True, nogil=True)
 def fill_shrinkage(parent, totals, phi, penalty, probs):
     """Take the steps from parent to child, each shortened the more the fewer rows decide."""
-    probs[0] = phi[0]
+    for k in range(phi.shape[1]):
+        probs[0, k] = phi[0, k]
     for node in range(1, parent.shape[0]):
         up = parent[node]
         step = totals[up] / (totals[up] + penalty) if totals[up] > 0 else 0.0
@@ -200,8 +200,16 @@ def add_shrinkage_briers(arrays, totals, candidates, held, losses):
         needed[node] = needed[node] or place_of[node] >= 0
         if node > 0 and needed[node]:
             needed[parent[node]] = True
-    visited = np.flatnonzero(needed)
-    rows = held.counts.sum(axis=1)
+    visited = np.empty(n_nodes, dtype=np.int32)
+    n_visited = 0
+    for node in range(n_nodes):
+        if needed[node]:
+            visited[n_visited] = node
+            n_visited += 1
+    rows = np.zeros(held.nodes.shape[0])
+    for place in range(rows.shape[0]):
+        for k in range(n_outcomes):
+            rows[place] += held.counts[place, k]
     phi, probs = np.empty((n_nodes, n_outcomes)), np.empty((n_nodes, n_outcomes))
     step = np.empty((n_nodes, n_outcomes))
     strength = math.nan
@@ -216,14 +224,15 @@ def add_shrinkage_briers(arrays, totals, candidates, held, losses):
         if wanted != strength:
             strength = wanted
             fill_backed_off(parent, arrays.counts, totals, strength, phi)
-            step[0] = phi[0]
             for node in range(1, n_nodes):
                 for k in range(n_outcomes):
                     step[node, k] = phi[node, k] - phi[parent[node], k]
-        for node in visited:
+        for turn in range(n_visited):
+            node = visited[turn]
             squares = 0.0
             if node == 0:
-                probs[0] = phi[0]
+                for k in range(n_outcomes):
+                    probs[0, k] = phi[0, k]
             else:
                 up = parent[node]
                 kept = totals[up] / (totals[up] + penalty) if totals[up] > 0 else 0.0

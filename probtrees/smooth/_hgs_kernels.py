@@ -29,10 +29,9 @@ def smooth_with_weights(arrays, totals, weights, uniform, probs):
             for k in range(n_outcomes):
                 own = arrays.counts[node, k] + uniform / n_outcomes
                 probs[node, k] = (own + lent[node, k]) / rows
-        elif up >= 0:
-            probs[node] = probs[up]
         else:
-            probs[node] = 1.0 / n_outcomes
+            for k in range(n_outcomes):
+                probs[node, k] = probs[up, k] if up >= 0 else 1.0 / n_outcomes
 
 
 @njit(cache=True, nogil=True)
