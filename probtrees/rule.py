@@ -105,26 +105,47 @@ def rule(tree: CountTree, schema: Schema, node: int) -> list[Condition]:
     Several cuts of one number become one range: not "age > 20, age ≤ 54, age > 30" but
     "age > 30 and ≤ 54".
     """
-    merged: dict[int, Condition] = {}
+    conditions: list[Condition] = []
     for step in tree.path(node)[1:]:
-        condition = branch_condition(tree, schema, step)
-        if condition is None:
+        conditions = _extended(conditions, branch_condition(tree, schema, step))
+    return conditions
+
+
+def all_rules(tree: CountTree, schema: Schema) -> list[list[Condition]]:
+    """List the rule of every node, each made from its parent's."""
+    rules: list[list[Condition]] = [[]]
+    parents = tree.arrays.parent.tolist()
+    for node in range(1, tree.n_nodes):
+        rules.append(_extended(rules[parents[node]], branch_condition(tree, schema, node)))
+    return rules
+
+
+def _extended(conditions: list[Condition], further: Condition | None) -> list[Condition]:
+    """Add a condition, merging it with an earlier one on the same column."""
+    if further is None:
+        return conditions
+    for place, earlier in enumerate(conditions):
+        if earlier.column != further.column:
             continue
-        earlier = merged.get(condition.column)
-        if earlier is not None and condition.category is None and not condition.missing:
-            condition = Condition(
-                condition.column,
-                condition.name,
-                above=max(earlier.above, condition.above),
-                up_to=min(earlier.up_to, condition.up_to),
+        merged = further
+        if further.category is None and not further.missing:
+            merged = Condition(
+                further.column,
+                further.name,
+                above=max(earlier.above, further.above),
+                up_to=min(earlier.up_to, further.up_to),
             )
-        merged[condition.column] = condition
-    return list(merged.values())
+        return [*conditions[:place], merged, *conditions[place + 1 :]]
+    return [*conditions, further]
 
 
 def rule_text(tree: CountTree, schema: Schema, node: int) -> str:
     """Write the rule of a node on one line: ``sex = male and age ≤ 54``."""
-    conditions = rule(tree, schema, node)
+    return conditions_text(rule(tree, schema, node))
+
+
+def conditions_text(conditions: list[Condition]) -> str:
+    """Write conditions on one line."""
     return " and ".join(condition.short for condition in conditions) or "all rows"
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from probtrees.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
 from probtrees.dataset import Column, Schema
-from probtrees.rule import branch_condition, outcome_names, rule, rule_text
+from probtrees.rule import all_rules, branch_condition, outcome_names, rule, rule_text
 
 NAN = float("nan")
 
@@ -75,3 +75,8 @@ def test_a_table_with_missing_values_has_one_more_outcome(tree, schema):
     assert outcome_names(tree, schema) == ("no", "yes")
     wider = tree.arrays._replace(counts=np.ones((9, 3)))
     assert outcome_names(CountTree(1, wider), schema) == ("female", "male", "not recorded")
+
+
+def test_all_rules_at_once_are_the_rules_one_by_one(tree, schema):
+    one_by_one = [rule(tree, schema, node) for node in range(tree.n_nodes)]
+    assert all_rules(tree, schema) == one_by_one
