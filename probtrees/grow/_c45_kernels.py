@@ -105,8 +105,8 @@ class Columns(NamedTuple):
 class Rules(NamedTuple):
     """What a split must satisfy, and how many columns a node looks at.
 
-    ``n_tabled`` columns may be counted in tables. The root has ``n_items``. ``middle_slack``: a value above the middle
-    between two neighbours by less than this still becomes the split value.
+    ``n_tabled`` columns may be counted in tables. The root has ``n_items``. A value above the
+    middle between two neighbours by less than ``middle_slack`` still becomes the split value.
     """
 
     min_leaf: float
@@ -159,7 +159,7 @@ compiled_inner = njit(
 
 @compiled_inner
 def n_log_n(x, table):
-    """x * ln(x), from the table where x is a whole number."""
+    """Return x * ln(x), from the table where x is a whole number."""
     whole = int(x)
     if whole == x and whole < table.shape[0]:
         return table[whole]
@@ -515,7 +515,10 @@ def deal_items(start, stop, n_branches, n_unknown, items, branch_of, branches, d
 
 @compiled_inner
 def add_node(node, start, stop, items, tree, growth, rules):
-    """Count a new node's items; let it wait unless plainly a leaf: too small, pure or deep enough."""
+    """Count a new node's items; let it wait unless it is plainly a leaf.
+
+    That is: too small, pure or deep enough.
+    """
     counts = tree.counts
     fragments = growth.fragments
     weight = 0.0

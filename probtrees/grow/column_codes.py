@@ -102,4 +102,4 @@ def _rank_by_sorting(values: FloatArray, codes: CodeArray) -> FloatArray:
     ascending = ascending[:n_known]
     is_new = np.append(True, ascending[1:] != ascending[:-1])
     codes[order[:n_known]] = np.cumsum(is_new) - 1
-    return ascending[is_new]
+    return np.compress(is_new, ascending)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,6 @@ _LARGEST_WHOLE = 2**22
 """Up to this weight n*ln(n) is looked up."""
 
 _NO_LIMIT = 2**31 - 1
-
-Array = TypeVar("Array", bound=NDArray[np.generic])
 
 
 class Grower:
@@ -55,6 +53,7 @@ class Grower:
             places=np.argsort(by_size),
             values=np.concatenate([*(encoded.distinct[column] for column in by_size), np.empty(0)]),
         )
+        self._most_branches = 1 + int(np.where(facts.nominal, facts.n_codes, 2).max(initial=2))
         self._splits_rows = bool((facts.has_missing & ~facts.own_branch).any())
 
     def grow(
@@ -89,7 +88,7 @@ class Grower:
             if status == kernels.DONE:
                 break
             if status == kernels.NEEDS_NODES:
-                room = 2 * tree.parent.shape[0] + int(self._columns.facts.n_codes.max()) + 1
+                room = 2 * tree.parent.shape[0] + self._most_branches
                 tree, growth = _more_nodes(tree, growth, room)
             elif status == kernels.NEEDS_ITEMS:
                 items = _longer(items, 2 * items.shape[0])
@@ -134,7 +133,6 @@ class Grower:
         """Make room to work in for nodes of up to ``n_items`` rows."""
         facts = self._columns.facts
         n_classes = self._data.n_classes
-        most_branches = int(facts.n_codes.max(initial=1)) + 2
         whole = np.arange(min(int(weight), _LARGEST_WHOLE) + 1, dtype=np.float64)
         return kernels.Scratch(
             n_log_n=whole * np.log(np.maximum(whole, 1.0)),
@@ -146,7 +144,7 @@ class Grower:
             scores=_records(facts.shape[0], kernels.SCORE),
             order=np.arange(facts.shape[0]),
             branch_of=np.empty(n_items, dtype=np.int32),
-            branches=_records(most_branches, kernels.BRANCH),
+            branches=_records(self._most_branches + 1, kernels.BRANCH),
             dealt=_records(n_items, kernels.ITEM),
         )
 
@@ -154,11 +152,9 @@ class Grower:
         """Give back the nodes made, level by level."""
         n_nodes = int(growth.state[kernels.N_NODES])
         return in_level_order(
-            CountTree(
-                self._data.schema.target_column,
-                TreeArrays(*(array[:n_nodes] for array in tree)),
-                growth.fragments[:n_nodes] if self._splits_rows else None,
-            )
+            self._data.schema.target_column,
+            TreeArrays._make(array[:n_nodes] for array in tree),
+            growth.fragments[:n_nodes] if self._splits_rows else None,
         )
 
 
@@ -190,14 +186,14 @@ def _more_nodes(
     longer = growth._replace(
         waiting=_longer(growth.waiting, room), fragments=_longer(growth.fragments, room)
     )
-    return TreeArrays(*(_longer(array, room) for array in tree)), longer
+    return TreeArrays._make(_longer(array, room) for array in tree), longer
 
 
-def _longer(array: Array, room: int) -> Array:
-    """Copy an array into a longer one; what is added stands for nodes without children."""
-    longer = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
+def _longer(array: Any, room: int) -> Any:
+    """Copy an array into a longer one of the same kind."""
+    longer = np.zeros((room, *array.shape[1:]), dtype=array.dtype).view(type(array))
     longer[: array.shape[0]] = array
-    return longer.view(type(array))
+    return longer
 
 
 def _records(n: int, dtype: np.dtype) -> np.recarray:
