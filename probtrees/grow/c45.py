@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 from probtrees.errors import DataError
-from probtrees.grow.growth import Grower, Progress
+from probtrees.grow.growth import Grower, Progress, part_of
 from probtrees.grow.prune import (
     collapse,
     prune_by_held_out_rows,
@@ -153,7 +152,7 @@ class C45(Options):
             min_leaf=self.min_leaf,
             max_depth=self.max_depth,
             middle_slack=self.middle_slack,
-            progress=_part_of(progress, 0.0, _SHARE_OF_GROWING),
+            progress=part_of(progress, 0.0, _SHARE_OF_GROWING),
         )
         collapsed = collapse(grown) if self.collapse else grown
         pruned = collapsed
@@ -165,7 +164,7 @@ class C45(Options):
                 shape_rows,
                 confidence=self.confidence,
                 raise_subtrees=self.subtree_raising,
-                progress=_part_of(progress, _SHARE_OF_GROWING, 1.0),
+                progress=part_of(progress, _SHARE_OF_GROWING, 1.0),
             )
         report = GrowReport(_size(grown), _size(collapsed), _size(pruned))
         return (with_counts_of(pruned, data) if self.separate_rows else pruned), report
@@ -186,16 +185,6 @@ def usable_rows(data: Dataset) -> Dataset:
             "Drop the rows without one."
         )
     return data
-
-
-def _part_of(progress: Progress | None, start: float, stop: float) -> Callable[[float], None]:
-    """Report a part of the work as part of the whole."""
-
-    def report(share: float) -> None:
-        if progress is not None:
-            progress(start + share * (stop - start))
-
-    return report
 
 
 def _size(tree: CountTree) -> TreeSize:

@@ -95,7 +95,9 @@ class Grower:
                 scratch = self._scratch(items.shape[0], float(weights.sum()))
             elif progress is not None:
                 unfinished = growth.waiting[growth.state[kernels.N_WAITING] - 1].stop
-                progress(max(0.0, 1.0 - float(unfinished) / self._data.n_rows))
+                progress(max(0.0, 1.0 - float(unfinished) / rules.n_items))
+        if progress is not None:
+            progress(1.0)
         return self._finished(tree, growth)
 
     def _first_items(self, weights: NDArray[np.float64]) -> np.recarray:
@@ -156,6 +158,13 @@ class Grower:
             TreeArrays._make(array[:n_nodes] for array in tree),
             growth.fragments[:n_nodes] if self._splits_rows else None,
         )
+
+
+def part_of(progress: Progress | None, start: float, stop: float) -> Progress | None:
+    """Report the progress of a part of the work as that of the whole."""
+    if progress is None:
+        return None
+    return lambda share: progress(start + share * (stop - start))
 
 
 def _column_facts(
