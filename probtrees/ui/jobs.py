@@ -39,6 +39,7 @@ class Job:
         self.words = "waiting for a free processor"
         self.started = time.monotonic()
         self.result: Any = None
+        self.partial: Any = None
         self.error: Exception | None = None
         self.finished = threading.Event()
         self.error_was_told = False
@@ -140,6 +141,16 @@ def result_of(
         job.error_was_told = True
         raise job.error
     return job.result
+
+
+def show_progress(job: Job, title: str, on_cancel: Callable[[], None]) -> None:
+    """Show how far a job is without ending the page, for work whose parts can be looked at."""
+    if job.finished.wait(PATIENCE):
+        if job.error is not None and not job.was_cancelled:
+            job.error_was_told = True
+            raise job.error
+        return
+    _watch(job, title, on_cancel)
 
 
 def wait_for(asked: Iterable[Job]) -> bool:

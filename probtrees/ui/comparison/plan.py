@@ -1,0 +1,104 @@
+"""What is to be compared, and about how long that will take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from probtrees.experiment.recipe import Recipe, make_recipe
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
+from probtrees.ui.workbench import Workbench, growing_options
+
+DEFAULT_SMOOTHERS = ("mle", "laplace", "m-branch", "hgs", "blend")
+_EVIDENCE_COST = 4.5
+"""Times growing a tree that gathering inner evidence takes, at most."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Models x smoothers, and how the rows are cut."""
+
+    models: tuple[str, ...]
+    smoothers: tuple[str, ...]
+    n_folds: int
+    n_repeats: int
+    as_published: bool
+
+    @property
+    def n_settings(self) -> int:
+        """How many settings it compares."""
+        return len(self.models) * len(self.smoothers)
+
+    def recipe(self, model: str) -> Recipe:
+        """Make the recipe of one model; a tree is grown as on the Tree page."""
+        if self.as_published:
+            return make_recipe(model, {}, as_published=True)
+        return make_recipe(model, growing_options() if model == "c45" else {})
+
+
+def choose_plan(bench: Workbench) -> Plan:
+    """Ask what to compare."""
+    st.multiselect(
+        "Models",
+        list(LEARNERS),
+        default=["c45"],
+        format_func=lambda name: LEARNERS[name].label,
+        key="compare.models",
+        persist_state="session",
+        help="Every model is grown once per fold and smoothed in every way chosen below.",
+    )
+    st.multiselect(
+        "Smoothers",
+        list(SMOOTHERS),
+        default=[name for name in DEFAULT_SMOOTHERS if name in SMOOTHERS],
+        format_func=lambda name: SMOOTHERS[name].label,
+        key="compare.smoothers",
+        persist_state="session",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_folds = st.number_input(
+            "Folds",
+            2,
+            min(50, bench.data.n_rows),
+            min(10, bench.data.n_rows),
+            key="compare.folds",
+            persist_state="session",
+            width=120,
+            help="The rows are cut into this many parts; each is predicted from the others.",
+        )
+        n_repeats = st.number_input(
+            "Repeats",
+            1,
+            20,
+            1,
+            key="compare.repeats",
+            persist_state="session",
+            width=120,
+            help="How often to cut the rows anew.",
+        )
+        as_published = st.toggle(
+            "As published",
+            key="compare.published",
+            persist_state="session",
+            help="Repeat every habit of the program behind the published tables of C4.5 trees.",
+        )
+    models = tuple(st.session_state["compare.models"])
+    smoothers = tuple(st.session_state["compare.smoothers"])
+    if as_published:
+        models = ("c45",)
+    return Plan(models, smoothers, int(n_folds), int(n_repeats), as_published)
+
+
+def estimate_words(plan: Plan, bench: Workbench) -> str:
+    """Say how long the comparison may take, going by how long the tree on show took."""
+    n_trees = plan.n_folds * plan.n_repeats
+    needs_evidence = any(make_smoother(name).needs_evidence for name in plan.smoothers)
+    per_tree = bench.grown_tree.grown.seconds * (1 + (_EVIDENCE_COST if needs_evidence else 0))
+    seconds = max(1, round(1.5 * n_trees * per_tree))
+    words = f"{plan.n_settings} settings, {n_trees} folds: about {seconds:,} s for the tree"
+    if set(plan.models) - {"c45"}:
+        words += "; networks and forests may take several times as long"
+    if "hdp" in plan.smoothers:
+        words += "; HDP samples every fold's tree 1,000 times"
+    return words + "."

@@ -1,0 +1,83 @@
+"""The Compare page without a browser: results, the base rate, no single winner, a results file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.errors import DataError
+from probtrees.experiment.benchmark import COLUMNS
+from probtrees.ui.comparison.benchmark_file import read_results
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
+
+
+@pytest.fixture(autouse=True)
+def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for their jobs, since nobody polls for progress here."""
+    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+
+
+def open_page(*smoothers: str, folds: int = 3) -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.session_state["sample"] = "stroke"
+    page.session_state["compare.smoothers"] = list(smoothers)
+    page.session_state["compare.folds"] = folds
+    page.run()
+    assert not page.exception
+    return page
+
+
+def compare(page: AppTest) -> AppTest:
+    (button,) = [button for button in page.button if button.label == "Compare"]
+    button.click().run()
+    assert not page.exception
+    return page
+
+
+def test_says_what_to_do_and_how_long_it_may_take_before_anything_is_computed() -> None:
+    page = open_page("mle", "laplace")
+    assert any("Press Compare" in info.value for info in page.info)
+    assert any("2 settings, 3 folds: about" in caption.value for caption in page.caption)
+    assert not page.dataframe
+
+
+def test_shows_every_method_beside_the_base_rate_and_names_no_single_winner() -> None:
+    page = compare(open_page("mle", "laplace"))
+    table = page.dataframe[0].value
+    assert list(table["method"]) == ["MLE", "Laplace", "Always the base rate"]
+    assert table["rmse"].notna().all()
+    assert "●" in set(table[""])
+    words = " ".join(caption.value for caption in page.caption)
+    assert "You have compared 2 settings on one data set; confirm the choice on new rows." in words
+
+
+def test_results_survive_a_change_of_the_plan_and_say_what_they_are_of() -> None:
+    page = compare(open_page("mle", "laplace"))
+    page.session_state["compare.smoothers"] = ["mle"]
+    page.run()
+    assert len(page.dataframe[0].value) == 3
+    assert any("compared last" in caption.value for caption in page.caption)
+
+
+def test_nothing_chosen_is_explained() -> None:
+    page = open_page()
+    assert any("at least one" in info.value for info in page.info)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"a,b\n1,2\n", b"\xff\xfe\x00", ",".join(COLUMNS).encode() + b"\n1,2\n"]
+)
+def test_other_files_are_refused_in_one_sentence(content: bytes) -> None:
+    with pytest.raises(DataError, match="results file"):
+        read_results(content)
+
+
+def test_a_results_file_is_read() -> None:
+    rows = [dict.fromkeys(COLUMNS, "1") | {"dataset": d, "smoother": s} for d in "ab" for s in "xy"]
+    lines = [",".join(row[name] for name in COLUMNS) for row in rows]
+    summary = read_results("\n".join([",".join(COLUMNS), *lines]).encode())
+    assert summary.methods == ("x", "y")
+    assert summary.n_datasets == 2
