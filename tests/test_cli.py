@@ -343,6 +343,7 @@ class TestBadInput:
         [
             (["--cv", "1"], "cv=1 must be at least 2"),
             (["--cv", "91"], "cv=91 must be at most the 90 rows"),
+            (["--jobs", "0"], "jobs=0 must be at least 1"),
             (["--repeats", "0"], "repeats=0 must be at least 1"),
             (["--folds", "no-such-folds.csv"], "no-such-folds.csv"),
         ],

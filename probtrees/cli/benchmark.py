@@ -16,7 +16,7 @@ from probtrees.cli.model_options import (
     recipe_with,
     settings_for,
 )
-from probtrees.cli.score_table import align
+from probtrees.cli.text_table import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.benchmark import (
     BenchmarkRun,

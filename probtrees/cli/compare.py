@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     data = read_data(args, console)
     with console.stage("comparing") as progress:
         folds = folds_of(args, data)
-        results = compare(data, recipe, smoothers, folds=folds, progress=progress)
+        results = compare(data, recipe, smoothers, folds=folds, n_jobs=args.jobs, progress=progress)
     if args.json:
         records = [result.to_dict() for result in results]
         print(json.dumps(records, indent=2, ensure_ascii=False, allow_nan=False))

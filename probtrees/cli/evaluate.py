@@ -40,7 +40,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
     data = read_data(args, console)
     with console.stage("cross-validating") as progress:
         folds = folds_of(args, data)
-        result = compare(data, recipe, [smoother], folds=folds, progress=progress)[0]
+        result = compare(
+            data, recipe, [smoother], folds=folds, n_jobs=args.jobs, progress=progress
+        )[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
     if args.json:

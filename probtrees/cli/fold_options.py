@@ -19,6 +19,9 @@ def add_fold_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.csv",
         help="given folds: a row per data row and a column 'fold' or 'test_fold'",
     )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="folds to work on at a time (1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -26,6 +29,8 @@ def folds_of(args: argparse.Namespace, data: Dataset) -> list[Folds]:
     """Cut the rows as the options ask, once per repeat."""
     if args.repeats < 1:
         raise OptionError(f"repeats={args.repeats} must be at least 1.")
+    if args.jobs < 1:
+        raise OptionError(f"jobs={args.jobs} must be at least 1.")
     if args.folds is not None:
         return [read_folds(args.folds, data)]
     return [make_folds(data, args.cv, args.seed, repeat) for repeat in range(args.repeats)]

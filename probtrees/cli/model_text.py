@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probtrees.cli.model_record import is_decision_tree, network_record
-from probtrees.cli.score_table import align
+from probtrees.cli.text_table import align
 from probtrees.draw.outline import outline
 from probtrees.experiment.registry import LEARNERS
 from probtrees.model import Model

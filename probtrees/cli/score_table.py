@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probtrees.cli.text_table import align
 from probtrees.experiment.cross_validate import Result
 from probtrees.score.metrics import MEASURES
 
@@ -23,18 +24,6 @@ def score_table(results: Sequence[Result]) -> str:
     rows.append([BASE_RATE, *map(_cell, first.base_rate.to_dict().values()), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([title, "", *align(rows), "", size])
-
-
-def align(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Pad cells to columns, the first to the left, the others to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _cell(value: float | None) -> str:

@@ -27,6 +27,8 @@ def learner_as_published(learner: Any) -> Any:
 
 
 def smoother_as_published(smoother: Smoother) -> Smoother:
-    """Wrap a smoother in the habits of the published program."""
+    """Wrap a smoother in the habits of the published program, unless it already is."""
+    if isinstance(smoother, AsPublished):
+        return smoother
     quirks = _QUIRKS.get(smoother.name)
     return AsPublished(smoother if quirks is None else replace(smoother, **quirks))  # type: ignore[type-var]

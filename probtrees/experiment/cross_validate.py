@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset
-from probtrees.experiment.grown import Grown, grow_model
+from probtrees.experiment.as_published import smoother_as_published
+from probtrees.experiment.grown import grow_model
 from probtrees.experiment.recipe import Progress, Recipe, make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.predict import predict_proba
@@ -20,6 +22,7 @@ from probtrees.score.metrics import Scores, base_rates, evaluate, mean_scores
 from probtrees.smoothed_tree import Smoother
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def cross_validate(
     learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
     folds : how many, or the folds themselves, one for every repeat
     repeats : how often to cut the rows anew
-    progress : told after every fold
+    progress : told before every fold; may raise to cancel
     """
     return compare(
         data, learner, [smoother], folds=folds, repeats=repeats, progress=progress, **settings
@@ -102,6 +105,7 @@ def compare(
     *,
     folds: int | Folds | Sequence[Folds] = 10,
     repeats: int = 1,
+    n_jobs: int = 1,
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[Result]:
@@ -110,70 +114,119 @@ def compare(
     Parameters
     ----------
     smoothers : registry names or smoothers; all that are registered if None
+    n_jobs : how many folds to work on at a time, each in a process of its own
     others : as in :func:`cross_validate`
     """
     recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
     named = [named_smoother(smoother, None, recipe.seed) for smoother in smoothers or SMOOTHERS]
+    if recipe.as_published:
+        named = [(name, smoother_as_published(method)) for name, method in named]
     cuts = _cuts(data, folds, repeats, recipe.seed)
-    tallies = [_Tally(name, method, data, len(cuts)) for name, method in named]
-    base = [np.full((data.n_rows, data.n_classes), np.nan) for _ in cuts]
-    n_done, n_splits = 0, sum(cut.n_folds for cut in cuts)
-    sizes: list[tuple[int, int, int]] = []
-    for repeat, cut in enumerate(cuts):
-        for train_rows, test_rows in cut.splits():
-            if progress is not None:
-                progress(n_done / n_splits, f"fold {n_done + 1} of {n_splits}")
-            train, test = data.take(train_rows), data.take(test_rows)
-            base[repeat][test_rows] = base_rates(train.labels, data.n_classes, train.weights)
-            grown = grow_model(train, recipe)
-            sizes.append((grown.n_nodes, grown.n_leaves, grown.max_depth))
-            for tally in tallies:
-                tally.add(repeat, grown, test, test_rows)
-            n_done += 1
-    base_scores = mean_scores([score_tested(proba, data) for proba in base])
-    nodes, leaves, depth = (float(mean) for mean in np.mean(sizes, axis=0))
+    base = _unanswered(data, cuts)
+    proba = [_unanswered(data, cuts) for _ in named]
+    splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
+    work = _FoldWork(data, recipe, tuple(named))
+    answers = []
+    for number, answer in enumerate(_answers(work, splits, n_jobs, progress)):
+        repeat, _, test_rows = splits[number]
+        base[repeat][test_rows] = answer.base_rates
+        for ours, theirs in zip(proba, answer.proba, strict=True):
+            ours[repeat][test_rows] = theirs
+        answers.append(answer)
+    base_scores = mean_scores([score_tested(matrix, data) for matrix in base])
+    nodes, leaves, depth = (float(mean) for mean in np.mean([a.size for a in answers], axis=0))
     return [
         Result(
             dataset=data.name,
             n_rows=data.n_rows,
             n_classes=data.n_classes,
             learner=recipe.learner_name,
-            smoother=tally.name,
+            smoother=name,
             n_folds=cuts[0].n_folds,
             n_repeats=len(cuts),
-            scores=mean_scores([score_tested(proba, data) for proba in tally.proba]),
+            scores=mean_scores([score_tested(matrix, data) for matrix in proba[number]]),
             base_rate=base_scores,
-            seconds=tally.seconds,
+            seconds=_added_up([answer.seconds[number] for answer in answers]),
             nodes=nodes,
             leaves=leaves,
             depth=depth,
-            proba=tuple(tally.proba),
+            proba=tuple(proba[number]),
         )
-        for tally in tallies
+        for number, (name, _) in enumerate(named)
     ]
 
 
-class _Tally:
-    """Gathers the out-of-fold answers and the times of one smoother."""
+class _FoldAnswer(NamedTuple):
+    """What one fold gave: per smoother its answers and times, and what they share."""
 
-    def __init__(self, name: str, smoother: Smoother, data: Dataset, n_repeats: int) -> None:
-        self.name = name
-        self.smoother = smoother
-        self.proba = [np.full((data.n_rows, data.n_classes), np.nan) for _ in range(n_repeats)]
-        self.seconds = {"grow": 0.0, "smooth": 0.0, "predict": 0.0}
+    base_rates: FloatArray
+    size: tuple[int, int, int]
+    proba: list[FloatArray]
+    seconds: list[dict[str, float]]
 
-    def add(self, repeat: int, grown: Grown, test: Dataset, test_rows: NDArray[np.int64]) -> None:
-        """Smooth a fold's trees, ask them about the test rows, and keep the answers."""
-        if self.smoother.needs_evidence:
-            self.seconds["smooth"] += grown.evidence().seconds
-        start = time.perf_counter()
-        model = grown.smooth((self.name, self.smoother))
-        smoothed = time.perf_counter()
-        self.proba[repeat][test_rows] = predict_proba(model, test)
-        predicted = time.perf_counter()
-        self.seconds["grow"] += grown.seconds
-        self.seconds["smooth"] += smoothed - start
-        self.seconds["predict"] += predicted - smoothed
+
+@dataclass(frozen=True)
+class _FoldWork:
+    """What has to be done in every fold; sent to worker processes."""
+
+    data: Dataset
+    recipe: Recipe
+    named: tuple[tuple[str, Smoother], ...]
+
+    def __call__(self, train_rows: IntArray, test_rows: IntArray) -> _FoldAnswer:
+        """Grow from the training rows, smooth in every way, ask about the test rows."""
+        train, test = self.data.take(train_rows), self.data.take(test_rows)
+        grown = grow_model(train, self.recipe)
+        answer = _FoldAnswer(
+            base_rates(train.labels, train.n_classes, train.weights),
+            (grown.n_nodes, grown.n_leaves, grown.max_depth),
+            [],
+            [],
+        )
+        for name, method in self.named:
+            gathering = grown.evidence().seconds if method.needs_evidence else 0.0
+            start = time.perf_counter()
+            model = grown.smooth((name, method))
+            smoothed = time.perf_counter()
+            answer.proba.append(predict_proba(model, test))
+            answer.seconds.append(
+                {
+                    "grow": grown.seconds,
+                    "smooth": gathering + smoothed - start,
+                    "predict": time.perf_counter() - smoothed,
+                }
+            )
+        return answer
+
+
+def _answers(
+    work: _FoldWork,
+    splits: Sequence[tuple[int, IntArray, IntArray]],
+    n_jobs: int,
+    progress: Progress | None,
+) -> Iterator[_FoldAnswer]:
+    """Work on the folds one after the other or side by side; answers come in order."""
+    tasks: Iterable[_FoldAnswer]
+    if n_jobs == 1:
+        tasks = (work(train, test) for _, train, test in splits)
+    else:
+        joblib = importlib.import_module("joblib")  # half a second, only when it is needed
+        pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+        tasks = pool(joblib.delayed(work)(train, test) for _, train, test in splits)
+    answers = iter(tasks)
+    for number in range(len(splits)):
+        if progress is not None:
+            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
+        yield next(answers)
+
+
+def _unanswered(data: Dataset, cuts: Sequence[Folds]) -> list[FloatArray]:
+    """Make room for the answers of every repeat; NaN until a row was tested."""
+    return [np.full((data.n_rows, data.n_classes), np.nan) for _ in cuts]
+
+
+def _added_up(seconds: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    return {part: sum(times[part] for times in seconds) for part in seconds[0]}
 
 
 def _cuts(

@@ -73,6 +73,18 @@ def test_progress_counts_folds():
     assert told == ["fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
 
 
+def test_folds_side_by_side_give_the_same():
+    data = patients(60)
+    alone = compare(data, "c45", ["mle", "hgs"], folds=3)
+    together = compare(data, "c45", ["mle", "hgs"], folds=3, n_jobs=2)
+    assert [result.scores for result in together] == [result.scores for result in alone]
+
+
+def test_published_habits_need_no_evidence(monkeypatch):
+    monkeypatch.setattr("probtrees.experiment.grown.Grown.evidence", None)
+    assert cross_validate(patients(), "c45", "hgs", folds=2, as_published=True).scores.rmse
+
+
 def test_weights_count_in_the_measures():
     data = patients()
     weighted = type(data)(data.schema, data.values, weights=np.linspace(0.5, 2, data.n_rows))
