@@ -168,9 +168,12 @@ class NodeCards:
             bar=self.probs[node],
         )
 
-    def split_text(self, node: int) -> str:
-        """Say how an inner node splits: ``age at 54`` or ``sex``."""
-        arrays = self.tree.arrays
-        name = self.schema.columns[int(arrays.column[node])].name
-        threshold = float(arrays.threshold[node])
-        return name if np.isnan(threshold) else f"{name} at {number_text(threshold)}"
+
+def split_text(tree: CountTree, schema: Schema, node: int) -> str:
+    """Say how a node splits: ``age at 54`` or ``sex``; nothing at a leaf."""
+    column = int(tree.arrays.column[node])
+    if column < 0:
+        return ""
+    name = schema.columns[column].name
+    threshold = float(tree.arrays.threshold[node])
+    return name if np.isnan(threshold) else f"{name} at {number_text(threshold)}"

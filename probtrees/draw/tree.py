@@ -24,6 +24,7 @@ from probtrees.smoothed_tree import SmoothedTree
 _BAR_WIDTH = 150
 _BAR_HEIGHT = 9
 _TEXT_LIMIT = 34
+_SHADES = 120
 
 
 def tree_dot(
@@ -103,9 +104,10 @@ def node_colours(
         colours = outcome_colours(smoothed.tree.n_outcomes, outcome, theme)
         tints = [along((paint.card, colour), 0.35) for colour in colours]
         return [tints[int(number)] for number in position]
-    if colour_by == "lift":
-        return [along(paint.diverging, (place + 1) / 2) for place in position]
-    return [along(paint.sequential, place) for place in position]
+    stops = paint.diverging if colour_by == "lift" else paint.sequential
+    share = (position + 1) / 2 if colour_by == "lift" else position
+    shades = [along(stops, step / _SHADES) for step in range(_SHADES + 1)]
+    return [shades[step] for step in np.rint(share * _SHADES).astype(int).tolist()]
 
 
 class _Labels:

@@ -7,51 +7,51 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.count_tree import CountTree
 from probtrees.dataset import Schema
 from probtrees.draw.escape import one_line
-from probtrees.draw.node_card import ColourBy, NodeCards, shown_probs
+from probtrees.draw.node_card import ColourBy, shown_probs, split_text
 from probtrees.draw.palette import OTHERS, PAINTS, Theme, outcome_colours
 from probtrees.draw.tree import interest_first, node_colours
 from probtrees.draw.visible import open_to_depth, subtree_sizes, with_paths
-from probtrees.rule import outcome_names
+from probtrees.rule import branch_condition, outcome_names
 from probtrees.smoothed_tree import SmoothedTree
 
 _OPEN_LEVELS = 3
 _OPEN_AT_MOST = 60
 
 
-def tree_data(
-    smoothed: SmoothedTree,
-    schema: Schema,
-    *,
-    outcome: int,
-    selected: int | None = None,
-    colour_by: ColourBy = "lift",
-    other: SmoothedTree | None = None,
-    theme: Theme = "light",
-) -> dict[str, Any]:
-    """Describe a tree for the picture: links, texts, numbers and colours of every node."""
-    tree = smoothed.tree
-    cards = NodeCards(smoothed, schema, outcome)
-    probs = shown_probs(smoothed)
-    inner = ~tree.is_leaf
-    bars, colours = _bars(probs, outcome, theme)
-    shown = with_paths(
-        tree,
-        open_to_depth(tree, _OPEN_LEVELS, _OPEN_AT_MOST),
-        [] if selected is None else [selected],
-    )
-    opened = [node for node in sorted(shown) if inner[node] and tree.children(node)[0] in shown]
-    paint = PAINTS[theme]
-    names = outcome_names(tree, schema)
+def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
+    """Describe what no smoother changes: links, branches, counts of nodes below."""
+    conditions = (branch_condition(tree, schema, node) for node in range(tree.n_nodes))
+    splits = [split_text(tree, schema, n) for n in range(tree.n_nodes)]
     return {
         "parent": tree.arrays.parent.tolist(),
         "first": tree.arrays.first_child.tolist(),
         "n": tree.arrays.n_children.tolist(),
-        "title": [one_line(cards.title(node)) for node in range(tree.n_nodes)],
-        "split": [cards.split_text(n) if inner[n] else "" for n in range(tree.n_nodes)],
+        "title": [one_line(c.short) if c else "all rows" for c in conditions],
+        "split": splits,
         "below": (subtree_sizes(tree) - 1).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
+        "target": one_line(schema.columns[tree.target].name),
+        "classes": [one_line(name) for name in outcome_names(tree, schema)],
+    }
+
+
+def tree_numbers(
+    smoothed: SmoothedTree,
+    *,
+    outcome: int,
+    colour_by: ColourBy = "lift",
+    other: SmoothedTree | None = None,
+    theme: Theme = "light",
+) -> dict[str, Any]:
+    """Describe what the smoother and the outcome of interest decide: numbers and colours."""
+    tree = smoothed.tree
+    probs = shown_probs(smoothed)
+    bars, colours = _bars(probs, outcome, theme)
+    paint = PAINTS[theme]
+    return {
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
         "p": np.round(probs[:, outcome], 9).tolist(),
         "best": np.argmax(probs, axis=1).tolist(),
@@ -66,14 +66,14 @@ def tree_data(
             "page": paint.page,
             "accent": paint.accent,
         },
-        "open": opened,
-        "selected": selected,
-        "outcome": one_line(names[outcome]),
-        "classes": [one_line(name) for name in names],
-        "target": one_line(schema.columns[tree.target].name),
         "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
-        "otherName": "" if other is None else other.smoother.name,
     }
+
+
+def first_open(tree: CountTree, selected: int) -> list[int]:
+    """List the nodes that are open at first: some whole levels, and the way to one node."""
+    shown = with_paths(tree, open_to_depth(tree, _OPEN_LEVELS, _OPEN_AT_MOST), [selected])
+    return [node for node in sorted(shown) if any(c in shown for c in tree.children(node))]
 
 
 def _bars(

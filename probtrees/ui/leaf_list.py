@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
+from probtrees.dataset import Schema
 from probtrees.draw.escape import csv_text
 from probtrees.draw.leaf_table import LUCK, leaf_table
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.workbench import Workbench, smooth_all
 
@@ -18,7 +23,9 @@ def leaf_list(bench: Workbench) -> None:
         for name, job in smooth_all(bench).items()
         if job.finished.is_set() and job.error is None
     }
-    table = leaf_table(smoothed, bench.data.schema, bench.outcome)
+    table = _leaves(
+        (bench.key, tuple(smoothed), bench.outcome), smoothed, bench.data.schema, bench.outcome
+    )
     st.caption(LUCK)
     numbers = ["observed", *smoothed, "disagreement"]
     chosen = st.dataframe(
@@ -48,3 +55,10 @@ def leaf_list(bench: Workbench) -> None:
     st.download_button(
         "Download the leaves (CSV)", file.to_csv(index=False), "leaves.csv", "text/csv"
     )
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _leaves(
+    key: Any, _smoothed: dict[str, SmoothedTree], _schema: Schema, _outcome: int
+) -> pd.DataFrame:
+    return leaf_table(_smoothed, _schema, _outcome)

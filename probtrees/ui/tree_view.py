@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -25,10 +24,9 @@ _component = st.components.v2.component(
 )
 
 
-def tree_view(
-    data: Mapping[str, Any], *, key: str, on_select: Callable[[], None] = lambda: None
-) -> int | None:
-    """Show a tree as described by ``draw.tree_data``; return the node just clicked, if any."""
-    result = _component(key=key, data=dict(data), on_selected_change=on_select)
-    chosen = result.selected
-    return None if chosen is None else int(chosen)
+def tree_view(parts: bytes, *, key: str, on_select: Callable[[], None]) -> None:
+    """Show a tree: three lines of JSON, as ``ui.picture`` writes them.
+
+    After a click the chosen node is the component's ``selected`` in the session's state.
+    """
+    _component(key=key, data=parts, on_selected_change=on_select)

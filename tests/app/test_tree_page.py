@@ -62,7 +62,8 @@ def test_every_sample_opens(sample):
 
 
 def test_the_male_leaf_of_the_gene_example_appears():
-    assert any("sex = male" in code.value for code in open_app(sample="gene").code)
+    rules = open_app(sample="gene").dataframe[0].value["rule"]
+    assert any("sex = male" in rule for rule in rules)
 
 
 def test_another_outcome_colours_and_smoothers_to_compare():

@@ -19,9 +19,9 @@ class TreeState {
       this.top = 0;
       this.find("");
     }
-    if (isNew || data.selected !== this.told) {
+    if (isNew || data.turn !== this.turn) {
       this.selected = data.selected;
-      this.told = data.selected;
+      this.turn = data.turn;
       this.reveal(data.selected);
     }
     return isNew;

@@ -115,7 +115,6 @@ class TreeView {
   select(node) {
     clearTimeout(this.sending);
     this.state.selected = node;
-    this.state.told = node;
     this.root.querySelector(".spoken").textContent = describe(this.state.data, node).replaceAll("\n", ", ");
     this.redraw();
     this.send(node);
@@ -161,13 +160,26 @@ class TreeView {
   }
 }
 
+// Three lines of JSON: what changes often, the texts of the tree, its numbers. The long ones
+// are only read again when they belong to another tree or another smoother.
+class Reader {
+  read(bytes) {
+    const lines = new TextDecoder().decode(bytes).split("\n");
+    const head = JSON.parse(lines[0]);
+    if (head.tree !== this.head?.tree) this.texts = JSON.parse(lines[1]);
+    if (head.numbers !== this.head?.numbers) this.numbers = JSON.parse(lines[2]);
+    this.head = head;
+    return { ...this.texts, ...this.numbers, ...head };
+  }
+}
+
 const views = new WeakMap();
 
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector(".tree-view");
-  if (!views.has(root)) views.set(root, new TreeView(root));
-  const view = views.get(root);
+  if (!views.has(root)) views.set(root, { view: new TreeView(root), reader: new Reader() });
+  const { view, reader } = views.get(root);
   view.send = (node) => setTriggerValue("selected", node);
-  view.update(data);
+  view.update(reader.read(data));
 }

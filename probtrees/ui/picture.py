@@ -1,0 +1,85 @@
+"""The picture of the tree on the page, and who told it what to select.
+
+What the picture is made of goes to the browser once per tree, smoother and colouring; a
+click does not send it again. So a click on a tree of ten thousand nodes costs as little as
+one on ten.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from probtrees.count_tree import CountTree
+from probtrees.dataset import Schema
+from probtrees.draw.legend import legend_html
+from probtrees.draw.tree_data import first_open, tree_numbers, tree_texts
+from probtrees.smoothed_tree import SmoothedTree
+from probtrees.ui import state
+from probtrees.ui.tree_view import tree_view
+from probtrees.ui.view_bar import View
+from probtrees.ui.workbench import Workbench
+
+_PICTURE = "tree picture"
+_TOLD = "picture told"
+_CLICKED = "picture clicked"
+
+
+def show_picture(bench: Workbench, view: View, smoothed: SmoothedTree, node: int) -> None:
+    """Show the tree with a node selected, and what its colours mean."""
+    other = bench.smooth(view.other) if view.other else None
+    theme = state.theme()
+    key = (bench.key, view.smoother, view.other, view.colour_by, bench.outcome, theme)
+    numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
+    head = {
+        "tree": str(bench.key),
+        "numbers": str(key),
+        "outcome": bench.outcomes[bench.outcome],
+        "otherName": view.other or "",
+        **_selection(bench, node),
+    }
+    parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.data.schema), numbers)
+    tree_view(b"\n".join(parts), key=_PICTURE, on_select=_select)
+    base_rate = bench.base_rate
+    st.html(legend_html(view.colour_by, bench.outcomes, bench.outcome, base_rate, theme=theme))
+
+
+def _selection(bench: Workbench, node: int) -> dict[str, Any]:
+    """Tell the picture what to select when it was chosen elsewhere; it knows its own clicks."""
+    tree = str(bench.key)
+    clicked = st.session_state.pop(_CLICKED, None)
+    told = st.session_state.get(_TOLD, {"tree": "", "turn": 0})
+    if told["tree"] != tree or node not in (clicked, told["at"]):
+        told = {
+            "tree": tree,
+            "turn": told["turn"] + 1,
+            "selected": node,
+            "open": first_open(bench.tree, node),
+        }
+    st.session_state[_TOLD] = {**told, "at": node}
+    return {name: told[name] for name in ("selected", "turn", "open")}
+
+
+def _select() -> None:
+    """Remember the node clicked in the picture."""
+    node = st.session_state[_PICTURE].selected
+    if node is not None:
+        st.session_state[state.NODE] = int(node)
+        st.session_state[_CLICKED] = int(node)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _texts(key: Any, _tree: CountTree, _schema: Schema) -> bytes:
+    return json.dumps(tree_texts(_tree, _schema)).encode()
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _numbers(
+    key: Any, _smoothed: SmoothedTree, _outcome: int, _colour_by: Any, _other: SmoothedTree | None
+) -> bytes:
+    numbers = tree_numbers(
+        _smoothed, outcome=_outcome, colour_by=_colour_by, other=_other, theme=key[-1]
+    )
+    return json.dumps(numbers).encode()
