@@ -11,7 +11,7 @@ NOWHERE = -1
 """No child takes the row: its value is missing or was never met."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def find_branch(branch, first, n_children, code):
     """Return the child whose branch has the code, or NOWHERE.
 
@@ -35,16 +35,13 @@ def find_branch(branch, first, n_children, code):
     return NOWHERE
 
 
-@njit(cache=True, nogil=True)
-def find_child(arrays, node, x, n_declared):
+@njit(cache=True, nogil=True, inline="always")
+def find_child(branch, first, n_children, threshold, x, n_declared):
     """Return the child a value leads to, or NOWHERE.
 
     A numeric value goes left if it exceeds the threshold by less than 1e-6. A missing
     value goes to the branch after all others, if there is one.
     """
-    first = arrays.first_child[node]
-    n_children = arrays.n_children[node]
-    threshold = arrays.threshold[node]
     if not math.isnan(threshold):
         if not math.isnan(x):
             return first if x - threshold < 1e-6 else first + 1
@@ -52,7 +49,7 @@ def find_child(arrays, node, x, n_declared):
     code = n_declared if math.isnan(x) else int(x)
     if code < 0:
         return NOWHERE
-    return find_branch(arrays.branch, first, n_children, code)
+    return find_branch(branch, first, n_children, code)
 
 
 @njit(cache=True, nogil=True)
@@ -61,38 +58,39 @@ def descend(arrays, values, n_values, stop, landed):
 
     Where no child takes the row it ends at that node (``stop``) or is marked NOWHERE.
     """
+    split_column, thresholds, branch = arrays.column, arrays.threshold, arrays.branch
+    first_child, n_children = arrays.first_child, arrays.n_children
     n_spread = 0
     for row in range(values.shape[0]):
         node = 0
-        column = arrays.column[0]
+        column = split_column[0]
         while column >= 0:
             x = values[row, column]
-            threshold = arrays.threshold[node]
+            first = first_child[node]
+            threshold = thresholds[node]
             if not (math.isnan(x) or math.isnan(threshold)):
-                node = arrays.first_child[node] + (0 if x - threshold < 1e-6 else 1)
+                node = first + (0 if x - threshold < 1e-6 else 1)
             else:
-                child = find_child(arrays, node, x, n_values[column])
+                child = find_child(branch, first, n_children[node], threshold, x, n_values[column])
                 if child == NOWHERE:
                     if not stop:
                         node = NOWHERE
                         n_spread += 1
                     break
                 node = child
-            column = arrays.column[node]
+            column = split_column[node]
         landed[row] = node
     return n_spread
 
 
 @njit(cache=True, nogil=True)
-def _push_children(arrays, node, share, waiting, owed, top):
+def _push_children(weight, first, n_children, share, waiting, owed, top):
     """Put the children on the stack, each with its part of the share by weight."""
-    first = arrays.first_child[node]
-    n_children = arrays.n_children[node]
     total = 0.0
     for child in range(first, first + n_children):
-        total += arrays.weight[child]
+        total += weight[child]
     for child in range(first + n_children - 1, first - 1, -1):
-        part = arrays.weight[child] / total if total > 0 else 1.0 / n_children
+        part = weight[child] / total if total > 0 else 1.0 / n_children
         if part > 0:
             waiting[top] = child
             owed[top] = share * part
@@ -106,8 +104,10 @@ def spread(arrays, values, n_values, first, nodes, shares):
 
     A row whose value leads nowhere goes to all children, in proportion to their weight.
     """
-    waiting = np.empty(arrays.column.shape[0] + 1, dtype=np.int32)
-    owed = np.empty(arrays.column.shape[0] + 1)
+    split_column, thresholds, branch = arrays.column, arrays.threshold, arrays.branch
+    first_child, n_children, weight = arrays.first_child, arrays.n_children, arrays.weight
+    waiting = np.empty(split_column.shape[0] + 1, dtype=np.int32)
+    owed = np.empty(split_column.shape[0] + 1)
     count_only = nodes.shape[0] == 0
     end = 0
     for row in range(values.shape[0]):
@@ -118,16 +118,18 @@ def spread(arrays, values, n_values, first, nodes, shares):
             top -= 1
             node = waiting[top]
             share = owed[top]
-            column = arrays.column[node]
+            column = split_column[node]
             if column < 0:
                 if not count_only:
                     nodes[end] = node
                     shares[end] = share
                 end += 1
                 continue
-            child = find_child(arrays, node, values[row, column], n_values[column])
+            below, n_below = first_child[node], n_children[node]
+            x = values[row, column]
+            child = find_child(branch, below, n_below, thresholds[node], x, n_values[column])
             if child == NOWHERE:
-                top = _push_children(arrays, node, share, waiting, owed, top)
+                top = _push_children(weight, below, n_below, share, waiting, owed, top)
             else:
                 waiting[top] = child
                 owed[top] = share
@@ -194,6 +196,9 @@ SMALLEST_PATH = 2e-3
 
 MOST_PATHS = int(1 / SMALLEST_PATH)
 
+FAR = 15.0
+"""So many widths from a cut the logistic function is 0 or 1 (to within 3e-7)."""
+
 
 @njit(cache=True, nogil=True)
 def measure_splits(arrays, values, n_values, weights, centre, spread):
@@ -203,7 +208,9 @@ def measure_splits(arrays, values, n_values, weights, centre, spread):
     right; the spread is the standard deviation over the rows at the node. Rows that lead
     nowhere go to all children by weight.
     """
-    n_nodes = arrays.column.shape[0]
+    split_column, thresholds, branch = arrays.column, arrays.threshold, arrays.branch
+    first_child, n_children, weight = arrays.first_child, arrays.n_children, arrays.weight
+    n_nodes = split_column.shape[0]
     rows_at, sums, squares = np.zeros(n_nodes), np.zeros(n_nodes), np.zeros(n_nodes)
     below, above = np.full(n_nodes, -np.inf), np.full(n_nodes, np.inf)
     waiting = np.empty(n_nodes + 1, dtype=np.int32)
@@ -215,22 +222,23 @@ def measure_splits(arrays, values, n_values, weights, centre, spread):
         while top > 0:
             top -= 1
             node, share = waiting[top], owed[top]
-            column = arrays.column[node]
+            column = split_column[node]
             if column < 0:
                 continue
             x = values[row, column]
-            threshold = arrays.threshold[node]
+            threshold = thresholds[node]
+            child, n_below = first_child[node], n_children[node]
             if math.isnan(x) or math.isnan(threshold):
-                child = find_child(arrays, node, x, n_values[column])
-                if child == NOWHERE:
-                    top = _push_children(arrays, node, share, waiting, owed, top)
+                led_to = find_child(branch, child, n_below, threshold, x, n_values[column])
+                if led_to == NOWHERE:
+                    top = _push_children(weight, child, n_below, share, waiting, owed, top)
                     continue
+                child = led_to
             else:
                 off = x - threshold
                 rows_at[node] += share
                 sums[node] += share * off
                 squares[node] += share * off * off
-                child = arrays.first_child[node]
                 if off < 1e-6:
                     below[node] = max(below[node], x)
                 else:
@@ -240,7 +248,7 @@ def measure_splits(arrays, values, n_values, weights, centre, spread):
             owed[top] = share
             top += 1
     for node in range(n_nodes):
-        centre[node] = arrays.threshold[node]
+        centre[node] = thresholds[node]
         spread[node] = 0.0
         if rows_at[node] > 0:
             mean = sums[node] / rows_at[node]
@@ -256,9 +264,12 @@ def route(arrays, gates, blur, stray, row_values, n_values, paths):
     At a node with N rows the share stray / (stray + N) of a row's weight goes to the
     children by their size. The rest goes where the value leads: at a numeric split, to the
     right by the logistic function of the distance from the gap's middle in units of
-    blur * spread. Paths of little weight are dropped and the others rescaled.
+    blur * spread. Paths of little weight are dropped and the others rescaled; a path all
+    of whose continuations would be dropped ends where it is.
     """
     nodes, weights, waiting, owed = paths
+    split_column, thresholds, branch = arrays.column, arrays.threshold, arrays.branch
+    first_child, n_children, size = arrays.first_child, arrays.n_children, arrays.weight
     waiting[0] = 0
     owed[0] = 1.0
     top = 1
@@ -267,40 +278,44 @@ def route(arrays, gates, blur, stray, row_values, n_values, paths):
     while top > 0:
         top -= 1
         node, share = waiting[top], owed[top]
-        column = arrays.column[node]
+        column = split_column[node]
         if column < 0:
             nodes[n_paths] = node
             weights[n_paths] = share
             total += share
             n_paths += 1
             continue
-        first = arrays.first_child[node]
-        n_children = arrays.n_children[node]
-        rows = arrays.weight[node]
-        x = row_values[column]
-        led_to = NOWHERE
+        first, n_below = first_child[node], n_children[node]
+        threshold, rows, x = thresholds[node], size[node], row_values[column]
+        led_to = first
         to_right = 0.0
-        if math.isnan(x) or math.isnan(arrays.threshold[node]):
-            led_to = find_child(arrays, node, x, n_values[column])
-        else:
-            led_to = first
-            width = blur * gates[1, node]
-            if width > 0:
-                off = (x - gates[0, node]) / width
-                to_right = 1.0 if off > 30 else 0.0 if off < -30 else 1.0 / (1.0 + math.exp(-off))
-            elif x - arrays.threshold[node] >= 1e-6:
-                to_right = 1.0
+        if math.isnan(x) or math.isnan(threshold):
+            led_to = find_child(branch, first, n_below, threshold, x, n_values[column])
+        elif blur * gates[1, node] > 0:
+            off = (x - gates[0, node]) / (blur * gates[1, node])
+            to_right = 0.0 if off < -FAR else 1.0 if off > FAR else 1.0 / (1.0 + math.exp(-off))
+        elif x - threshold >= 1e-6:
+            to_right = 1.0
         strayed = 1.0 if led_to == NOWHERE else stray / (stray + rows) if stray > 0 else 0.0
-        for child in range(first, first + n_children):
-            part = strayed * (arrays.weight[child] / rows if rows > 0 else 1.0 / n_children)
+        followed = share * (1.0 - strayed)
+        top_before = top
+        for child in range(first, first + n_below):
+            part = 0.0
+            if strayed > 0:
+                part = share * strayed * (size[child] / rows if rows > 0 else 1.0 / n_below)
             if child == led_to:
-                part += (1.0 - strayed) * (1.0 - to_right)
+                part += followed * (1.0 - to_right)
             elif to_right > 0 and child == first + 1:
-                part += (1.0 - strayed) * to_right
-            if share * part >= SMALLEST_PATH:
+                part += followed * to_right
+            if part >= SMALLEST_PATH:
                 waiting[top] = child
-                owed[top] = share * part
+                owed[top] = part
                 top += 1
+        if top == top_before:
+            nodes[n_paths] = node
+            weights[n_paths] = share
+            total += share
+            n_paths += 1
     for path in range(n_paths):
         weights[path] /= total
     return n_paths
@@ -347,9 +362,7 @@ def score_routes(arrays, gates, routes, probs, values, n_values, weights, losses
     for row in range(values.shape[0]):
         outcome = int(values[row, values.shape[1] - 1])
         for r in range(routes.shape[0]):
-            n_paths = route(
-                arrays, gates, routes[r, 0], routes[r, 1], values[row], n_values, paths
-            )
+            n_paths = route(arrays, gates, routes[r, 0], routes[r, 1], values[row], n_values, paths)
             for h in range(n_sets):
                 mixed[:] = 0.0
                 for path in range(n_paths):

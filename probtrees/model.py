@@ -12,6 +12,7 @@ from probtrees.dataset import Schema
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.json_file import decode, encode, read_json, write_json
 from probtrees.provenance import Provenance
+from probtrees.routing import SoftRouting
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
 
@@ -34,10 +35,13 @@ class Member:
     ----------
     trees : the factors
     cuts : how numeric columns are cut before the trees see them; None: not at all
+    routing : how rows are routed softly through a lone decision tree; None: each goes
+        where its values lead
     """
 
     trees: tuple[SmoothedTree, ...]
     cuts: Cuts | None = None
+    routing: SoftRouting | None = None
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ class Model:
                 {
                     "cuts": None if member.cuts is None else encode(member.cuts.to_dict()),
                     "trees": [tree_to_dict(smoothed) for smoothed in member.trees],
+                    "routing": None if member.routing is None else member.routing.to_dict(),
                 }
                 for member in self.members
             ],
@@ -162,7 +167,10 @@ def _member_from_dict(
     trees = tuple(tree_from_dict(tree, cut_schema, make_smoother) for tree in record["trees"])
     if not trees:
         raise DataError("trees of a member must not be empty.")
-    return Member(trees, cuts)
+    routing = record.get("routing")
+    if routing is not None:
+        routing = SoftRouting.from_dict(routing, trees[0].tree.n_nodes)
+    return Member(trees, cuts, routing)
 
 
 def _check_schema(schema: Schema) -> None:

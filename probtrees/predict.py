@@ -21,6 +21,7 @@ from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset, Schema
 from probtrees.errors import DataError
 from probtrees.model import Member, Model
+from probtrees.routing import SoftRouting
 from probtrees.smoothed_tree import SmoothedTree
 
 FloatArray = NDArray[np.float64]
@@ -110,18 +111,76 @@ def curtailed_nodes(tree: CountTree, smallest: float) -> NDArray[np.int32]:
     return answering
 
 
-def tree_proba(smoothed: SmoothedTree, data: Dataset, curtail: float | None = None) -> FloatArray:
+def soft_land(
+    tree: CountTree, routing: SoftRouting, values: FloatArray, n_values: NDArray[np.int32]
+) -> Landing:
+    """Route rows softly and note which leaves they reach, and with what weight.
+
+    Parameters
+    ----------
+    others : as in :func:`land`
+    """
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    pieces: list[Landing] = []
+    start, room = 0, max(16 * values.shape[0], kernels.MOST_PATHS)
+    while start < values.shape[0] or not pieces:
+        first = np.zeros(values.shape[0] - start + 1, dtype=np.int64)
+        nodes, shares = np.empty(room, dtype=np.int32), np.empty(room)
+        n_landed = kernels.soft_land(
+            tree.arrays,
+            routing.gates,
+            routing.blur,
+            routing.stray,
+            values[start:],
+            n_values,
+            first,
+            nodes,
+            shares,
+        )
+        first = first[: n_landed + 1]
+        pieces.append(Landing(first, nodes[: first[-1]], shares[: first[-1]]))
+        start += n_landed
+    return _joined(pieces)
+
+
+def _joined(pieces: Sequence[Landing]) -> Landing:
+    """Lay landings end to end."""
+    if len(pieces) == 1:
+        return pieces[0]
+    ends = np.cumsum([piece.first[-1] for piece in pieces])
+    starts = [0, *ends[:-1]]
+    first = [piece.first[1:] + start for piece, start in zip(pieces, starts, strict=True)]
+    return Landing(
+        np.concatenate([[0], *first]).astype(np.int64),
+        np.concatenate([piece.nodes for piece in pieces]),
+        np.concatenate([piece.shares for piece in pieces]),
+    )
+
+
+def tree_proba(
+    smoothed: SmoothedTree,
+    data: Dataset,
+    curtail: float | None = None,
+    routing: SoftRouting | None = None,
+) -> FloatArray:
     """Return what a decision tree says about every row.
 
     Parameters
     ----------
     curtail : stop before nodes with fewer training rows than this; None: at leaves only
+    routing : how rows are routed softly; None: every row goes where its values lead
     """
     tree, probs = smoothed.tree, np.ascontiguousarray(smoothed.probs)
     if curtail:
         probs = probs[curtailed_nodes(tree, curtail)]
     n_values = data.schema.n_values
     values = np.ascontiguousarray(data.values)
+    if routing is not None:
+        proba = np.empty((values.shape[0], probs.shape[1]))
+        for start in range(0, values.shape[0], _CHUNK):
+            landing = soft_land(tree, routing, values[start : start + _CHUNK], n_values)
+            proba[start : start + _CHUNK] = landing.mix(probs)
+        return proba
     landed = np.empty(values.shape[0], dtype=np.int32)
     n_spread = kernels.descend(tree.arrays, values, n_values, False, landed)
     proba = np.take(probs, landed, axis=0)
@@ -155,7 +214,7 @@ def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> 
         )
     smallest = model.options.get("curtail") if curtail is None else curtail
     if len(model.members) == 1 and _is_decision_tree(model.members[0], model.schema):
-        return tree_proba(model.members[0].trees[0], data, smallest)
+        return member_proba(model.members[0], data, smallest)
     if model.averaging == "joint":
         total = member_log_joint(model.members[0], data, smallest)
         for member in model.members[1:]:
@@ -170,7 +229,7 @@ def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> 
 def member_proba(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
     """Return what one member says about every row."""
     if _is_decision_tree(member, data.schema):
-        return tree_proba(member.trees[0], _cut(member, data), curtail)
+        return tree_proba(member.trees[0], _cut(member, data), curtail, member.routing)
     return normalise(member_log_joint(member, data, curtail))
 
 

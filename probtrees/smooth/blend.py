@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -57,19 +58,24 @@ class Blend(Options):
             **dict(zip(("penalty", "strength", "weight", "uniform"), tried.table.T, strict=True)),
             "shares": shares,
         }
-        return SmoothedTree(tree, tried.probs(tree, shares), self, fitted, {"loss": losses})
+        return SmoothedTree(tree, self.apply(tree, fitted), self, fitted, {"loss": losses})
+
+    def apply(self, tree: CountTree, fitted: Mapping[str, FloatArray]) -> FloatArray:
+        """Give every node of a tree its probabilities under shares that are known."""
+        tried, shares = _fitted(fitted)
+        return tried.probs(tree, shares)
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
         """Split a node's estimate into the rows of every node on its path and the uniform."""
         tree = smoothed.tree
         nodes = tuple(reversed(tree.path(node)))
-        tried, shares = _fitted(smoothed)
+        tried, shares = _fitted(smoothed.fitted)
         return Contributions.of_shares(tree, nodes, tried.path_shares(tree, nodes, shares))
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Name the settings that matter and what each says about the node."""
         tree = smoothed.tree
-        tried, shares = _fitted(smoothed)
+        tried, shares = _fitted(smoothed.fitted)
         path = tuple(reversed(tree.path(node)))
         steps = []
         for number in np.argsort(-shares, kind="stable"):
@@ -101,9 +107,9 @@ def softmax(scores: FloatArray) -> FloatArray:
     return np.asarray(shares / shares.sum())
 
 
-def _fitted(smoothed: SmoothedTree) -> tuple[Candidates, FloatArray]:
-    columns = [smoothed.fitted[name] for name in ("penalty", "strength", "weight", "uniform")]
-    return Candidates(np.column_stack(columns)), np.asarray(smoothed.fitted["shares"])
+def _fitted(fitted: Mapping[str, FloatArray]) -> tuple[Candidates, FloatArray]:
+    columns = [fitted[name] for name in ("penalty", "strength", "weight", "uniform")]
+    return Candidates(np.column_stack(columns)), np.asarray(fitted["shares"])
 
 
 def _describe(candidate: FloatArray) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -97,10 +97,15 @@ class HGS(Options):
 
     def with_weights(self, tree: CountTree, weights: FloatArray) -> SmoothedTree:
         """Smooth by given weights: one, one per depth or one per node, as ``weights`` says."""
+        fitted = {"weights": weights}
+        return SmoothedTree(tree, self.apply(tree, fitted), self, fitted)
+
+    def apply(self, tree: CountTree, fitted: Mapping[str, FloatArray]) -> FloatArray:
+        """Give every node of a tree its probabilities under weights that are known."""
         probs = np.empty_like(tree.arrays.counts)
-        of_nodes = self.weights_of_nodes(tree, weights)
+        of_nodes = self.weights_of_nodes(tree, np.asarray(fitted["weights"]))
         kernels.smooth_with_weights(tree.arrays, tree.totals, of_nodes, self._uniform, probs)
-        return SmoothedTree(tree, probs, self, {"weights": weights})
+        return probs
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
         """Split a node's estimate into its own rows, what each ancestor lent, the uniform."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -75,22 +76,27 @@ class Shrinkage(Options):
         # Without a held-out row there is nothing to choose by: take the middle of the list.
         best = int(np.argmin(losses)) if losses.any() else len(tried) // 2
         penalty, strength = tried.table[best, :2]
-        probs = self._chosen(penalty, strength).probs(tree, np.ones(1))
         fitted = {"penalty": np.array([penalty]), "strength": np.array([strength])}
         trace = {"penalty": tried.table[:, 0], "strength": tried.table[:, 1], "loss": losses}
-        return SmoothedTree(tree, probs, self, fitted, trace if self.needs_evidence else {})
+        if not self.needs_evidence:
+            trace = {}
+        return SmoothedTree(tree, self.apply(tree, fitted), self, fitted, trace)
+
+    def apply(self, tree: CountTree, fitted: Mapping[str, FloatArray]) -> FloatArray:
+        """Give every node of a tree its probabilities under settings that are known."""
+        return _candidate(fitted).probs(tree, np.ones(1))
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
         """Split a node's estimate into the rows of every node on its path and the uniform."""
         tree = smoothed.tree
         nodes = tuple(reversed(tree.path(node)))
-        chosen = self._chosen(*_fitted(smoothed))
+        chosen = _candidate(smoothed.fitted)
         return Contributions.of_shares(tree, nodes, chosen.path_shares(tree, nodes, np.ones(1)))
 
     def formula(self, smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
         """Fill the formula in for every node on the path, the root first."""
         tree = smoothed.tree
-        penalty, strength = _fitted(smoothed)
+        penalty, strength = _candidate(smoothed.fitted).table[0, :2]
         phi = psi = (tree.arrays.counts[0, outcome] + 1 / tree.n_outcomes) / (tree.totals[0] + 1)
         lines = [f"at the root: {show_number(psi)}"]
         rows_above = tree.totals[0]
@@ -115,10 +121,7 @@ class Shrinkage(Options):
         value = float(smoothed.probs[node, outcome])
         return FilledFormula("p = p_above + (φ − φ_above)·N/(N + λ)", tuple(lines), symbols, value)
 
-    def _chosen(self, penalty: float, strength: float) -> Candidates:
-        return shrinkage_candidates((penalty,), (strength,))
 
-
-def _fitted(smoothed: SmoothedTree) -> tuple[float, float]:
-    fitted: list[FloatArray] = [np.asarray(smoothed.fitted[n]) for n in ("penalty", "strength")]
-    return float(fitted[0][0]), float(fitted[1][0])
+def _candidate(fitted: Mapping[str, FloatArray]) -> Candidates:
+    penalty, strength = (np.asarray(fitted[name])[0] for name in ("penalty", "strength"))
+    return shrinkage_candidates((penalty,), (strength,))
