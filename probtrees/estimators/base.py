@@ -34,9 +34,10 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
         "Registry name of a smoother, or a smoother such as ``MEstimate(strength=2)``.",
     ),
     "smoother_options": (None, "Options of a smoother given by name, as a dictionary."),
-    "routing": ("hard", "Whether a row goes down one branch ('hard') or several ('soft')."),
     "random_state": (0, "Seed of everything random."),
 }
+
+_ROUTING_PARAMETER = ("hard", "Whether a row goes down one branch ('hard') or several ('soft').")
 
 _DISCRETIZER_PARAMETER = (
     DEFAULT_DISCRETIZER,
@@ -109,11 +110,10 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         options = {
             field.name: getattr(self, field.name) for field in entry.options if field.name != "seed"
         }
-        settings = {"routing": self.routing, "seed": seed}
-        if hasattr(self, "discretizer"):
-            settings["discretizer"] = self.discretizer
+        names = ("routing", "discretizer")
+        settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
         smoother = named_smoother(self.smoother, self.smoother_options, seed)
-        return fit(data, entry.name, smoother, options=options, **settings)
+        return fit(data, entry.name, smoother, options=options, seed=seed, **settings)
 
     def _learner_name(self) -> str:
         return self._learner
@@ -191,6 +191,8 @@ def with_parameters(
     declared.pop("seed", None)
     if entry.is_network:
         more = {**more, "discretizer": _DISCRETIZER_PARAMETER}
+    else:
+        more = {**more, "routing": _ROUTING_PARAMETER}
     parameters = {
         "smoother": _SHARED_PARAMETERS["smoother"],
         **declared,
