@@ -1,0 +1,112 @@
+"""Charts about a network: the loss of every selection, information between columns, cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+
+FloatArray = NDArray[np.float64]
+
+_TEXT_LIMIT = 24
+
+
+def loss_surface_chart(
+    surface: FloatArray, chosen: tuple[int, int], names: Sequence[str], *, theme: Theme = "light"
+) -> go.Figure:
+    """Draw the leave-one-out loss over number of attributes and k, the chosen point marked.
+
+    Parameters
+    ----------
+    surface : float64[n_attributes + 1, k_max + 1]
+    chosen : attributes and k in use
+    names : the attributes in order
+    """
+    n_rows, n_columns = surface.shape
+    added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
+    figure = _figure("attributes", "parents beside the class (k)", theme)
+    figure.add_trace(
+        go.Heatmap(
+            z=surface.T,
+            x=list(range(n_rows)),
+            y=list(range(n_columns)),
+            colorscale="Viridis",
+            reversescale=True,
+            colorbar={"title": "loss"},
+            text=[[html_text(added[a]) for a in range(n_rows)] for _ in range(n_columns)],
+            hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[chosen[0]],
+            y=[chosen[1]],
+            mode="markers",
+            marker={
+                "symbol": "circle-open",
+                "size": 20,
+                "color": "#ffffff",
+                "line": {"width": 4, "color": INTEREST},
+            },
+            hoverinfo="skip",
+        )
+    )
+    figure.update_yaxes(dtick=1)
+    return figure
+
+
+def information_chart(
+    pairwise: FloatArray, names: Sequence[str], *, theme: Theme = "light"
+) -> go.Figure:
+    """Draw the conditional mutual information of every pair of columns as a heat map."""
+    labels = [html_text(shorten(name, _TEXT_LIMIT)) for name in names]
+    values = np.array(pairwise, dtype=np.float64)
+    np.fill_diagonal(values, np.nan)
+    figure = _figure("", "", theme)
+    figure.add_trace(
+        go.Heatmap(
+            z=values,
+            x=labels,
+            y=labels,
+            colorscale="Viridis",
+            colorbar={"title": "nats"},
+            hovertemplate="%{y} and %{x}: %{z:.4f} nats<extra></extra>",
+        )
+    )
+    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(height=480)
+    return figure
+
+
+def cuts_chart(
+    values: ArrayLike, points: Sequence[float], name: str, *, theme: Theme = "light"
+) -> go.Figure:
+    """Draw the histogram of a numeric column with the places where it is cut."""
+    figure = _figure(name, "rows", theme)
+    figure.add_trace(go.Histogram(x=values, nbinsx=60, marker={"color": OTHERS[0]}))
+    for point in points:
+        figure.add_vline(x=point, line={"color": INTEREST, "width": 2})
+    figure.update_layout(height=240)
+    return figure
+
+
+def _figure(x_title: str, y_title: str, theme: Theme) -> go.Figure:
+    paint = PAINTS[theme]
+    figure = go.Figure(
+        layout={
+            "height": 340,
+            "margin": {"l": 60, "r": 10, "t": 20, "b": 50},
+            "showlegend": False,
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"color": paint.text},
+        }
+    )
+    figure.update_xaxes(title=html_text(x_title), gridcolor=paint.card, zeroline=False)
+    figure.update_yaxes(title=html_text(y_title), gridcolor=paint.card, zeroline=False)
+    return figure

@@ -1,0 +1,144 @@
+"""The network in use, and each of its tables as a tree of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from probtrees.cuts import Cuts
+from probtrees.dag import Dag
+from probtrees.dataset import Dataset, Schema
+from probtrees.experiment.fit import grow
+from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.kdb_part import keep_part
+from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.registry import LEARNERS
+from probtrees.model import Model
+from probtrees.ui.cached import GrownTree, Settings, settings
+from probtrees.ui.forms import option_widgets
+from probtrees.ui.jobs import Report, result_of
+from probtrees.ui.workbench import Workbench, current_data
+
+NETWORKS = ("skdb", "kdb", "tan", "nb", "aode", "eskdb")
+VALUE = "network.value"
+"""The session's key of the value of interest of the attribute on show."""
+
+
+class TableBench(Workbench):
+    """One table of a network: the same bench as a tree's, with another outcome of interest."""
+
+    @property
+    def outcome(self) -> int:
+        """The value of interest of the attribute."""
+        chosen = st.session_state.get(VALUE)
+        return int(chosen) if chosen is not None and chosen < len(self.outcomes) else 0
+
+
+@dataclass(frozen=True)
+class NetworkBench:
+    """A learned network.
+
+    Attributes
+    ----------
+    data : the rows as they were read
+    grown : the network's tables
+    key : what it was made from; its results are found again by it
+    """
+
+    data: Dataset
+    grown: Grown
+    key: tuple[Any, ...]
+
+    @property
+    def n_members(self) -> int:
+        """Number of networks."""
+        return len(self.grown.members)
+
+    def dag(self, member: int) -> Dag:
+        """Return the parents of every column of one network."""
+        return Dag.of_tables(self.grown.members[member].trees)
+
+    def cuts(self, member: int) -> Cuts | None:
+        """Return how one network cuts numeric columns."""
+        return self.grown.members[member].cuts
+
+    def schema(self, member: int) -> Schema:
+        """Return the columns as one network sees them, numbers cut into intervals."""
+        cuts = self.cuts(member)
+        return self.data.schema if cuts is None else cuts.apply_to_schema(self.data.schema)
+
+    def table(self, member: int, column: int) -> TableBench:
+        """Look at one table as a tree of its own."""
+        found = self.grown.members[member]
+        (tree,) = [tree for tree in found.trees if tree.target == column]
+        rows = self.data if found.cuts is None else found.cuts.apply(self.data)
+        alone = replace(self.grown, data=rows, members=(GrownMember((tree,)),))
+        return TableBench(rows, GrownTree(alone), (*self.key, member, column))
+
+    def smooth(self, smoother: str) -> Model:
+        """Smooth all tables; while they are not ready the page ends with the progress."""
+
+        def work(report: Report) -> Model:
+            return self.grown.smooth(smoother, progress=report)
+
+        model: Model = result_of((*self.key, "model", smoother), work, title="Smoothing the tables")
+        return model
+
+
+def choose_network() -> tuple[str, Settings, str]:
+    """Ask for the kind of network, its options, and how numbers are cut."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.segmented_control(
+            "Network",
+            NETWORKS,
+            default="skdb",
+            format_func=lambda key: LEARNERS[key].label,
+            required=True,
+            key="network.learner",
+            persist_state="session",
+            help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
+        )
+        with st.popover("Options", icon=":material/tune:"):
+            options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
+            method = st.selectbox(
+                "Cut numbers by",
+                ["mdlp", "width", "frequency", "kmeans", "tree"],
+                key="network.discretize",
+                persist_state="session",
+                help="Networks count values; numbers are cut into intervals first.",
+            )
+    return name, settings(options), method
+
+
+def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
+    """Learn the network that the session asks for, or find it again."""
+    data, data_key = current_data()
+    key = ("network", data_key, name, options, method)
+
+    def work(report: Report) -> Grown:
+        report(0.1, "learning the structure and counting the tables")
+        return grow(data, make_recipe(name, dict(options), discretizer=method))
+
+    grown: Grown = result_of(key, work, title=LEARNERS[name].label, on_cancel=_to_naive_bayes)
+    return NetworkBench(data, grown, key)
+
+
+def with_part(bench: NetworkBench, n_attributes: int, k: int) -> NetworkBench:
+    """Use another part of a selective KDB than the one leave-one-out chose."""
+    chosen = bench.grown.diagnostics
+    if (n_attributes, k) == (chosen["n_attributes"], chosen["k"]):
+        return bench
+    key = (*bench.key, "part", n_attributes, k)
+
+    def work(report: Report) -> Grown:
+        report(0.1, "counting the tables")
+        return keep_part(bench.grown, n_attributes, k)
+
+    return NetworkBench(bench.data, result_of(key, work, title="Selective KDB"), key)
+
+
+def _to_naive_bayes() -> None:
+    """Go back to what is always quick."""
+    st.session_state["network.learner"] = "nb"

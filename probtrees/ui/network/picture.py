@@ -1,0 +1,70 @@
+"""The picture of a network; a click chooses the column whose table is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.export import render
+from probtrees.draw.network import network_dot
+from probtrees.ui import state
+from probtrees.ui.network.bench import NetworkBench
+
+_ASSETS = Path(__file__).parents[1] / "assets"
+_PICTURE = "network picture"
+_MOST_COLUMNS = 60
+"""Beyond this the class edges, which every attribute has, would hide the others."""
+
+_component = st.components.v2.component(
+    "probtrees_network_view",
+    html='<div class="network"></div>',
+    css=".network svg { width: 100%; max-height: 34rem; } "
+    ".network g.node:focus { outline: 2px solid; }",
+    js=(_ASSETS / "network_view.js").read_text(encoding="utf-8"),
+)
+
+
+def show_network(bench: NetworkBench, member: int, column: int, key: str) -> None:
+    """Draw the network with a column highlighted; a click puts another into the session."""
+    dag = bench.dag(member)
+    known = bench.grown.diagnostics
+    dot = network_dot(
+        dag,
+        bench.schema(member),
+        mi=_numbers(known.get("mutual_information")),
+        cmi=_numbers(known.get("conditional_mutual_information")),
+        theme=state.theme(),
+        selected=column,
+        class_edges=len(dag.columns) <= _MOST_COLUMNS,
+    )
+    names = bench.data.schema.names
+    words = "; ".join(
+        f"{names[c]} depends on {', '.join(names[p] for p in parents) or 'nothing'}"
+        for c, parents in dag.parents.items()
+    )
+    _component(
+        key=_PICTURE,
+        data={"svg": _svg(dot), "words": words},
+        on_column_change=_remember(key),
+    )
+
+
+def _remember(key: str) -> Callable[[], None]:
+    def choose() -> None:
+        column = st.session_state[_PICTURE].column
+        if column is not None:
+            st.session_state[key] = int(column)
+
+    return choose
+
+
+@st.cache_data(show_spinner="Drawing the network", max_entries=64)
+def _svg(dot: str) -> str:
+    return render(dot).decode("utf-8")
+
+
+def _numbers(values: object) -> np.ndarray | None:
+    return None if values is None else np.asarray(values, dtype=np.float64)

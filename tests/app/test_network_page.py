@@ -1,0 +1,78 @@
+"""The Network page without a browser: every network, its tables, its selection, a row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.experiment.fit import grow
+from probtrees.experiment.kdb_part import keep_part
+from probtrees.samples import load_sample
+from probtrees.ui.network.bench import NETWORKS, NetworkBench
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
+
+
+@pytest.fixture(autouse=True)
+def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for their jobs, since nobody polls for progress here."""
+    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+
+
+def open_page(sample: str, **session: object) -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.session_state["sample"] = sample
+    for name, value in session.items():
+        page.session_state[name.replace("__", ".")] = value
+    page.run()
+    assert not page.exception
+    assert not page.error
+    return page
+
+
+def html_of(page: AppTest) -> str:
+    return "\n".join(element.proto.body for element in page.get("html"))
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_network_shows_a_table_with_a_row_explained(network: str) -> None:
+    page = open_page("stroke", network__learner=network)
+    assert "points" in html_of(page)
+    assert page.dataframe[0].value["rows"].sum() > 0
+
+
+def test_numbers_show_where_they_are_cut() -> None:
+    page = open_page("iris", network__learner="nb")
+    (choice,) = [box for box in page.selectbox if box.label == "Table of"]
+    assert set(choice.options) == set(load_sample("iris").schema.names)
+    assert page.get("plotly_chart")
+
+
+def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
+    page = open_page("titanic", network__learner="kdb")
+    reasons = page.dataframe[1].value
+    assert reasons["table"].iloc[0] == "survived"
+    said = " ".join(caption.value for caption in page.caption)
+    assert f"they sum to {reasons['log odds'].sum():+.3f}" in said
+
+
+def test_another_part_of_a_selective_network_can_be_used() -> None:
+    page = open_page("titanic", network__learner="skdb")
+    (attributes,) = [slider for slider in page.slider if slider.label == "Attributes"]
+    attributes.set_value(1).run()
+    assert not page.exception
+    (choice,) = [box for box in page.selectbox if box.label == "Table of"]
+    assert len(choice.options) == 2
+
+
+def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
+    grown = grow(load_sample("titanic"), "skdb")
+    part = NetworkBench(grown.data, keep_part(grown, 2, 1), ()).dag(0)
+    assert part.columns[1:] == tuple(grown.diagnostics["order"][:2])
+    assert max(len(parents) for parents in part.parents.values()) == 2
+    whole = keep_part(grown, grown.diagnostics["n_attributes"], grown.diagnostics["k"])
+    for ours, theirs in zip(whole.trees, grown.trees, strict=True):
+        np.testing.assert_array_equal(ours.arrays.counts, theirs.arrays.counts)
