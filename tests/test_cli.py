@@ -77,6 +77,12 @@ class TestGrow:
             options = ["--smoother", "laplace", "--format", style]
             assert run(capsys, "grow", table, "--model", model, *options)
 
+    def test_says_what_pruning_removed(self, capsys, table):
+        options = ["--prune", "pessimistic", "--no-collapse", "--smoother", "mle"]
+        assert "Pruning removed" in run(capsys, "grow", table, *options)
+        record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))
+        assert record["sizes"]["pruned"]["nodes"] == record["nodes"]
+
     def test_a_network_shows_order_parents_and_choices(self, capsys, table):
         options = ["--model", "skdb", "--k", 1, "--smoother", "laplace", "--format", "json"]
         record = json.loads(run(capsys, "grow", table, *options))
@@ -212,6 +218,11 @@ class TestEvaluate:
         plain = json.loads(run(capsys, *options))
         curtailed = json.loads(run(capsys, *options, "--curtail", 30))
         assert curtailed["rmse"] != plain["rmse"]
+
+    def test_soft_routing(self, capsys, table):
+        options = ["evaluate", table, "--smoother", "shrinkage", "--cv", 3, "--json"]
+        soft = json.loads(run(capsys, *options, "--routing", "soft"))
+        assert soft["rmse"] != json.loads(run(capsys, *options))["rmse"]
 
     def test_as_published_splits_rows_with_missing_values(self, capsys, table):
         options = ["evaluate", table, "--smoother", "mle", "--cv", 3, "--json"]

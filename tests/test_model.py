@@ -33,13 +33,19 @@ def test_a_loaded_model_is_the_same_model(tmp_path, learner, smoother):
         assert np.array_equal(ours.contributions(node).values, theirs.contributions(node).values)
 
 
-@pytest.mark.parametrize("missing", ["value", "fraction"])
-def test_an_as_published_model_comes_back(tmp_path, missing):
+def test_an_as_published_model_comes_back(tmp_path):
     data = patients()
     model = fit(data, "c45", "m-branch", as_published=True)
     back = saved(model, tmp_path / "model.json.gz")
     assert np.array_equal(predict_proba(model, data), predict_proba(back, data))
     assert back.trees[0].tree.fragments is not None
+
+
+def test_soft_routing_comes_back(tmp_path):
+    data = patients(150)
+    model = fit(data, "c45", "shrinkage", routing="soft")
+    back = saved(model, tmp_path / "model.json")
+    assert np.array_equal(predict_proba(model, data), predict_proba(back, data))
 
 
 def test_saving_where_nothing_can_be_saved(tmp_path):

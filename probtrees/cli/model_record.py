@@ -39,7 +39,10 @@ def model_record(model: Model) -> dict[str, Any]:
 def _member_record(number: int, model: Model) -> dict[str, Any]:
     member = model.members[number]
     if is_decision_tree(member, model.schema):
-        return {"tree": tree_record(member.trees[0], model.schema)}
+        record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
+        if "sizes" in model.diagnostics:
+            record["sizes"] = model.diagnostics["sizes"]
+        return record
     return network_record(number, model)
 
 

@@ -30,6 +30,7 @@ def model_text(model: Model, levels: int | None = None) -> str:
         lines += [f"The first of {len(model.members)} members:", ""]
     if is_decision_tree(member, model.schema):
         lines.append(outline(member.trees[0], model.schema, max_depth=levels))
+        lines += model.diagnostics.get("removed", ())
         return "\n".join(lines)
     record = network_record(0, model)
     rows = [["attribute", "parents beside the class", "contexts"]]

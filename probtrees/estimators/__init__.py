@@ -5,6 +5,7 @@ from __future__ import annotations
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.estimators.base import (
     NetworkClassifier,
+    SmoothedClassifier,
     TreeClassifier,
     with_parameters,
 )
@@ -13,6 +14,7 @@ __all__ = [
     "AODEClassifier",
     "C45Classifier",
     "ESKDBClassifier",
+    "ForestClassifier",
     "KDBClassifier",
     "KDFClassifier",
     "NaiveBayesClassifier",
@@ -81,3 +83,8 @@ class SuperParentClassifier(NetworkClassifier):
 @with_parameters("eskdb")
 class ESKDBClassifier(NetworkClassifier):
     """An ensemble of selective KDBs with smoothed tables."""
+
+
+@with_parameters("forest")
+class ForestClassifier(SmoothedClassifier):
+    """A random forest of C4.5 trees whose leaves are smoothed."""

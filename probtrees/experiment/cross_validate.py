@@ -184,7 +184,7 @@ class _FoldWork:
             [],
         )
         for name, method in self.named:
-            gathering = grown.evidence().seconds if method.needs_evidence else 0.0
+            gathering = grown.evidence().seconds if grown.needs_evidence(method) else 0.0
             start = time.perf_counter()
             model = grown.smooth((name, method))
             smoothed = time.perf_counter()

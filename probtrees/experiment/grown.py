@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from probtrees import __version__
@@ -18,10 +18,13 @@ from probtrees.dag import Dag
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence
 from probtrees.experiment.as_published import smoother_as_published
+from probtrees.experiment.choose_routing import route_softly
+from probtrees.experiment.content_order import content_order
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.inner_evidence import gather_members, gather_tables
-from probtrees.experiment.recipe import Progress, Recipe, named_smoother
+from probtrees.experiment.recipe import Progress, Recipe, Routing, named_smoother
 from probtrees.model import Member, Model
+from probtrees.smoothed_tree import Smoother
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Grown:
 
     Attributes
     ----------
-    data : the training rows
+    data : the training rows, in an order of their own if they were drawn by chance
     recipe : how the trees were grown
     members : the trees
     averaging, diagnostics : as in :class:`~probtrees.model.Model`
@@ -90,6 +93,16 @@ class Grown:
             self._gathered.append(GrownEvidence(by_member, time.perf_counter() - start))
         return self._gathered[0]
 
+    def routed(self, routing: Routing) -> Grown:
+        """Return the same trees with another way to route rows; evidence is shared."""
+        other = replace(self, recipe=replace(self.recipe, routing=routing))
+        object.__setattr__(other, "_gathered", self._gathered)
+        return other
+
+    def needs_evidence(self, smoother: Smoother) -> bool:
+        """Whether a smoother, or the way rows are routed, needs inner evidence."""
+        return self.recipe.routing == "soft" or smoother.needs_evidence
+
     def smooth(
         self,
         smoother: Any,
@@ -107,16 +120,10 @@ class Grown:
         name, method = named_smoother(smoother, options, self.recipe.seed)
         if self.recipe.as_published:
             method = smoother_as_published(method)
-        evidence = self.evidence(progress).by_member if method.needs_evidence else None
+        evidence = self.evidence(progress).by_member if self.needs_evidence(method) else None
         members = tuple(
-            Member(
-                tuple(
-                    method.smooth(tree, None if evidence is None else evidence[i][j])
-                    for j, tree in enumerate(member.trees)
-                ),
-                member.cuts,
-            )
-            for i, member in enumerate(self.members)
+            self._smooth_member(member, method, None if evidence is None else evidence[number])
+            for number, member in enumerate(self.members)
         )
         settings = {**self.recipe.to_dict(), "smoother": method.to_dict()}
         return Model(
@@ -135,6 +142,20 @@ class Grown:
             ),
         )
 
+    def _smooth_member(
+        self, member: GrownMember, smoother: Smoother, evidence: tuple[Evidence, ...] | None
+    ) -> Member:
+        """Smooth the trees of one member, and choose how rows are routed through a soft one."""
+        if self.recipe.routing == "soft" and evidence is not None:
+            soft = route_softly(self.data, member.trees[0], evidence[0], smoother, self.recipe.seed)
+            return Member((soft.smoothed,), member.cuts, soft.routing)
+        given = (None,) * len(member.trees) if evidence is None else evidence
+        trees = tuple(
+            smoother.smooth(tree, part if smoother.needs_evidence else None)
+            for tree, part in zip(member.trees, given, strict=True)
+        )
+        return Member(trees, member.cuts)
+
 
 def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) -> Grown:
     """Grow what a recipe asks for, without smoothing it."""
@@ -148,10 +169,26 @@ def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) 
 
 def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Grown:
     """Grow one decision tree, or the many of a forest."""
+    learner = recipe.learner
     report = None if progress is None else (lambda share: progress(share, "growing"))
-    grown = recipe.learner.grow(data, report)
-    trees = (grown,) if isinstance(grown, CountTree) else tuple(grown)
+    if _deals_rows_out(learner):
+        data = data.take(content_order(data))
+    if hasattr(learner, "grow_with_report"):
+        tree, removed = learner.grow_with_report(data, report)
+        notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
+        return Grown(data, recipe, (GrownMember((tree,)),), diagnostics=notes)
+    trees = learner.grow(data, report)
+    trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
     return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees))
+
+
+def _deals_rows_out(learner: Any) -> bool:
+    """Whether a learner draws rows by chance, so that their order would matter."""
+    return (
+        getattr(learner, "bootstrap", False)
+        or getattr(learner, "separate_rows", False)
+        or getattr(learner, "prune", "none") == "reduced-error"
+    )
 
 
 def _grow_network(data: Dataset, recipe: Recipe) -> Grown:

@@ -53,6 +53,11 @@ class Recipe:
         if self.routing not in get_args(Routing):
             advice = did_you_mean(str(self.routing), get_args(Routing))
             raise OptionError(f"routing={self.routing!r} must be 'hard' or 'soft'. {advice}")
+        if self.routing == "soft" and (self.is_network or self.as_published):
+            raise OptionError(
+                "routing='soft' must go with a decision tree, and not with the published habits. "
+                "Choose routing='hard', or the model 'c45'."
+            )
         if self.curtail is not None and not self.curtail >= 0:
             raise OptionError(
                 f"curtail={self.curtail!r} must be at least 0. Give a number of rows."

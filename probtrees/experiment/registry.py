@@ -93,6 +93,7 @@ LEARNERS: dict[str, Entry] = _entries(
     Entry("auc-sp", "probtrees.grow.super_parent:SuperParent", "AUC-SP", {"criterion": "auc"}),
     Entry("cll-sp", "probtrees.grow.super_parent:SuperParent", "CLL-SP", {"criterion": "cll"}),
     Entry("eskdb", "probtrees.grow.eskdb:ESKDB", "Ensemble of selective KDBs"),
+    Entry("forest", "probtrees.grow.forest:Forest", "Random forest"),
     Entry("forest", "probtrees.grow.forest:Forest", "Forest of C4.5 trees"),
 )
 

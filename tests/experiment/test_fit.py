@@ -39,6 +39,12 @@ def test_the_model_says_how_it_was_made():
     assert model.provenance.options["routing"] == "hard"
 
 
+def test_a_tree_says_what_was_cut_off():
+    notes = fit(patients(), C45(prune="pessimistic"), "mle").diagnostics
+    assert notes["sizes"]["grown"]["nodes"] >= notes["sizes"]["pruned"]["nodes"]
+    assert all("removed" in sentence for sentence in notes["removed"])
+
+
 def test_switching_the_smoother_grows_nothing(monkeypatch):
     grown = grow(patients(), "c45")
     monkeypatch.setattr(C45, "grow", None)
@@ -53,13 +59,32 @@ def test_inner_evidence_is_gathered_once():
     assert len(grown.evidence().by_member) == 1
 
 
-@pytest.mark.parametrize("learner", ["c45", "kdb"])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        "c45", "kdb", "eskdb", "forest", C45(separate_rows=True), C45(prune="reduced-error"),
+    ],
+)  # fmt: skip
 def test_the_order_of_rows_does_not_matter(learner):
     data = patients()
     shuffled = data.take(np.random.default_rng(1).permutation(data.n_rows))
     ours = grow(data, learner).smooth("m-estimate", {"strength": "auto"})
     theirs = grow(shuffled, learner).smooth("m-estimate", {"strength": "auto"})
     assert np.allclose(predict_proba(ours, data), predict_proba(theirs, data), atol=1e-12)
+
+
+@pytest.mark.parametrize("smoother", ["laplace", "hgs", "shrinkage", "blend"])
+def test_soft_routing_gives_distributions_of_its_own(smoother):
+    data = patients(200)
+    grown = grow(data, "c45")
+    hard = predict_proba(grown.smooth(smoother), data)
+    soft_model = grown.routed("soft").smooth(smoother)
+    soft = predict_proba(soft_model, data)
+    assert np.allclose(soft.sum(axis=1), 1)
+    assert soft_model.members[0].routing is not None
+    assert soft_model.options["routing"] == "soft"
+    assert not np.allclose(soft, hard)
+    assert grown.routed("soft").evidence() is grown.evidence()
 
 
 def test_progress_is_told_and_can_cancel():
@@ -85,8 +110,11 @@ def test_a_table_of_one_row():
     [
         ({"routing": "wet"}, "routing='wet'"),
         ({"curtail": -1}, "curtail=-1 must be at least 0"),
+        ({"learner": "nb", "routing": "soft"}, "routing='soft' must go with a decision tree"),
+        ({"as_published": True, "routing": "soft"}, "not with the published habits"),
+        ({"learner": "nb", "as_published": True}, "choose 'c45'"),
     ],
 )
 def test_wrong_settings_are_named(settings, words):
     with pytest.raises(OptionError, match=words):
-        fit(patients(), "c45", "laplace", **settings)
+        fit(patients(), **{"learner": "c45", "smoother": "laplace", **settings})
