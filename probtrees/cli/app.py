@@ -43,7 +43,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     sys.argv = arguments
     # Until app.py has run once, Streamlit takes pages/ for a list of scripts of their own, and
     # a visitor who comes first by a link to a page would see it without its frame.
-    importlib.import_module("streamlit.runtime.pages_manager").PagesManager.uses_pages_directory = (
-        False
-    )
+    importlib.import_module(
+        "streamlit.runtime.pages_manager"
+    ).PagesManager.uses_pages_directory = False
     importlib.import_module("streamlit.web.cli").main()
