@@ -25,31 +25,32 @@ def _number_by_map(above, codes, n_codes, here, parent, branch, place):
 
 
 @njit(cache=True, nogil=True)
+def _sort_rows(keys, n_keys, rows, ordered):
+    """List rows by ascending key, rows of equal key in the order given (counting sort)."""
+    start = np.zeros(n_keys + 1, dtype=np.int64)
+    for row in range(keys.shape[0]):
+        start[keys[row] + 1] += 1
+    for key in range(n_keys):
+        start[key + 1] += start[key]
+    for place in range(rows.shape[0]):
+        key = keys[rows[place]]
+        ordered[start[key]] = rows[place]
+        start[key] += 1
+
+
+@njit(cache=True, nogil=True)
 def _number_by_sorting(above, n_above, codes, n_codes, here, parent, branch):
     """Give the same numbers by sorting rows twice by counting: memory knows no product."""
     n_rows = codes.shape[0]
-    start = np.zeros(max(n_codes, n_above) + 1, dtype=np.int64)
+    rows = np.empty(n_rows, dtype=np.int32)
     by_code = np.empty(n_rows, dtype=np.int32)
-    by_both = np.empty(n_rows, dtype=np.int32)
     for row in range(n_rows):
-        start[codes[row] + 1] += 1
-    for code in range(n_codes):
-        start[code + 1] += start[code]
-    for row in range(n_rows):
-        by_code[start[codes[row]]] = row
-        start[codes[row]] += 1
-    start[:] = 0
-    for row in range(n_rows):
-        start[above[row] + 1] += 1
-    for context in range(n_above):
-        start[context + 1] += start[context]
-    for place in range(n_rows):
-        row = by_code[place]
-        by_both[start[above[row]]] = row
-        start[above[row]] += 1
+        rows[row] = row
+    _sort_rows(codes, n_codes, rows, by_code)
+    _sort_rows(above, n_above, by_code, rows)
     n_found = 0
     for place in range(n_rows):
-        row = by_both[place]
+        row = rows[place]
         if n_found == 0 or parent[n_found - 1] != above[row] or branch[n_found - 1] != codes[row]:
             parent[n_found] = above[row]
             branch[n_found] = codes[row]
@@ -81,14 +82,16 @@ def number_path(table, path, here, first_node, parent, branch):
     ``here`` receives the deepest node of every row, counted within its level.
     """
     n_rows = here.shape[0]
-    above = np.zeros(n_rows, dtype=np.int32)
+    above = np.empty(n_rows, dtype=np.int32)
     here[:] = 0
     first_node[0] = 0
     first_node[1] = 1
     parent[0] = -1
     branch[0] = 0
     for level in range(path.shape[0]):
-        above[:] = here
+        # A loop: copying whole arrays takes numba seconds to compile.
+        for row in range(n_rows):
+            above[row] = here[row]
         first = first_node[level + 1]
         n_above = first - first_node[level]
         column = path[level]

@@ -28,10 +28,13 @@ def count_prefixes(labels, weights, numbers, first, counts):
 @njit(cache=True, nogil=True)
 def _outcome_totals(prefixes, counts):
     """Return the weight of all rows, and of those with each value of the target."""
-    totals = np.empty(prefixes.first_cell[1])
-    for cell in range(totals.shape[0]):
-        totals[cell] = counts.in_cells[cell].sum()
-    return counts.in_contexts[0].sum(), totals
+    totals = np.zeros(prefixes.first_cell[1])
+    total = 0.0
+    for k in range(counts.in_cells.shape[1]):
+        total += counts.in_contexts[0, k]
+        for cell in range(totals.shape[0]):
+            totals[cell] += counts.in_cells[cell, k]
+    return total, totals
 
 
 @njit(cache=True, nogil=True)
@@ -76,11 +79,10 @@ def _loss(joint, label, kind):
 
 
 @njit(cache=True, nogil=True)
-def leave_out_of_prior(table, class_counts, strength, kind, joint, losses):
+def leave_out_of_prior(table, class_counts, total, strength, kind, joint, losses):
     """Start every row's joint probabilities from a prior that does not count the row."""
     labels = table.codes[table.codes.shape[0] - 1]
     n_classes = class_counts.shape[0]
-    total = class_counts.sum()
     losses[:] = 0.0
     for row in range(joint.shape[0]):
         weight = table.weights[row]
@@ -100,7 +102,8 @@ def leave_out_of_table(table, target, prefixes, counts, first_bound, strength, k
     ``first_bound + b`` parents, so the level of that depth, or the deepest, answers.
     """
     n_levels, n_rows = prefixes.contexts.shape
-    n_bounds, n_classes = joint.shape[1:]
+    n_bounds = joint.shape[1]
+    n_classes = joint.shape[2]
     labels = table.codes[table.codes.shape[0] - 1]
     base = strength / table.n_values[target]
     total, totals = _outcome_totals(prefixes, counts)

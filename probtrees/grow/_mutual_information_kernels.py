@@ -25,10 +25,9 @@ def count_with_class(table, first_cell, counts):
 
 
 @njit(cache=True, nogil=True)
-def class_information(table, first_cell, counts, class_counts, information):
+def class_information(table, first_cell, counts, class_counts, total, information):
     """Write MI(attribute; class) in nats from the counts; empty cells are skipped."""
     n_classes = class_counts.shape[0]
-    total = class_counts.sum()
     for column in range(information.shape[0]):
         result = 0.0
         for value in range(table.n_values[column]):
@@ -104,21 +103,19 @@ def _grouped_information(rows, ends, codes, weights, own, other, class_counts, c
 
 
 @njit(cache=True, nogil=True)
-def pair_information(table, first_cell, counts, class_counts, max_cells, information):
+def pair_information(table, first_cell, counts, class_counts, total, cells, information):
     """Write CMI(i; j | class) in nats for every pair of attributes.
 
-    A pair with at most ``max_cells`` combinations of values and class is counted cell by
-    cell, any other group by group; both take time linear in the rows.
+    A pair whose combinations of values and class fit into ``cells`` is counted cell by
+    cell, any other group by group, for which ``cells`` must have room for the values of any
+    attribute; both take time linear in the rows.
     """
     n_columns, n_rows = table.codes.shape
     n_classes = class_counts.shape[0]
     labels = table.codes[n_columns - 1]
-    total = class_counts.sum()
-    largest = table.n_values[: n_columns - 1].max()
     key = np.empty(n_rows, dtype=np.int64)
     rows = np.empty(n_rows, dtype=np.int32)
-    ends = np.empty(largest * n_classes + 1, dtype=np.int64)
-    cells = np.empty(max(max_cells, largest))
+    ends = np.empty(cells.shape[0] * n_classes + 1, dtype=np.int64)
     for i in range(n_columns - 1):
         own = counts[first_cell[i] : first_cell[i + 1]]
         for row in range(n_rows):
@@ -126,7 +123,7 @@ def pair_information(table, first_cell, counts, class_counts, max_cells, informa
         is_grouped = False
         for j in range(i + 1, n_columns - 1):
             other = counts[first_cell[j] : first_cell[j + 1]]
-            if own.shape[0] * table.n_values[j] <= max_cells:
+            if own.shape[0] * table.n_values[j] <= cells.shape[0]:
                 result = _dense_information(
                     key, table.codes[j], table.weights, own, other, class_counts, cells
                 )

@@ -78,12 +78,15 @@ def _surface_part(
 ) -> FloatArray:
     """Average the losses for some of the bounds on the number of parents."""
     class_counts = count_classes(table)
+    total = float(class_counts.sum())
     joint = np.empty((table.codes.shape[1], len(bounds), class_counts.shape[0]))
     surface = np.empty((len(full.parents), len(bounds)))
     kind = _KINDS[loss]
     for place, (column, parents) in enumerate(full.parents.items()):
         if place == 0:
-            kernels.leave_out_of_prior(table, class_counts, strength, kind, joint, surface[0])
+            kernels.leave_out_of_prior(
+                table, class_counts, total, strength, kind, joint, surface[0]
+            )
             continue
         prefixes = number_prefixes(table, column, parents[1 : bounds.stop])
         kernels.leave_out_of_table(
@@ -97,15 +100,17 @@ def _surface_part(
             joint,
             surface[place],
         )
-    return np.asarray(surface / class_counts.sum())
+    return np.asarray(surface / total)
 
 
 def log_prior(table: CodeTable) -> FloatArray:
     """Return log p(class) for every row and class, Laplace, the row left out."""
     class_counts = count_classes(table)
     joint = np.empty((table.codes.shape[1], 1, class_counts.shape[0]))
-    strength = float(class_counts.shape[0])
-    kernels.leave_out_of_prior(table, class_counts, strength, kernels.SQUARED, joint, np.empty(1))
+    total, strength = float(class_counts.sum()), float(class_counts.shape[0])
+    kernels.leave_out_of_prior(
+        table, class_counts, total, strength, kernels.SQUARED, joint, np.empty(1)
+    )
     return np.log(joint[:, 0])
 
 

@@ -62,9 +62,12 @@ def measure(table: CodeTable, *, pairs: bool = True) -> Information:
     class_counts = np.bincount(table.codes[-1], weights=table.weights, minlength=n_classes)
     with_class = np.zeros(n_attributes)
     pairwise = np.zeros((n_attributes, n_attributes))
-    if class_counts.sum() > 0 and n_attributes > 0:
-        kernels.class_information(table, first_cell, counts, class_counts, with_class)
+    total = float(class_counts.sum())
+    if total > 0 and n_attributes > 0:
+        kernels.class_information(table, first_cell, counts, class_counts, total, with_class)
         if pairs:
-            max_cells = 4 * table.codes.shape[1] + 1024
-            kernels.pair_information(table, first_cell, counts, class_counts, max_cells, pairwise)
+            n_cells = max(4 * table.codes.shape[1] + 1024, int(table.n_values.max()))
+            kernels.pair_information(
+                table, first_cell, counts, class_counts, total, np.empty(n_cells), pairwise
+            )
     return Information(with_class, pairwise)

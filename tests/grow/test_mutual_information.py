@@ -34,8 +34,13 @@ def test_pairs_counted_by_groups_equal_pairs_counted_by_cells(data):
     kernels.count_with_class(table, first_cell, counts)
     class_counts = np.bincount(data.labels, weights=table.weights, minlength=n_classes)
     by_cells, by_groups = np.zeros((2, table.n_attributes, table.n_attributes))
-    kernels.pair_information(table, first_cell, counts, class_counts, 10**4, by_cells)
-    kernels.pair_information(table, first_cell, counts, class_counts, 0, by_groups)
+    total = class_counts.sum()
+    kernels.pair_information(
+        table, first_cell, counts, class_counts, total, np.empty(10**4), by_cells
+    )
+    # Room for the values of one attribute only: pairs must be counted by groups.
+    cells = np.empty(table.n_values.max())
+    kernels.pair_information(table, first_cell, counts, class_counts, total, cells, by_groups)
     assert by_groups == pytest.approx(by_cells, abs=1e-12)
 
 

@@ -57,8 +57,10 @@ def score_cuts(column, start, stop, gains, margins):
     whole = _weighted_entropy(right)
     n_whole = _n_present(right)
     places = 0
+    weight_below = 0.0
     for row in range(start, stop - 1):
         label = column.labels[row]
+        weight_below += column.weights[row]
         left[label] += column.weights[row]
         right[label] -= column.weights[row]
         if right[label] < 1e-9:
@@ -71,8 +73,7 @@ def score_cuts(column, start, stop, gains, margins):
             above = _weighted_entropy(right)
             n_below = _n_present(left)
             n_above = _n_present(right)
-            weight_below = left.sum()
-            weight_above = right.sum()
+            weight_above = max(total - weight_below, column.weights[row + 1])
             gains[row] = (whole - below - above) / total
             delta = _log_of_splits(n_whole) - n_whole * whole / total
             delta += n_below * below / weight_below + n_above * above / weight_above
@@ -118,15 +119,16 @@ def cut_by_mdl(column, draws, is_cut):
     n_rows = column.values.shape[0]
     gains = np.empty(n_rows)
     margins = np.empty(n_rows)
-    waiting = np.empty((n_rows + 1, 2), dtype=np.int64)
-    waiting[0, 0] = 0
-    waiting[0, 1] = n_rows
+    starts = np.empty(n_rows + 1, dtype=np.int64)
+    stops = np.empty(n_rows + 1, dtype=np.int64)
+    starts[0] = 0
+    stops[0] = n_rows
     top = 1
     n_drawn = 0
     while top > 0:
         top -= 1
-        start = waiting[top, 0]
-        stop = waiting[top, 1]
+        start = starts[top]
+        stop = stops[top]
         if score_cuts(column, start, stop, gains, margins) == 0:
             continue
         if draws.shape[0] == 0:
@@ -143,8 +145,8 @@ def cut_by_mdl(column, draws, is_cut):
                 continue
             n_drawn += 1
         is_cut[place] = True
-        waiting[top, 0] = start
-        waiting[top, 1] = place + 1
-        waiting[top + 1, 0] = place + 1
-        waiting[top + 1, 1] = stop
+        starts[top] = start
+        stops[top] = place + 1
+        starts[top + 1] = place + 1
+        stops[top + 1] = stop
         top += 2
