@@ -458,3 +458,238 @@ def naive_leave_one_out(tree, weights, uniform, log_loss):
             p = (n - 1 + lent + uniform / tree.n_outcomes) / rows
             loss += n * (-math.log(max(p, 1e-300)) if log_loss else (1 - p) ** 2)
     return loss / max(totals[0], 1)
+
+
+def naive_entropy(weights):
+    """Entropy in bits of a list of weights."""
+    total = sum(weights)
+    return -sum(w / total * math.log2(w / total) for w in weights if w > 1e-9)
+
+
+def naive_counts(rows, n_classes):
+    """Weight by class of rows (values, label, weight)."""
+    return [sum(w for _, label, w in rows if label == k) for k in range(n_classes)]
+
+
+def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: PLR0915
+    """C4.5 without collapse, recursively: (counts, column, threshold, children).
+
+    ``rows`` are (values, label, weight), a missing value is None; ``n_values`` says how many
+    categories a column has, 0 where it is numeric.
+    """
+    columns = range(len(n_values))
+    has_missing = [any(values[c] is None for values, _, _ in rows) for c in columns]
+    own_branch = [missing == "value" and has_missing[c] for c in columns]
+    few = [n_values[c] == 0 or n_values[c] < 0.3 * len(rows) - 1e-6 for c in columns]
+    known_values = [sorted({v[c] for v, _, _ in rows if v[c] is not None}) for c in columns]
+
+    def split(node, c, threshold):
+        """The branches' rows, and the rows that have none."""
+        branches = [[] for _ in range((n_values[c] or 2) + own_branch[c])]
+        lost = []
+        for row in node:
+            x = row[0][c]
+            if x is not None:
+                branches[int(x) if n_values[c] else int(x - threshold >= 1e-6)].append(row)
+            elif own_branch[c]:
+                branches[-1].append(row)
+            else:
+                lost.append(row)
+        return branches, lost
+
+    def gain_and_ratio(branches, lost, total):
+        """Of rows that have a branch; the others are a branch of their own in the ratio only."""
+        counts = [naive_counts(branch, n_classes) for branch in branches]
+        together = [sum(column) for column in zip(*counts, strict=True)]
+        gain = sum(together) * naive_entropy(together)
+        gain -= sum(sum(n) * naive_entropy(n) for n in counts if sum(n) > 0)
+        info = naive_entropy([*(sum(n) for n in counts), sum(w for *_, w in lost)])
+        return gain / total, info
+
+    def best_cut(node, c, total):
+        known = [row for row in node if row[0][c] is not None]
+        weight = sum(w for *_, w in known)
+        least = min(max(0.1 * weight / n_classes, min_leaf), 25)
+        if len(known) < 2 * least - 1e-6:
+            return None
+        met = sorted({values[c] for values, _, _ in known})
+        uses_missing = own_branch[c] and len(known) < len(node)
+        best, where, n_cuts = (-math.inf if uses_missing else 0), None, 0
+        for low, high in itertools.pairwise(met):
+            sides = [[r for r in known if r[0][c] <= low], [r for r in known if r[0][c] > low]]
+            if low + 1e-5 < high and all(sum(r[2] for r in s) >= least - 1e-6 for s in sides):
+                n_cuts += 1
+                gain = gain_and_ratio(sides, [], total)[0]
+                if gain > best + 1e-6:
+                    best, where = gain, (low, high)
+        if where is None:
+            return None
+        middle = (where[0] + where[1]) / 2
+        threshold = max(v for v in known_values[c] if v <= middle and v < where[1])
+        gain, info = gain_and_ratio(*split(node, c, threshold), total)
+        return gain - math.log2(n_cuts) / total, info, threshold
+
+    def grow(node):
+        counts = naive_counts(node, n_classes)
+        total = sum(counts)
+        if total < 2 * min_leaf - 1e-6 or max(counts) > total - 1e-6:
+            return counts, None, None, []
+        options = []
+        for c in columns:
+            if n_values[c]:
+                branches, lost = split(node, c, None)
+                if sum(sum(r[2] for r in b) >= min_leaf - 1e-6 for b in branches) >= 2:
+                    options.append((c, *gain_and_ratio(branches, lost, total), None))
+            elif (cut := best_cut(node, c, total)) and cut[0] >= 1e-6:
+                options.append((c, *cut))
+        gains = [gain for c, gain, _, _ in options if few[c] or not any(few)]
+        chosen, best = None, 0
+        for c, gain, info, threshold in options:
+            ratio = gain / info if info * total > 1e-6 else 0
+            if gains and gain >= sum(gains) / len(gains) - 1e-3 and ratio > best + 1e-6:
+                chosen, best = (c, threshold), ratio
+        if chosen is None:
+            return counts, None, None, []
+        branches, lost = split(node, *chosen)
+        weights = [sum(w for *_, w in branch) for branch in branches]
+        for branch, weight in zip(branches, weights, strict=True):
+            part = weight / sum(weights)
+            branch.extend((v, label, w * part) for v, label, w in lost if part > 1e-6)
+        return counts, *chosen, [grow(branch) for branch in branches]
+
+    return grow(rows)
+
+
+def naive_collapse(tree):
+    """Make leaves of the topmost nodes whose leaves make no fewer training errors."""
+    counts, column, threshold, children = tree
+    if not children:
+        return tree
+
+    def errors(node):
+        return sum(map(errors, node[3])) if node[3] else sum(node[0]) - max(node[0])
+
+    if errors(tree) >= sum(counts) - max(counts) - 1e-3:
+        return counts, None, None, []
+    return counts, column, threshold, [naive_collapse(child) for child in children]
+
+
+def naive_added_errors(n, e, confidence, z):
+    """Errors C4.5 adds to e errors in n rows: the upper end of their confidence interval."""
+    if e < 1:
+        none = n * (1 - confidence ** (1 / n))
+        return none + e * (naive_added_errors(n, 1, confidence, z) - none) if e > 0 else none
+    if e + 0.5 >= n:
+        return max(n - e, 0)
+    f = (e + 0.5) / n
+    upper = f + z * z / (2 * n) + z * math.sqrt(f / n - f * f / n + z * z / (4 * n * n))
+    return upper / (1 + z * z / n) * n - e
+
+
+def naive_prune(tree, rows, n_values, n_classes, confidence, z, raising):
+    """C4.5's pessimistic pruning of (counts, column, threshold, children), recursively."""
+
+    def estimate(counts):
+        n, e = sum(counts), sum(counts) - max(counts)
+        return e + naive_added_errors(n, e, confidence, z) if n > 1e-6 else 0
+
+    def deal(node, rows):
+        _, c, threshold, children = node
+        n_named = n_values[c] or 2
+        branches, lost = [[] for _ in children], []
+        for row in rows:
+            x = row[0][c]
+            if x is not None:
+                branches[int(x) if n_values[c] else int(x - threshold >= 1e-6)].append(row)
+            elif len(children) > n_named:
+                branches[-1].append(row)
+            else:
+                lost.append(row)
+        weights = [sum(w for *_, w in branch) for branch in branches]
+        for branch, weight in zip(branches, weights, strict=True):
+            part = weight / sum(weights) if sum(weights) > 1e-6 else 1 / len(branches)
+            branch.extend((v, label, w * part) for v, label, w in lost if part > 1e-6)
+        return branches
+
+    def through(node, rows):
+        if not node[3]:
+            return estimate(naive_counts(rows, n_classes))
+        return sum(map(through, node[3], deal(node, rows)))
+
+    def prune(node, rows):
+        counts = naive_counts(rows, n_classes)
+        if not node[3]:
+            return (counts, None, None, []), estimate(counts)
+        branches = deal(node, rows)
+        settled = [prune(child, branch) for child, branch in zip(node[3], branches, strict=True)]
+        children = [child for child, _ in settled]
+        as_tree = sum(errors for _, errors in settled)
+        largest, most = 0, 0
+        for i, branch in enumerate(branches):
+            if sum(w for *_, w in branch) > most - 1e-6:
+                largest, most = i, sum(w for *_, w in branch)
+        as_branch = through(children[largest], rows) if raising else math.inf
+        as_leaf = estimate(counts)
+        if as_leaf < as_tree + 0.1 + 1e-6 and as_leaf < as_branch + 0.1 + 1e-6:
+            return (counts, None, None, []), as_leaf
+        if as_branch < as_tree + 0.1 + 1e-6:
+            return prune(children[largest], rows)
+        return (counts, *node[1:3], children), as_tree
+
+    return prune(tree, rows)[0]
+
+
+def naive_hdp(tree, tying, shape=2.0, rate=1.0, n_grid=25):
+    """Exact posterior means of an HDP: every table count tried, concentrations on a grid.
+
+    Tables t of a node weigh Stirling(n, t) c^t / (c (c + 1) ... (c + n - 1)); the root's
+    pseudo-counts weigh as a Dirichlet of total 2 around the uniform says. Tying is "single"
+    or "level"; whole counts, small ones.
+    """
+    depth = tree.arrays.depth
+    n_groups = 1 if tying == "single" else tree.max_depth
+    points = [math.exp(-6 + 9.5 * i / (n_grid - 1)) for i in range(n_grid)]
+    grid = np.array(list(itertools.product(points, repeat=n_groups)))
+    c_of = [np.full(len(grid), 2.0) if v == 0 else grid[:, 0 if tying == "single" else depth[v] - 1] for v in range(tree.n_nodes)]
+    total = np.zeros(len(grid))
+    answer = np.zeros((tree.n_nodes, tree.n_outcomes))
+    leaf_counts = [tuple(int(n) for n in row) for row in tree.arrays.counts]
+    counts = [leaf_counts[v] if tree.is_leaf[v] else (0,) * tree.n_outcomes for v in range(tree.n_nodes)]
+    prior = (grid**shape * np.exp(-rate * grid)).prod(axis=1)
+
+    def visit(node, counts, weight):
+        if node == 0:
+            a = 2 / tree.n_outcomes
+            root = math.prod(naive_rising(a, n) for n in counts[0])
+            w = weight * root / naive_rising(2.0, sum(counts[0]))
+            total[:] += w
+            p = [None] * tree.n_nodes
+            for v in range(tree.n_nodes):
+                above = 1 / tree.n_outcomes if v == 0 else p[tree.arrays.parent[v]]
+                c = c_of[v][:, None]
+                p[v] = (np.array(counts[v]) + c * above) / (sum(counts[v]) + c)
+                answer[v] += w @ p[v]
+            return
+        for tables in itertools.product(*(range(min(n, 1), n + 1) for n in counts[node])):
+            ways = math.prod(naive_stirling(n, t) for n, t in zip(counts[node], tables, strict=True))
+            c = c_of[node]
+            up = int(tree.arrays.parent[node])
+            passed = list(counts)
+            passed[up] = tuple(n + t for n, t in zip(counts[up], tables, strict=True))
+            own = ways * c ** sum(tables) / naive_rising(c, sum(counts[node]))
+            visit(node - 1, passed, weight * own)
+
+    visit(tree.n_nodes - 1, counts, prior)
+    return answer / total.sum()
+
+
+def naive_rising(c, n):
+    """c (c + 1) ... (c + n - 1)."""
+    return math.prod(c + i for i in range(n))
+
+
+def naive_stirling(n, t):
+    """Unsigned Stirling number of the first kind: ways to seat n customers at t tables."""
+    if n == 0 or t == 0:
+        return int(n == t)
+    return naive_stirling(n - 1, t - 1) + (n - 1) * naive_stirling(n - 1, t)
