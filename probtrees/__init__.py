@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     )
     from probtrees.experiment.cross_validate import compare, cross_validate
     from probtrees.experiment.fit import fit
+    from probtrees.experiment.fitted_model import predict_proba
     from probtrees.experiment.load_model import load_model
-    from probtrees.experiment.predict_table import predict_proba
     from probtrees.experiment.registry import register_smoother
     from probtrees.prepare.read_table import read_table
     from probtrees.samples import load_sample
@@ -75,7 +75,7 @@ _HOMES = {
     "fit": "probtrees.experiment.fit",
     "load_model": "probtrees.experiment.load_model",
     "load_sample": "probtrees.samples",
-    "predict_proba": "probtrees.experiment.predict_table",
+    "predict_proba": "probtrees.experiment.fitted_model",
     "read_table": "probtrees.prepare.read_table",
     "register_smoother": "probtrees.experiment.registry",
 }

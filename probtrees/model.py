@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self, TypeVar
 
 from probtrees.cuts import Cuts
 from probtrees.dataset import Schema
@@ -112,7 +112,7 @@ class Model:
         }
 
     @classmethod
-    def from_dict(cls, record: Mapping[str, Any], make_smoother: MakeSmoother) -> Model:
+    def from_dict(cls, record: Mapping[str, Any], make_smoother: MakeSmoother) -> Self:
         """Read what :meth:`to_dict` wrote, and prove that every tree is one.
 
         Parameters
@@ -145,12 +145,21 @@ class Model:
         )
 
 
-def read_model(path: str | Path, make_smoother: MakeSmoother) -> Model:
-    """Read a model file; whatever is wrong with it becomes one sentence."""
+ModelType = TypeVar("ModelType", bound=Model)
+
+
+def read_model(path: str | Path, make_smoother: MakeSmoother, kind: type[ModelType]) -> ModelType:
+    """Read a model file; whatever is wrong with it becomes one sentence.
+
+    Parameters
+    ----------
+    make_smoother : makes a smoother from its registry name and options
+    kind : :class:`Model`, or a class derived from it
+    """
     record = read_json(path, "model")
     rule = f"model={str(path)!r} must be a whole model file"
     try:
-        return Model.from_dict(record, make_smoother)
+        return kind.from_dict(record, make_smoother)
     except ProbTreesError as problem:
         raise DataError(f"{rule}: {problem}") from None
     except (KeyError, IndexError) as problem:

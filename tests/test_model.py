@@ -2,6 +2,7 @@ import copy
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from probtrees.errors import DataError
@@ -9,7 +10,7 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.load_model import load_model
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.predict import predict_proba
-from tests.small_tables import patients
+from tests.small_tables import patients, write_csv
 
 
 def saved(model, path):
@@ -46,6 +47,19 @@ def test_soft_routing_comes_back(tmp_path):
     model = fit(data, "c45", "shrinkage", routing="soft")
     back = saved(model, tmp_path / "model.json")
     assert np.array_equal(predict_proba(model, data), predict_proba(back, data))
+
+
+def test_a_model_is_asked_about_a_frame(tmp_path):
+    data = patients()
+    model = saved(fit(data, "c45", "laplace"), tmp_path / "m.json")
+    table = pd.read_csv(write_csv(data, tmp_path / "t.csv"))
+    turned = table[["state", "blood", "sex", "age"]].assign(more=1)
+    assert np.array_equal(model.predict_proba(turned), predict_proba(model, data))
+    assert np.array_equal(model.predict_proba(data), predict_proba(model, data))
+    turned["blood"] = "never seen"
+    assert np.allclose(model.predict_proba(turned).sum(axis=1), 1)
+    with pytest.raises(DataError, match="'sex'"):
+        model.predict_proba(table.drop(columns="sex"))
 
 
 def test_saving_where_nothing_can_be_saved(tmp_path):

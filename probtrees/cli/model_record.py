@@ -13,7 +13,7 @@ from typing import Any
 from probtrees.dag import Dag
 from probtrees.dataset import Schema
 from probtrees.model import Member, Model
-from probtrees.rule import branch_condition, outcome_names, rule_text
+from probtrees.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.smoothed_tree import SmoothedTree
 
 
@@ -56,6 +56,7 @@ def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
     tree = smoothed.tree
     arrays = tree.arrays
     names = outcome_names(tree, schema)
+    rules = all_rules(tree, schema)
     nodes = []
     for node in range(tree.n_nodes):
         condition = branch_condition(tree, schema, node)
@@ -68,7 +69,7 @@ def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
                 "depth": int(arrays.depth[node]),
                 "leaf": bool(tree.is_leaf[node]),
                 "condition": None if condition is None else condition.short,
-                "rule": rule_text(tree, schema, node),
+                "rule": conditions_text(rules[node]),
                 "split": None if column < 0 else schema.columns[column].name,
                 "threshold": None if math.isnan(threshold) else threshold,
                 "children": list(tree.children(node)),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from probtrees.dataset import Dataset
+from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grown import Grown, grow_model
 from probtrees.experiment.recipe import Progress, Recipe, make_recipe
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
-from probtrees.model import Model
 
 
 def fit(
@@ -18,7 +18,7 @@ def fit(
     *,
     progress: Progress | None = None,
     **settings: Any,
-) -> Model:
+) -> FittedModel:
     """Grow a model from rows and smooth it.
 
     Parameters

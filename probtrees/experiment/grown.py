@@ -20,10 +20,11 @@ from probtrees.evidence import Evidence
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.content_order import content_order
+from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.inner_evidence import gather_members, gather_tables
 from probtrees.experiment.recipe import Progress, Recipe, Routing, named_smoother
-from probtrees.model import Member, Model
+from probtrees.model import Member
 from probtrees.smoothed_tree import Smoother
 
 
@@ -108,7 +109,7 @@ class Grown:
         smoother: Any,
         options: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
-    ) -> Model:
+    ) -> FittedModel:
         """Give every node its probabilities and make the model.
 
         Parameters
@@ -126,7 +127,7 @@ class Grown:
             for number, member in enumerate(self.members)
         )
         settings = {**self.recipe.to_dict(), "smoother": method.to_dict()}
-        return Model(
+        return FittedModel(
             schema=self.data.schema,
             members=members,
             learner=self.recipe.learner_name,

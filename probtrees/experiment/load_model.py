@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.registry import make_smoother
-from probtrees.model import Model, read_model
+from probtrees.model import read_model
 from probtrees.smooth.as_published import AsPublished
 from probtrees.smoothed_tree import Smoother
 
 
-def load_model(path: str | Path) -> Model:
+def load_model(path: str | Path) -> FittedModel:
     """Read a model written by ``model.save(path)``.
 
     The file is JSON and is read as such: nothing in it is executed. What is not a model
     raises a :class:`~probtrees.errors.DataError` of one sentence.
     """
-    return read_model(path, _smoother_from_record)
+    return read_model(path, _smoother_from_record, FittedModel)
 
 
 def _smoother_from_record(name: str, options: Mapping[str, Any]) -> Smoother:

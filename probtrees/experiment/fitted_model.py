@@ -1,7 +1,8 @@
-"""A model and any table give probabilities."""
+"""A model that can be asked about any table."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,15 @@ from probtrees import predict
 from probtrees.dataset import Dataset
 from probtrees.model import Model
 from probtrees.prepare.read_table import read_table
+
+
+@dataclass(frozen=True)
+class FittedModel(Model):
+    """What :func:`~probtrees.experiment.fit.fit` and ``load_model`` give."""
+
+    def predict_proba(self, table: Any) -> NDArray[np.float64]:
+        """Return the class probabilities of every row of a table, see :func:`predict_proba`."""
+        return predict_proba(self, table)
 
 
 def predict_proba(model: Model, table: Any) -> NDArray[np.float64]:
