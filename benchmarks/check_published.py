@@ -144,7 +144,7 @@ def main() -> int:
     parser.add_argument("reference_dir", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--table", type=Path)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     published = read_published(given.reference_dir / "trees.csv")
     outcomes = []
     for name in given.names or sorted(published):
