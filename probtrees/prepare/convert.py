@@ -29,9 +29,11 @@ def as_dates(column: RawColumn, day_first: bool | None = None) -> Dates:
     if isinstance(column, Dates):
         return column
     if isinstance(column, Numbers):
-        return Dates(column.values)
+        return Dates.of(column.values)
     parsed = parse_dates(column.distinct, day_first)
-    return Dates(spread(parsed.days, column.codes), parsed.day_first)
+    is_date = np.append(~np.isnan(parsed.days), True)
+    codes = np.where(is_date[column.codes], column.codes, -1).astype(np.int32)
+    return Dates(codes, parsed.days, parsed.day_first)
 
 
 def as_texts(column: RawColumn) -> Texts:
@@ -84,4 +86,6 @@ def cell(column: RawColumn, row: int) -> str:
         return column.texts[column.codes[row]] if column.codes[row] >= 0 else ""
     if isinstance(column, Numbers):
         return "" if np.isnan(column.values[row]) else spell(float(column.values[row]))
-    return "" if np.isnan(column.days[row]) else _spell_dates(column.days[row : row + 1])[0]
+    if column.codes[row] < 0:
+        return ""
+    return _spell_dates(column.distinct[column.codes[row : row + 1]])[0]

@@ -25,7 +25,7 @@ _CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
 
 def date_columns(name: str, column: Dates, parts: Sequence[DatePart]) -> tuple[Column, ...]:
     """List the schema columns of a date; a part that never changes is left out."""
-    known = column.days[~np.isnan(column.days)]
+    known = column.distinct[~np.isnan(column.distinct)]
     return tuple(
         Column(f"{name} ({part})", _CATEGORIES[part], name, part, column.day_first)
         for part in parts

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from probtrees.dataset import UNSEEN, Column, Schema
 from probtrees.errors import DataError
-from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell, spread
+from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.prepare.date_parts import date_part
 from probtrees.prepare.intervals import cuts_of_names
 from probtrees.prepare.raw_table import RawColumn, RawTable, Texts
@@ -18,6 +20,23 @@ from probtrees.prepare.spelled_numbers import parse_numbers
 
 _TOGETHER = 8
 _ROWS_TOGETHER = 4096
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A column on its way into the matrix: numbers, or codes into a table of numbers.
+
+    The first entry of the table belongs to code -1, the missing value.
+    """
+
+    values: NDArray[Any]
+    table: NDArray[np.float64] | None = None
+
+    def take(self, rows: slice) -> NDArray[np.float64]:
+        """Return the numbers of some rows."""
+        if self.table is None:
+            return self.values[rows]
+        return self.table.take(self.values[rows] + 1, mode="clip")
 
 
 def encode(raw: RawTable, schema: Schema) -> NDArray[np.float64]:
@@ -34,37 +53,39 @@ def encode(raw: RawTable, schema: Schema) -> NDArray[np.float64]:
         for start in range(0, raw.n_rows, _ROWS_TOGETHER):
             rows = slice(start, start + _ROWS_TOGETHER)
             for number, column in zip(numbers, encoded, strict=True):
-                values[rows, number] = column[rows]
+                values[rows, number] = column.take(rows)
         for name, last in last_use.items():
             if last in numbers:
                 raw.columns.pop(name, None)
     return values
 
 
-def _encode_named(raw: RawTable, column: Column) -> NDArray[np.float64]:
+def _encode_named(raw: RawTable, column: Column) -> Encoded:
     found = raw.columns.get(column.source_name)
     if found is None:
-        return np.broadcast_to(np.float64(np.nan), raw.n_rows)
+        return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))
     return encode_column(found, column, raw.decimal)
 
 
-def encode_column(found: RawColumn, column: Column, decimal: str = ".") -> NDArray[np.float64]:
+def encode_column(found: RawColumn, column: Column, decimal: str = ".") -> Encoded:
     """Encode one column: numbers as they are, categories and parts of dates as codes."""
     if column.date_part is not None:
         return _encode_date(found, column)
     if column.is_nominal:
         return _encode_categories(as_texts(found), column, decimal)
     numbers = as_numbers(found, decimal)
-    _refuse_unreadable(found, numbers.missing & ~found.missing, column, "a number")
+    if numbers is not found:
+        _refuse_unreadable(found, numbers.missing & ~found.missing, column, "a number")
     _refuse_unreadable(numbers, np.isinf(numbers.values), column, "a finite number")
-    return numbers.values
+    return Encoded(numbers.values)
 
 
-def _encode_date(found: RawColumn, column: Column) -> NDArray[np.float64]:
+def _encode_date(found: RawColumn, column: Column) -> Encoded:
     assert column.date_part is not None
     dates = as_dates(found, column.day_first)
     _refuse_unreadable(found, dates.missing & ~found.missing, column, "a date")
-    return date_part(dates.days, column.date_part)
+    parts = date_part(dates.distinct, column.date_part)
+    return Encoded(dates.codes, np.insert(parts, 0, np.nan))
 
 
 def _refuse_unreadable(
@@ -78,13 +99,13 @@ def _refuse_unreadable(
         )
 
 
-def _encode_categories(found: Texts, column: Column, decimal: str) -> NDArray[np.float64]:
+def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
     """Look up codes by spelling; where that fails, by value (1.0 is 1) or by interval."""
     codes = np.array([column.codes.get(text, UNSEEN) for text in found.texts], dtype=np.float64)
     unknown = codes == UNSEEN
     if unknown.any():
         codes[unknown] = _codes_by_value(found, column, decimal)[unknown]
-    return spread(codes, found.codes)
+    return Encoded(found.codes, np.insert(codes, 0, np.nan))
 
 
 def _codes_by_value(found: Texts, column: Column, decimal: str) -> NDArray[np.float64]:

@@ -39,13 +39,15 @@ class Texts:
 
     ``declared`` says that the file itself lists the values (ARFF, a pandas Categorical);
     then the order of the texts and values without rows are kept. ``boolean`` marks a column
-    stored as true and false (Parquet, frames).
+    stored as true and false (Parquet, frames). ``repeats`` is False if nearly every cell differs
+    and nobody looked for the few that do not: then a text may occur under several codes.
     """
 
     codes: NDArray[np.int32]
     distinct: pa.StringArray
     declared: bool = False
     boolean: bool = False
+    repeats: bool = True
 
     @classmethod
     def of(cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False) -> Texts:
@@ -70,18 +72,31 @@ class Texts:
 
 @dataclass(frozen=True)
 class Dates:
-    """A column of points in time, as days since 1970-01-01; NaN where missing.
+    """A column of points in time: codes into distinct days, -1 where missing.
 
-    ``day_first`` tells how dates like 3/4/2020 were understood; None if that never mattered.
+    ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` tells
+    how dates like 3/4/2020 were understood; None if that never mattered.
     """
 
-    days: NDArray[np.float64]
+    codes: NDArray[np.int32]
+    distinct: NDArray[np.float64]
     day_first: bool | None = None
+
+    @classmethod
+    def of(cls, days: NDArray[np.float64]) -> Dates:
+        """Make a column from days, NaN where missing."""
+        codes = np.where(np.isnan(days), -1, np.arange(len(days))).astype(np.int32)
+        return cls(codes, days)
+
+    @property
+    def days(self) -> NDArray[np.float64]:
+        """Days since 1970-01-01 of every row, NaN where missing."""
+        return np.append(self.distinct, np.nan)[self.codes]
 
     @property
     def missing(self) -> NDArray[np.bool_]:
         """Which cells have no value."""
-        return np.isnan(self.days)
+        return self.codes < 0
 
 
 RawColumn: TypeAlias = Numbers | Texts | Dates

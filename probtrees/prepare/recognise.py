@@ -154,15 +154,18 @@ def _identifier_finding(name: str, repeats: bool) -> Finding:
 def _texts(name: str, column: Texts, decimal: str) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (_constant(name, True),))
-    is_number = ~np.isnan(parse_numbers(column.distinct, decimal))
+    is_number = _which_are_numbers(column, decimal)
     if is_number.all():
         return _numbers(name, as_numbers(column, decimal))
-    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
-    return (
-        _dates(name, column)
-        or _mixed(name, column, is_number, rows_of)
-        or _categories(name, column, int(rows_of.sum()))
-    )
+    return _dates(name, column) or _mixed(name, column, is_number) or _categories(name, column)
+
+
+def _which_are_numbers(column: Texts, decimal: str) -> NDArray[np.bool_]:
+    """Tell which distinct texts are numbers; none, if none is among the first thousand."""
+    some = ~np.isnan(parse_numbers(column.distinct.slice(0, 1000), decimal))
+    if not some.any():
+        return np.zeros(column.n_distinct, dtype=np.bool_)
+    return ~np.isnan(parse_numbers(column.distinct, decimal))
 
 
 def _dates(name: str, column: Texts) -> Recognised | None:
@@ -195,13 +198,12 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     return Recognised(as_dates(column), "date", findings)
 
 
-def _mixed(
-    name: str, column: Texts, is_number: NDArray[np.bool_], rows_of: NDArray[np.int64]
-) -> Recognised | None:
+def _mixed(name: str, column: Texts, is_number: NDArray[np.bool_]) -> Recognised | None:
     """Find words among numbers; "3+" or "10-14" among numbers is a category, "unknown" is not."""
     if not is_number.any():
         return None
-    share = rows_of[is_number].sum() / max(int(rows_of.sum()), 1)
+    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    share = rows_of[is_number].sum() / rows_of.sum()
     has_digit = np.asarray(pc.match_substring_regex(column.distinct, r"\d"))
     if share < _MIXED_SHARE or has_digit.all():
         return None
@@ -224,9 +226,11 @@ def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
     return row + 1, column.texts[column.codes[row]]
 
 
-def _categories(name: str, column: Texts, n_known: int) -> Recognised:
+def _categories(name: str, column: Texts) -> Recognised:
     """Tell categories from identifiers and from free text by how often values repeat."""
-    n_distinct = column.n_distinct
+    n_distinct, n_known = column.n_distinct, int(np.count_nonzero(column.codes >= 0))
+    if not column.repeats:
+        n_distinct = n_known
     if n_distinct == 1 and n_known == len(column.codes):
         return Recognised(column, "constant", (_constant(name, False),))
     if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:

@@ -99,6 +99,10 @@ class Wishes:
             return name in wanted or self.roles.get(name) in ("weight", "group", "time")
         return self.roles.get(name) != "ignore"
 
+    def concern(self, name: str) -> bool:
+        """Whether somebody said or will ask something about this very column."""
+        return self.all_columns or name in self.roles or name in self.types
+
     def as_text(self, names: Iterable[str]) -> set[str]:
         """Name the columns to keep as they are spelled, even if they hold nothing but numbers."""
         spelled = {name for name, given in self.types.items() if given in _SPELLED_TYPES}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,17 +23,35 @@ _SPELLED = (
     pa.types.is_duration,
     pa.types.is_string_view,
 )
+_SAMPLE = 20_000
 _DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
 
-def raw_column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:
+@dataclass(frozen=True)
+class Reading:
+    """What a reader knows about the columns it hands over.
+
+    ``nulls_known``: spellings of missing values are already recognised. ``all_codes``: texts that
+    hardly repeat must be told apart all the same, because somebody has a use for them.
+    """
+
+    nulls_known: bool = False
+    all_codes: bool = True
+
+
+AS_FOUND = Reading()
+
+
+def raw_column(
+    column: pa.ChunkedArray, name: str, where: str, reading: Reading = AS_FOUND
+) -> RawColumn:
     """Turn a column of any type a table may have into numbers, texts or dates."""
     kind = column.type
     types = pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return Numbers(numbers(column))
     if types.is_dictionary(kind) or types.is_string(kind) or types.is_large_string(kind):
-        return texts(column)
+        return texts(column, reading)
     if types.is_date(kind) or types.is_timestamp(kind):
         return _dates(column)
     if types.is_boolean(kind):
@@ -51,24 +71,49 @@ def numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
     return np.asarray(column.to_numpy(), dtype=np.float64)
 
 
-def texts(column: pa.ChunkedArray) -> Texts:
+def texts(column: pa.ChunkedArray, reading: Reading = AS_FOUND) -> Texts:
     """Return a column of texts, white space around them removed, missing spellings recognised."""
-    if not pa.types.is_dictionary(column.type):
-        column = pc.cast(column, pa.string()).dictionary_encode()
-    elif not pa.types.is_string(column.type.value_type):
-        column = pc.cast(column, TEXT_TYPE)
-    merged = pa.chunked_array(column.chunks, type=column.type).unify_dictionaries().combine_chunks()
-    if isinstance(merged, pa.ChunkedArray):
-        merged = merged.chunk(0) if merged.num_chunks else pa.array([], type=column.type)
+    if pa.types.is_dictionary(column.type):
+        merged = _one_chunk(pc.cast(column, TEXT_TYPE).unify_dictionaries())
+    else:
+        cells = _one_chunk(pc.cast(column, pa.string()))
+        if not reading.all_codes and _hardly_repeat(cells):
+            missing = cells.is_null().to_numpy(zero_copy_only=False)
+            codes = np.where(missing, -1, np.arange(len(cells))).astype(np.int32)
+            return Texts(codes, pc.fill_null(cells, ""), repeats=False)
+        merged = cells.dictionary_encode()
     codes = pc.fill_null(pc.cast(merged.indices, pa.int32()), -1).to_numpy()
-    return tidy(codes, merged.dictionary)
+    return tidy(codes, merged.dictionary, nulls_known=reading.nulls_known)
 
 
-def tidy(codes: NDArray[np.int32], found: pa.StringArray) -> Texts:
+def _hardly_repeat(cells: pa.StringArray) -> bool:
+    """Whether nearly all texts of a long column differ, told from cells picked at random.
+
+    If only half of them differed, a sample this large would have several per cent of repeats.
+    """
+    if len(cells) < 2 * _SAMPLE:
+        return False
+    rng = np.random.default_rng(0)
+    sample = cells.take(pa.array(rng.choice(len(cells), _SAMPLE, replace=False, shuffle=False)))
+    n_known = len(sample) - sample.null_count
+    return n_known > _SAMPLE / 2 and len(sample.drop_null().unique()) >= 0.98 * n_known
+
+
+def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
+    """Join the chunks first: encoding them one by one would carry all texts from each to each."""
+    merged = column.combine_chunks()
+    if isinstance(merged, pa.ChunkedArray):
+        return merged.chunk(0) if merged.num_chunks else pa.array([], type=column.type)
+    return merged
+
+
+def tidy(codes: NDArray[np.int32], found: pa.StringArray, *, nulls_known: bool = False) -> Texts:
     """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
     trimmed = pc.utf8_trim_whitespace(found)
+    unchanged = _length(trimmed) == _length(found)
+    if unchanged and nulls_known:
+        return Texts(codes, found)
     missing = pc.is_in(trimmed, value_set=_MISSING)
-    unchanged = pc.all(pc.equal(trimmed, found), min_count=0).as_py()
     if unchanged and not pc.any(missing, min_count=0).as_py():
         return Texts(codes, found)
     kept = pc.if_else(missing, None, trimmed).dictionary_encode()
@@ -76,10 +121,14 @@ def tidy(codes: NDArray[np.int32], found: pa.StringArray) -> Texts:
     return Texts(np.append(new_codes, np.int32(-1))[codes], kept.dictionary)
 
 
+def _length(texts: pa.StringArray) -> int:
+    return int(pc.sum(pc.binary_length(texts)).as_py() or 0)
+
+
 def _dates(column: pa.ChunkedArray) -> Dates:
     if pa.types.is_date(column.type):
-        return Dates(numbers(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
-    return Dates(numbers(pc.cast(column, pa.int64())) / _DAYS_PER[column.type.unit])
+        return Dates.of(numbers(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
+    return Dates.of(numbers(pc.cast(column, pa.int64())) / _DAYS_PER[column.type.unit])
 
 
 def _booleans(column: pa.ChunkedArray) -> Texts:

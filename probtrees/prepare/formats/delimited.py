@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, raw_column
+from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, Reading, raw_column
 from probtrees.prepare.formats.column_names import check_names, looks_like_data, settle_unnamed
 from probtrees.prepare.formats.decode import decode, detect_encoding
 from probtrees.prepare.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
@@ -46,15 +46,21 @@ def read_delimited(source: TableSource, wishes: Wishes) -> RawTable:
         head.decode("utf-8-sig", errors="ignore"), source.where, complete=len(head) < _HEAD
     )
     names = _names(dialect, source.where)
+    spelled = wishes.as_text(names)
+    as_text = {number for number, name in enumerate(names) if name in spelled}
     kept = [number for number, name in enumerate(names) if wishes.keeps(name)]
-    as_text = wishes.as_text(names)
     reader = _Reader(source, dialect, len(names))
-    table = reader.read(kept, {number for number in kept if names[number] in as_text})
+    table = reader.read(kept, as_text)
     n_rows, arrays = table.num_rows, table.columns
     del table
     columns: dict[str, RawColumn] = {}
     for position, number in enumerate(kept):
-        columns[names[number]] = raw_column(arrays[position], names[number], source.where)
+        columns[names[number]] = raw_column(
+            arrays[position],
+            names[number],
+            source.where,
+            Reading(nulls_known=True, all_codes=wishes.concern(names[number]) or number in as_text),
+        )
         arrays[position] = None
     notes += settle_unnamed(columns, dialect.names, source.where)
     if dialect.decimal == ",":
@@ -133,6 +139,7 @@ class _Reader:
                 include_columns=[str(number) for number in types],
                 null_values=_NULLS,
                 strings_can_be_null=True,
+                check_utf8=False,
                 true_values=[],
                 false_values=[],
                 decimal_point=self.dialect.decimal,

@@ -8,7 +8,8 @@ import hashlib
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,19 +30,24 @@ class TableSource:
     Attributes
     ----------
     name : the file's name without its folder
-    sha256 : hash of the bytes as they were given, before any decompression
+    digest : the hash of the bytes as they were given, computed beside the reading
     path, data : where the bytes are: exactly one of the two is set
     is_utf8, has_nul, has_quote, has_line_end_in_quotes : what one pass over the bytes told
     """
 
     name: str
-    sha256: str
+    digest: Future[str]
     path: Path | None = None
     data: bytes | None = None
     is_utf8: bool = True
     has_nul: bool = False
     has_quote: bool = False
     has_line_end_in_quotes: bool = False
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the bytes as they were given, before any decompression."""
+        return self.digest.result()
 
     @property
     def where(self) -> str:
@@ -102,14 +108,15 @@ def _from_path(path: Path) -> TableSource:
                 file.seek(0)
                 return _from_bytes(path.name, file.read())
             file.seek(0)
-            found = _scan(file, hashlib.sha256())
+            digest = _in_background(lambda: _hash_file(path))
+            found = _scan(file)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(
             f"file={str(path)!r} must be readable; the system says: {reason}. Check the path and "
             "your permissions."
         ) from None
-    return TableSource(path.name, path=path, **found)
+    return TableSource(path.name, digest, path=path, **found)
 
 
 def _other_files(path: Path) -> str:
@@ -122,28 +129,38 @@ def _other_files(path: Path) -> str:
 
 
 def _from_bytes(name: str, data: bytes) -> TableSource:
-    if data[:2] != _GZIP:
-        return TableSource(name, data=data, **_scan(io.BytesIO(data), hashlib.sha256()))
-    digest = hashlib.sha256(data)
-    try:
-        data = gzip.decompress(data)
-    except (EOFError, zlib.error, OSError):
-        raise DataError(
-            f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
-            "download it again."
-        ) from None
-    found = _scan(io.BytesIO(data), hashlib.sha256())
-    found["sha256"] = digest.hexdigest()
-    return TableSource(name, data=data, **found)
+    given = data
+    digest = _in_background(lambda: hashlib.sha256(given).hexdigest())
+    if data[:2] == _GZIP:
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, zlib.error, OSError):
+            raise DataError(
+                f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
+                "download it again."
+            ) from None
+    return TableSource(name, digest, data=data, **_scan(io.BytesIO(data)))
 
 
-def _scan(file: Any, digest: Any) -> dict[str, Any]:
-    """Walk once over the bytes: hash them and note what decides how they are read."""
+def _in_background(work: Callable[[], str]) -> Future[str]:
+    """Start the work in a thread; hashing lets other threads run meanwhile."""
+    one_thread = ThreadPoolExecutor(max_workers=1)
+    future = one_thread.submit(work)
+    one_thread.shutdown(wait=False)
+    return future
+
+
+def _hash_file(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _scan(file: Any) -> dict[str, Any]:
+    """Walk once over the bytes and note what decides how they are read."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     is_utf8, has_nul, has_quote, broken, inside = True, False, False, False, False
     all_ascii = True
     for chunk in _chunks(file):
-        digest.update(chunk)
         if is_utf8 and not (all_ascii and chunk.isascii()):
             all_ascii = False
             is_utf8 = _continues_utf8(decoder, chunk)
@@ -154,7 +171,6 @@ def _scan(file: Any, digest: Any) -> dict[str, Any]:
     if is_utf8 and not all_ascii:
         is_utf8 = _continues_utf8(decoder, b"", final=True)
     return {
-        "sha256": digest.hexdigest(),
         "is_utf8": is_utf8,
         "has_nul": has_nul,
         "has_quote": has_quote,

@@ -1,0 +1,175 @@
+"""Look at a table before using it: what every column holds, and what to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import DatePart
+from probtrees.prepare.convert import as_texts, cell, spell
+from probtrees.prepare.formats.open_table import open_table
+from probtrees.prepare.infer_schema import ColumnPlan, TablePlan, plan_table
+from probtrees.prepare.leaks import leak_finding
+from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.prepare.wishes import DATE_PARTS, Wishes
+from probtrees.table_report import ColumnReport, ColumnType, Finding, Role, TableReport
+
+RARE_CLASS = 100
+"""A class with fewer rows than this is called rare."""
+
+_N_BARS = 20
+_N_FIRST_ROWS = 20
+
+
+def inspect_table(
+    source: Any,
+    target: str | None = None,
+    *,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    bin_target: int | None = None,
+    date_parts: Sequence[DatePart] = DATE_PARTS,
+    missing_spellings: Sequence[str] = (),
+) -> TableReport:
+    """Describe a table as :func:`~probtrees.prepare.read_table.read_table` would read it.
+
+    The arguments are those of ``read_table``. What would stop it is reported as a finding of
+    severity "error" with settings that answer it; only a file that is no table at all raises.
+    """
+    wishes = Wishes(
+        target,
+        roles or {},
+        types or {},
+        bin_target,
+        tuple(date_parts),
+        tuple(missing_spellings),
+        all_columns=True,
+    )
+    table = open_table(source, wishes)
+    first_rows = _first_rows(table.raw)
+    plan = plan_table(table.raw, wishes, table.where)
+    classes = _classes(table.raw, plan)
+    columns = tuple(
+        _describe(column, table.raw.columns[column.name], classes) for column in plan.columns
+    )
+    findings = (
+        *plan.findings,
+        *_class_findings(classes),
+        *(finding for column in columns for finding in column.findings),
+    )
+    counts = _class_counts(classes)
+    return TableReport(table.name, table.raw.n_rows, columns, findings, counts, first_rows)
+
+
+def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
+    n_rows = min(raw.n_rows, _N_FIRST_ROWS)
+    return tuple(
+        tuple(cell(raw.columns[name], row) for name in raw.names if name in raw.columns)
+        for row in range(n_rows)
+    )
+
+
+def _classes(raw: RawTable, plan: TablePlan) -> Texts | None:
+    """Return the target as texts, if it can be used as a class."""
+    for column in plan.columns:
+        if column.role == "target" and column.columns:
+            found = as_texts(raw.columns[column.name])
+            declared = column.columns[0].categories or ()
+            return found if found.declared else _in_order(found, declared)
+    return None
+
+
+def _in_order(found: Texts, categories: Sequence[str]) -> Texts:
+    code = {category: number for number, category in enumerate(categories)}
+    codes = np.array([*(code[text] for text in found.texts), -1], dtype=np.int32)
+    return Texts.of(codes[found.codes], categories)
+
+
+def _class_counts(classes: Texts | None) -> tuple[tuple[str, int], ...]:
+    if classes is None:
+        return ()
+    return tuple(zip(classes.texts, _rows_of(classes).tolist(), strict=True))
+
+
+def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
+    """Say how many rows have no class, and which classes are rare."""
+    if classes is None:
+        return ()
+    findings: tuple[Finding, ...] = ()
+    n_missing = int((classes.codes < 0).sum())
+    if n_missing:
+        rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
+        sentence = f"{rows} no class and will be dropped."
+        findings += (Finding(None, "missing class", sentence, "", "warning"),)
+    rare = [(text, n) for text, n in _class_counts(classes) if 0 < n < RARE_CLASS]
+    if rare and len(classes.codes) >= 10 * RARE_CLASS:
+        text, n_rows = min(rare, key=lambda entry: entry[1])
+        sentence = f"Class {text!r} has only {n_rows} of {len(classes.codes):,} rows."
+        remedy = "Use separate rows for the shape of the tree and for its numbers."
+        findings += (Finding(None, "rare class", sentence, remedy, "warning"),)
+    return findings
+
+
+def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> ColumnReport:
+    n_missing = int(column.missing.sum())
+    n_rows = len(column.missing)
+    findings = plan.findings
+    if plan.role == "feature" and classes is not None and plan.columns:
+        leak = leak_finding(plan.name, column, classes)
+        findings += (leak,) if leak is not None else ()
+    examples, n_distinct = _examples(column)
+    return ColumnReport(
+        plan.name,
+        plan.type,
+        plan.role,
+        n_missing,
+        n_missing / max(n_rows, 1),
+        n_distinct,
+        examples,
+        _bars(column),
+        findings,
+    )
+
+
+def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:
+    """Return examples of the values, and how many different ones there are."""
+    if isinstance(column, Texts):
+        rows_of = _rows_of(column)
+        frequent = np.argsort(-rows_of, kind="stable")[:3]
+        found = tuple(column.texts[code] for code in frequent if rows_of[code])
+        return found, int((rows_of > 0).sum())
+    values = column.values if isinstance(column, Numbers) else column.days
+    distinct = np.unique(values[~np.isnan(values)])
+    if not len(distinct):
+        return (), 0
+    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]])
+    return tuple(_show(column, value) for value in chosen.tolist()), len(distinct)
+
+
+def _show(column: RawColumn, value: float) -> str:
+    return cell(Dates.of(np.array([value])), 0) if isinstance(column, Dates) else spell(value)
+
+
+def _rows_of(column: Texts) -> NDArray[np.int64]:
+    return np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+
+
+def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
+    """Count values (the most frequent ones) or ranges of numbers and dates."""
+    if isinstance(column, Texts):
+        rows_of = _rows_of(column)
+        frequent = np.argsort(-rows_of, kind="stable")[:_N_BARS]
+        return tuple((column.texts[code], int(rows_of[code])) for code in frequent)
+    values = column.values if isinstance(column, Numbers) else column.days
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return ()
+    n_bars = min(_N_BARS, len(np.unique(known[:10_000])))
+    counts, edges = np.histogram(known, bins=n_bars)
+    labels = [_show(column, float(f"{low:.4g}")) for low in edges[:-1]]
+    if isinstance(column, Dates):
+        labels = [_show(column, float(np.floor(low))) for low in edges[:-1]]
+    return tuple(zip(labels, counts.tolist(), strict=True))
