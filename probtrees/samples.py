@@ -12,6 +12,8 @@ _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "_bundled" / "sample_data", _PACKAGE.parent / "sample_data")
 """Where the samples lie in an installed wheel, and in a checkout of the source."""
 
+_OTHER_NAMES = {"heart-disease": "heart"}
+
 
 def sample_names() -> tuple[str, ...]:
     """List the samples.
@@ -23,12 +25,18 @@ def sample_names() -> tuple[str, ...]:
 
 
 def sample_path(name: str) -> Path:
-    """Find the file of a sample."""
-    if name not in sample_names():
+    """Find the file of a sample; blanks and underscores stand for dashes.
+
+    >>> sample_path("tic tac toe").name
+    'tic-tac-toe.csv'
+    """
+    known = name.strip().lower().replace(" ", "-").replace("_", "-")
+    known = _OTHER_NAMES.get(known, known)
+    if known not in sample_names():
         raise DataError(
             f"sample={name!r} must be one of the samples. {did_you_mean(name, sample_names())}"
         )
-    return _folder() / f"{name}.csv"
+    return _folder() / f"{known}.csv"
 
 
 def load_sample(name: str) -> Dataset:
