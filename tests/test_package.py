@@ -5,7 +5,7 @@ import pytest
 
 import probtrees
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.warm_up import warm_up
+from probtrees.experiment.warm_up import warm_up
 
 
 @pytest.mark.parametrize("name", probtrees.__all__)
