@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 from probtrees.errors import DataError
+from probtrees.grow.close_values import prefer_common_values
 from probtrees.grow.growth import Grower, Progress, part_of
 from probtrees.grow.prune import (
     collapse,
@@ -154,6 +155,8 @@ class C45(Options):
             middle_slack=self.middle_slack,
             progress=part_of(progress, 0.0, _SHARE_OF_GROWING),
         )
+        if self.middle_slack > 0:
+            grown = prefer_common_values(grown, shape_rows, self.middle_slack)
         collapsed = collapse(grown) if self.collapse else grown
         pruned = collapsed
         if held_out is not None:
