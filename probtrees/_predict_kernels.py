@@ -348,7 +348,8 @@ def soft_land(arrays, gates, blur, stray, values, n_values, first, nodes, shares
 def score_routes(arrays, gates, routes, probs, values, n_values, weights, losses):
     """Add the Brier scores of rows under every way to route and every set of node vectors.
 
-    ``routes`` holds blur and stray, ``probs[h]`` one set of vectors, ``losses[r, h]`` the sums.
+    ``routes`` holds blur and stray, ``probs[node, h]`` a node's vector of set h,
+    ``losses[r, h]`` the sums.
     """
     size = MOST_PATHS + 1
     paths = (
@@ -357,19 +358,22 @@ def score_routes(arrays, gates, routes, probs, values, n_values, weights, losses
         np.empty(arrays.column.shape[0] + size, dtype=np.int32),
         np.empty(arrays.column.shape[0] + size),
     )
-    n_sets, _, n_outcomes = probs.shape
-    mixed = np.empty(n_outcomes)
+    n_nodes, n_sets, n_outcomes = probs.shape
+    flat = probs.reshape(n_nodes, n_sets * n_outcomes)
+    mixed = np.empty(n_sets * n_outcomes)
     for row in range(values.shape[0]):
         outcome = int(values[row, values.shape[1] - 1])
         for r in range(routes.shape[0]):
-            n_paths = route(arrays, gates, routes[r, 0], routes[r, 1], values[row], n_values, paths)
+            blur, stray = routes[r]
+            n_paths = route(arrays, gates, blur, stray, values[row], n_values, paths)
+            mixed[:] = 0.0
+            for path in range(n_paths):
+                node, share = paths[0][path], paths[1][path]
+                for place in range(mixed.shape[0]):
+                    mixed[place] += share * flat[node, place]
             for h in range(n_sets):
-                mixed[:] = 0.0
-                for path in range(n_paths):
-                    node, share = paths[0][path], paths[1][path]
-                    for k in range(n_outcomes):
-                        mixed[k] += share * probs[h, node, k]
-                loss = 1.0 - 2.0 * mixed[outcome]
-                for k in range(n_outcomes):
-                    loss += mixed[k] * mixed[k]
+                first = h * n_outcomes
+                loss = 1.0 - 2.0 * mixed[first + outcome]
+                for place in range(first, first + n_outcomes):
+                    loss += mixed[place] * mixed[place]
                 losses[r, h] += weights[row] * loss

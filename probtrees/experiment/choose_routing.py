@@ -62,15 +62,16 @@ def route_softly(
     evidence : the inner trees of the same rows
     seed : decides which held-out rows are looked at
     """
-    routes = np.array(list(itertools.product(BLURS, STRAYS)))
+    has_cuts = bool(np.isfinite(tree.arrays.threshold).any())
+    routes = np.array(list(itertools.product(BLURS if has_cuts else BLURS[:1], STRAYS)))
     grid = _grid(smoother)
     if grid is None:
         smoothed = smoother.smooth(tree, evidence)
-        probs = [smooth_alike(smoothed, part.tree, evidence)[None] for part in evidence.parts]
+        probs = [smooth_alike(smoothed, part.tree, evidence)[:, None] for part in evidence.parts]
         losses = _search(_set_up(data, evidence, probs, seed), routes, 1)
         route = int(np.argmin(losses))
     else:
-        probs = [np.stack(_grid_probs(part.tree, grid)) for part in evidence.parts]
+        probs = [np.stack(_grid_probs(part.tree, grid), axis=1) for part in evidence.parts]
         losses = _search(_set_up(data, evidence, probs, seed), routes, len(grid))
         route, best = divmod(int(np.argmin(losses)), len(grid))
         penalty, strength = grid.table[best, :2]
@@ -98,7 +99,10 @@ def measure_splits(tree: CountTree, data: Dataset) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Bench:
-    """One inner tree, ready to try settings on rows it has not seen, in random order."""
+    """One inner tree, ready to try settings on rows it has not seen, in random order.
+
+    ``probs[node, h]`` is what set h of smoother settings says at a node.
+    """
 
     tree: CountTree
     gates: FloatArray
@@ -115,7 +119,7 @@ class _Bench:
             self.tree.arrays,
             self.gates,
             routes,
-            np.ascontiguousarray(self.probs[sets]),
+            np.ascontiguousarray(self.probs[:, sets]),
             self.rows.values[start:end],
             self.rows.schema.n_values,
             self.rows.row_weights[start:end],
