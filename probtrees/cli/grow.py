@@ -54,8 +54,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
     data = read_data(args, console)
     with console.stage("growing") as progress:
         grown = grow_model(data, recipe, progress)
-    with console.stage("smoothing"):
-        model = grown.smooth((name, smoother))
+    with console.stage("smoothing") as progress:
+        model = grown.smooth((name, smoother), progress=progress)
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
     if args.out is not None:

@@ -24,6 +24,7 @@ from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.inner_evidence import gather_members, gather_tables
 from probtrees.experiment.recipe import Progress, Recipe, Routing, named_smoother
+from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.model import Member
 from probtrees.smoothed_tree import Smoother
 
@@ -36,10 +37,13 @@ class GrownMember:
     cuts: Cuts | None = None
 
 
+EvidenceByMember = tuple[tuple[Evidence, ...], ...]
+
+
 class GrownEvidence(NamedTuple):
     """Inner evidence for every tree of every member, and how long it took to gather."""
 
-    by_member: tuple[tuple[Evidence, ...], ...]
+    by_member: EvidenceByMember
     seconds: float
 
 
@@ -116,16 +120,16 @@ class Grown:
         ----------
         smoother : a registry name, or a smoother
         options : the options of a smoother given by name
-        progress : told while inner evidence is gathered, if the smoother needs it
+        progress : told while inner evidence is gathered and trees are smoothed
         """
         name, method = named_smoother(smoother, options, self.recipe.seed)
         if self.recipe.as_published:
             method = smoother_as_published(method)
         evidence = self.evidence(progress).by_member if self.needs_evidence(method) else None
-        members = tuple(
-            self._smooth_member(member, method, None if evidence is None else evidence[number])
-            for number, member in enumerate(self.members)
-        )
+        if self.recipe.routing == "soft" and evidence is not None:
+            members = self._smooth_softly(method, evidence)
+        else:
+            members = self._smooth_hard(method, evidence, progress)
         settings = {**self.recipe.to_dict(), "smoother": method.to_dict()}
         return FittedModel(
             schema=self.data.schema,
@@ -143,19 +147,26 @@ class Grown:
             ),
         )
 
-    def _smooth_member(
-        self, member: GrownMember, smoother: Smoother, evidence: tuple[Evidence, ...] | None
-    ) -> Member:
-        """Smooth the trees of one member, and choose how rows are routed through a soft one."""
-        if self.recipe.routing == "soft" and evidence is not None:
-            soft = route_softly(self.data, member.trees[0], evidence[0], smoother, self.recipe.seed)
-            return Member((soft.smoothed,), member.cuts, soft.routing)
-        given = (None,) * len(member.trees) if evidence is None else evidence
-        trees = tuple(
-            smoother.smooth(tree, part if smoother.needs_evidence else None)
-            for tree, part in zip(member.trees, given, strict=True)
+    def _smooth_hard(
+        self, smoother: Smoother, evidence: EvidenceByMember | None, progress: Progress | None
+    ) -> tuple[Member, ...]:
+        """Smooth every tree of every member."""
+        given = [part for parts in evidence or () for part in parts]
+        none: list[Evidence | None] = [None] * len(self.trees)
+        smoothed = iter(smooth_trees(smoother, self.trees, given or none, progress))
+        return tuple(
+            Member(tuple(next(smoothed) for _ in member.trees), member.cuts)
+            for member in self.members
         )
-        return Member(trees, member.cuts)
+
+    def _smooth_softly(self, smoother: Smoother, evidence: EvidenceByMember) -> tuple[Member, ...]:
+        """Smooth every tree and choose how rows are routed through it."""
+        members = []
+        for member, (part,) in zip(self.members, evidence, strict=True):
+            (tree,) = member.trees
+            soft = route_softly(self.data, tree, part, smoother, self.recipe.seed)
+            members.append(Member((soft.smoothed,), member.cuts, soft.routing))
+        return tuple(members)
 
 
 def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) -> Grown:
@@ -202,7 +213,7 @@ def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
     return Grown(data, recipe, members, structure.averaging, structure.diagnostics)
 
 
-def _gather(grown: Grown, progress: Progress | None) -> tuple[tuple[Evidence, ...], ...]:
+def _gather(grown: Grown, progress: Progress | None) -> EvidenceByMember:
     """Gather inner evidence: grow the trees, or count the tables, without parts of the rows."""
     recipe = grown.recipe
     if not recipe.is_network:

@@ -1,0 +1,49 @@
+"""Smooth the trees of a model, several at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
+from typing import Any
+
+from probtrees.count_tree import CountTree
+from probtrees.evidence import Evidence
+from probtrees.experiment.recipe import Progress
+from probtrees.smoothed_tree import SmoothedTree, Smoother
+
+
+def smooth_trees(
+    smoother: Smoother,
+    trees: Sequence[CountTree],
+    evidence: Sequence[Evidence | None],
+    progress: Progress | None = None,
+) -> list[SmoothedTree]:
+    """Smooth trees side by side: kernels let go of the interpreter while they run.
+
+    Parameters
+    ----------
+    evidence : for every tree its inner evidence, or None where the smoother needs none
+    progress : told as trees are finished; a smoother that reports within a tree is passed
+        on when there is only one. May raise to cancel.
+    """
+    if len(trees) == 1:
+        more: dict[str, Any] = {}
+        if progress is not None and "progress" in signature(smoother.smooth).parameters:
+            more["progress"] = progress
+        return [smoother.smooth(trees[0], evidence[0], **more)]
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        waiting = [
+            pool.submit(smoother.smooth, tree, part)
+            for tree, part in zip(trees, evidence, strict=True)
+        ]
+        finished = []
+        for number, result in enumerate(waiting):
+            if progress is not None:
+                progress(number / len(waiting), f"smoothing, {number + 1} of {len(waiting)}")
+            finished.append(result.result())
+        return finished
+    finally:
+        pool.shutdown(cancel_futures=True)
