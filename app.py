@@ -11,6 +11,7 @@ st.navigation(
         st.Page("pages/network.py", title="Network"),
         st.Page("pages/compare.py", title="Compare"),
         st.Page("pages/learn.py", title="Learn"),
+        st.Page("pages/data.py", title="Data"),
     ],
     position="top",
 ).run()

@@ -6,8 +6,8 @@ uploaded file, and the options. Whoever does not hold the same file cannot reach
 
 from __future__ import annotations
 
-import io
 import threading
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,13 +15,15 @@ from typing import Any
 import streamlit as st
 
 from probtrees.dataset import Dataset
+from probtrees.errors import ProbTreesWarning
 from probtrees.experiment.fit import grow
 from probtrees.experiment.grown import Grown
 from probtrees.experiment.registry import LEARNERS
+from probtrees.model import Model
 from probtrees.prepare.read_table import read_table
-from probtrees.samples import load_sample
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.samples import sample_path
 from probtrees.ui.jobs import Report, Work
+from probtrees.ui.reading import Reading
 from probtrees.ui.state import Upload
 
 Settings = tuple[tuple[str, Any], ...]
@@ -34,21 +36,25 @@ def settings(options: Mapping[str, Any]) -> Settings:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def sample_data(name: str) -> Dataset:
+def sample_data(name: str, reading: Reading = Reading()) -> Dataset:  # noqa: B008 - frozen
     """Read a sample."""
-    return load_sample(name)
+    return _read(sample_path(name), reading)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _uploaded(digest: str, name: str, _content: bytes) -> Dataset:
-    file = io.BytesIO(_content)
-    file.name = name
-    return read_table(file)
+def _uploaded(digest: str, name: str, reading: Reading, _content: bytes) -> Dataset:
+    return _read((name, _content), reading)
 
 
-def uploaded_data(upload: Upload) -> Dataset:
+def uploaded_data(upload: Upload, reading: Reading = Reading()) -> Dataset:  # noqa: B008 - frozen
     """Read an uploaded file."""
-    return _uploaded(upload.digest, upload.name, upload.content)
+    return _uploaded(upload.digest, upload.name, reading, upload.content)
+
+
+def _read(source: Any, reading: Reading) -> Dataset:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProbTreesWarning)  # the Data page shows them as findings
+        return read_table(source, **reading.arguments)
 
 
 @dataclass(frozen=True)
@@ -72,9 +78,8 @@ def growing_job(options: Settings, data: Dataset) -> Work:
 def smoothing_job(tree: GrownTree, smoother: str, options: Settings) -> Work:
     """Describe the job of smoothing a grown tree."""
 
-    def work(report: Report) -> SmoothedTree:
+    def work(report: Report) -> Model:
         with tree.lock:
-            model = tree.grown.smooth(smoother, dict(options), progress=report)
-        return model.members[0].trees[0]
+            return tree.grown.smooth(smoother, dict(options), progress=report)
 
     return work

@@ -10,6 +10,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.samples import sample_names
 from probtrees.ui import cached, forms, state
+from probtrees.ui.reading import Reading, use_reading
 from probtrees.ui.view_bar import view_options
 from probtrees.ui.workbench import Workbench
 
@@ -61,12 +62,14 @@ def _choose_data() -> None:
         st.error(markdown_text(str(problem)))
         return
     st.session_state[state.UPLOAD] = upload
+    use_reading(Reading())
     state.forget_view()
     st.rerun()
 
 
 def _use_sample() -> None:
     st.session_state.pop(state.UPLOAD, None)
+    use_reading(Reading())
     state.forget_view()
 
 

@@ -13,15 +13,13 @@ from probtrees.draw.leaf_table import LUCK, leaf_table
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
-from probtrees.ui.workbench import Workbench, smooth_all
+from probtrees.ui.workbench import Workbench, ready_trees
 
 
 def leaf_list(bench: Workbench) -> None:
     """Show the leaves, sortable, selectable and downloadable."""
     smoothed = {
-        SMOOTHERS[name].label: job.result
-        for name, job in smooth_all(bench).items()
-        if job.finished.is_set() and job.error is None
+        SMOOTHERS[name].label: tree for name, tree in ready_trees(bench).items() if tree is not None
     }
     table = _leaves(
         (bench.key, tuple(smoothed), bench.outcome), smoothed, bench.data.schema, bench.outcome

@@ -17,11 +17,11 @@ from probtrees.explain.sentence import groups_of
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.jobs import wait_for
-from probtrees.ui.workbench import Workbench, smooth_all
+from probtrees.ui.workbench import Workbench, ready_trees, smooth_all
 
 
-def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
-    """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
+def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int) -> Explanation:
+    """Show a node's number, rule and ladder, and whose rows the number rests on."""
     schema, outcome = bench.data.schema, bench.outcome
     told = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
@@ -34,6 +34,12 @@ def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
     st.html(_rings(smoothed, bench, told))
     for note in told.notes:
         st.caption(markdown_text(note))
+    return told
+
+
+def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
+    """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
+    told = leaf_card(bench, smoothed, node)
     _spread(told)
     with st.expander("The formula, filled in"):
         _formula(told)
@@ -47,14 +53,13 @@ def all_smoothers(bench: Workbench, node: int, current: str) -> None:
 
 def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None:
     shown = []
-    work = smooth_all(bench)
-    for name, job in work.items():
-        known = job.finished.is_set() and job.error is None
-        value = float(job.result.probs[node, bench.outcome]) if known else None
-        note = "" if job.error is None else str(job.error)
+    for name, smoothed in ready_trees(bench).items():
+        value = None if smoothed is None else float(smoothed.probs[node, bench.outcome])
+        error = bench.smoothing(name).error
+        note = "" if error is None else str(error)
         shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note))
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
-    if waiting and all(job.finished.is_set() for job in work.values()):
+    if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
         st.rerun()
 
 

@@ -11,11 +11,13 @@ from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.model import Model
 from probtrees.rule import outcome_names
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import cached, state
 from probtrees.ui.cached import GrownTree, Settings, growing_job, settings, smoothing_job
 from probtrees.ui.jobs import Job, jobs, result_of
+from probtrees.ui.reading import current_reading
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,18 @@ class Workbench:
         """Ask for the tree smoothed by the smoother of that name, at its default options."""
         return jobs().ask((*self.key, name), smoothing_job(self.grown_tree, name, ()))
 
-    def smooth(self, name: str) -> SmoothedTree:
-        """Return the smoothed tree; while it is not there the page ends with its progress."""
-        smoothed: SmoothedTree = result_of(
+    def model(self, name: str) -> Model:
+        """Return the smoothed model; while it is not there the page ends with its progress."""
+        model: Model = result_of(
             (*self.key, name),
             smoothing_job(self.grown_tree, name, ()),
             title=f"Smoothing ({SMOOTHERS[name].label})",
         )
-        return smoothed
+        return model
+
+    def smooth(self, name: str) -> SmoothedTree:
+        """Return the smoothed tree of :meth:`model`."""
+        return self.model(name).tree
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -71,11 +77,11 @@ class Workbench:
 
 def current_data() -> tuple[Dataset, str]:
     """Read the table in use; a broken upload falls back to the sample, saying why."""
-    upload = state.current_upload()
+    upload, reading = state.current_upload(), current_reading()
     if upload is not None:
-        return cached.uploaded_data(upload), upload.digest
+        return cached.uploaded_data(upload, reading), f"{upload.digest} {reading}"
     name = state.current_sample()
-    return cached.sample_data(name), f"sample {name}"
+    return cached.sample_data(name, reading), f"sample {name} {reading}"
 
 
 def growing_options() -> dict[str, Any]:
@@ -120,3 +126,11 @@ def current_smoother() -> str:
 def smooth_all(bench: Workbench) -> dict[str, Job]:
     """Ask for every smoother at once; each job says when it is ready."""
     return {name: bench.smoothing(name) for name in SMOOTHERS}
+
+
+def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
+    """Return the smoothed tree of every smoother by name; None where it is not there (yet)."""
+    return {
+        name: job.result.tree if job.finished.is_set() and job.error is None else None
+        for name, job in smooth_all(bench).items()
+    }

@@ -1,0 +1,43 @@
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
+from probtrees.ui.style import page_style
+from probtrees.ui.table import views
+from probtrees.ui.table.draft import current_draft, use
+
+page_style()
+draft = current_draft()
+views.choose_source(draft)
+try:
+    report = draft.report()
+except ProbTreesError as problem:
+    st.error(markdown_text(str(problem)))
+    st.caption("The other pages still show the table they were built from.")
+    st.stop()
+
+st.markdown(views.headline(draft, report))
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.button(
+        "Use this table",
+        type="primary",
+        icon=":material/check:",
+        disabled=draft.is_in_use or not report.usable,
+        on_click=use,
+        args=(draft,),
+        help="Builds the other pages from this table, read like this.",
+    )
+    if draft.is_in_use:
+        st.caption("The other pages are built from this table.")
+    elif not report.usable:
+        st.caption("First settle what is marked as an error below.")
+    else:
+        st.caption("The other pages still show another table, or this one read otherwise.")
+
+views.findings(draft, report)
+views.columns_table(draft, report)
+left, right = st.columns(2, gap="medium")
+with left:
+    views.class_balance(report)
+with right:
+    views.first_rows(report)

@@ -1,0 +1,87 @@
+"""The Data page without a browser: a table looked at, set right, and put to use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.ui import state
+from probtrees.ui.reading import Reading
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+
+
+def open_page() -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.run()
+    assert not page.exception
+    return page
+
+
+def give(page: AppTest, text: str, name: str = "mine.csv") -> AppTest:
+    page.file_uploader[0].set_value((name, text.encode(), "text/csv")).run()
+    assert not page.exception
+    return page
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+    return page
+
+
+def text_of(page: AppTest) -> str:
+    parts = [*page.markdown, *page.caption, *page.error, *page.warning, *page.info]
+    return "\n".join(str(part.value) for part in parts)
+
+
+PATIENTS = "id,age,sex,sick\n" + "".join(
+    f"P{i:04d},{20 + i % 50},{'fm'[i % 2]},{'yes' if i % 7 == 0 else 'no'}\n" for i in range(300)
+)
+
+
+def test_opens_with_the_table_in_use() -> None:
+    page = open_page()
+    assert "2,201 rows" in text_of(page)
+    assert "The other pages are built from this table." in text_of(page)
+
+
+def test_an_upload_is_shown_before_it_is_used() -> None:
+    page = give(open_page(), PATIENTS)
+    assert "300 rows" in text_of(page)
+    assert "identifier" in text_of(page)
+    assert state.UPLOAD not in page.session_state
+    press(page, "Use this table")
+    assert page.session_state[state.UPLOAD].name == "mine.csv"
+
+
+def test_a_broken_file_gives_one_sentence_and_loses_nothing() -> None:
+    page = give(open_page(), PATIENTS)
+    press(page, "Use this table")
+    give(page, "", "empty.csv")
+    assert len(page.error) == 1
+    assert page.session_state[state.UPLOAD].name == "mine.csv"
+
+
+def test_a_numeric_target_is_binned_by_one_click() -> None:
+    rows = "".join(f"{i % 9},{i * 1.7}\n" for i in range(200))
+    page = give(open_page(), "x,price\n" + rows)
+    assert page.error
+    (use,) = [button for button in page.button if button.label == "Use this table"]
+    assert use.disabled
+    fix = next(button for button in page.button if (button.key or "").startswith("data.fix"))
+    fix.click().run()
+    assert not page.exception
+    assert not page.error
+
+
+@pytest.mark.parametrize("role", ["target", "weight", "group", "time"])
+def test_a_role_for_one_column_leaves_the_other(role: str) -> None:
+    reading = Reading().with_role("a", role).with_role("b", role)
+    assert reading.roles == (("b", role),)
+    assert Reading().with_role("a", "ignore").with_role("b", "ignore").roles == (
+        ("a", "ignore"),
+        ("b", "ignore"),
+    )
