@@ -99,7 +99,7 @@ def columns_table(draft: Draft, report: TableReport) -> None:
         ),
         "missing": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100),
         "values": st.column_config.NumberColumn(help="How many different values."),
-        "histogram": st.column_config.BarChartColumn(),
+        "histogram": st.column_config.BarChartColumn(y_min=0),
     }
     edited = st.data_editor(
         frame,
