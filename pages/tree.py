@@ -2,13 +2,16 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.leaf_choice import telling_leaf
-from probtrees.draw.outline import outline
 from probtrees.errors import ProbTreesError
 from probtrees.ui import permalink, state
 from probtrees.ui.data_bar import data_bar
+from probtrees.ui.export_drawer import export_drawer
+from probtrees.ui.follow_row import follow_row
 from probtrees.ui.leaf_list import leaf_list
 from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
-from probtrees.ui.picture import show_picture
+from probtrees.ui.picture import show_outline, show_picture
+from probtrees.ui.pins import pin_button, pinned_leaves
+from probtrees.ui.rows_of_node import show_rows
 from probtrees.ui.style import page_style
 from probtrees.ui.view_bar import view_bar
 from probtrees.ui.workbench import workbench
@@ -36,19 +39,26 @@ if node is None or node >= smoothed.tree.n_nodes:
 left, right = st.columns([2, 1], gap="medium")
 with left:
     show_picture(bench, view, smoothed, node)
+    names = ["Leaf table", "Rows", "Follow a row", "Outline"]
+    tabs = dict(zip(names, st.tabs(names, on_change="rerun", key="tree tabs"), strict=True))
 with right, st.container(key="leaf_panel"):
     leaf_panel(bench, smoothed, node)
     st.markdown("**Every smoother's answer for this node**")
-    others = st.container()
-
-table_tab, outline_tab = st.tabs(["Leaf table", "Outline"], on_change="rerun", key="tree tabs")
-if outline_tab.open:
-    with outline_tab:
-        text = outline(smoothed, bench.data.schema, outcome=bench.outcome)
-        st.code(text, language=None, height=500)
-with others:
     all_smoothers(bench, node, view.smoother)
-if table_tab.open:
-    with table_tab:
-        leaf_list(bench)
+    with st.container(horizontal=True):
+        pin_button(bench, node)
+        with st.popover("Export", icon=":material/download:"):
+            export_drawer(bench, view, smoothed)
+
+contents = {
+    "Leaf table": lambda: leaf_list(bench),
+    "Rows": lambda: show_rows(bench, node),
+    "Follow a row": lambda: follow_row(bench, smoothed),
+    "Outline": lambda: show_outline(bench, smoothed),
+}
+for name, tab in tabs.items():
+    if tab.open:
+        with tab:
+            contents[name]()
+pinned_leaves(bench, smoothed)
 permalink.store()

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.node_card import COLOUR_BY_WORDS
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.samples import sample_names
 from probtrees.ui import state
 
@@ -71,12 +71,18 @@ def problems() -> list[str]:
 
 
 def store() -> None:
-    """Write the view into the address bar."""
-    parts = {"v": FORMAT}
+    """Write the view into the address bar: what differs from the usual, and the sample."""
     own_data = state.current_upload() is not None
+    usual = {state.SMOOTHER: DEFAULT_SMOOTHER, state.COLOUR: "lift"}
+    for field in LEARNERS["c45"].options:
+        usual[f"c45.{field.name}"] = field.default
+    if not own_data:
+        for name, value in state.SAMPLE_SETTINGS.get(state.current_sample(), {}).items():
+            usual[f"c45.{name}"] = value
+    parts = {"v": FORMAT}
     for key in _readers():
         value = st.session_state.get(key)
-        if value is None or (own_data and key == state.SAMPLE):
+        if value is None or value == usual.get(key) or (own_data and key == state.SAMPLE):
             continue
         parts[key] = str(value)
     if dict(st.query_params) != parts:

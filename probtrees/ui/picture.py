@@ -15,6 +15,7 @@ import streamlit as st
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Schema
 from probtrees.draw.legend import legend_html
+from probtrees.draw.outline import outline
 from probtrees.draw.tree_data import first_open, tree_numbers, tree_texts
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
@@ -44,6 +45,12 @@ def show_picture(bench: Workbench, view: View, smoothed: SmoothedTree, node: int
     tree_view(b"\n".join(parts), key=_PICTURE, on_select=_select)
     base_rate = bench.base_rate
     st.html(legend_html(view.colour_by, bench.outcomes, bench.outcome, base_rate, theme=theme))
+
+
+def show_outline(bench: Workbench, smoothed: SmoothedTree) -> None:
+    """Show the whole tree as text, to be read and copied."""
+    text = outline(smoothed, bench.data.schema, outcome=bench.outcome)
+    st.code(text, language=None, height=500)
 
 
 def _selection(bench: Workbench, node: int) -> dict[str, Any]:

@@ -106,3 +106,48 @@ def test_a_broken_table_is_refused_in_one_sentence_and_the_page_stays():
     app = upload(open_app(), "broken.csv", b"")
     assert len(app.error) == 1
     assert "titanic" in "\n".join(element.value for element in app.markdown)
+
+
+def open_tab(app: AppTest, name: str) -> AppTest:
+    app.session_state["tree tabs"] = name
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_rows_of_the_selected_node():
+    app = open_tab(open_app(node="3"), "Rows")
+    assert any("145 rows" in element.value for element in app.caption)
+    assert set(app.dataframe[0].value["sex"]) == {"female"}
+
+
+def test_a_row_is_followed_to_its_leaf():
+    app = open_tab(open_app(sample="heart"), "Follow a row")
+    steps = app.dataframe[0].value
+    assert steps["step"].iloc[0] == "all rows"
+    assert any("not the effect of changing" in element.value for element in app.markdown)
+    fields = [field for field in app.number_input if field.key.startswith("follow.")]
+    assert len(fields) > 1
+    fields[0].set_value(2).run()
+    assert not app.exception
+
+
+def test_leaves_are_pinned_with_a_note():
+    app = open_app()
+    app.button(key="pin").click().run()
+    assert not app.exception
+    assert [area.label for area in app.text_area] == ["Note"]
+    app.button(key="pin").click().run()
+    assert not app.text_area
+
+
+def test_code_and_command_line_say_what_was_done():
+    app = open_app(sample="gene", smoother="laplace")
+    code = "\n".join(element.value for element in app.code)
+    assert "probtrees grow gene.csv --target disease --smoother laplace --min-leaf 1" in code
+    assert "probtrees.fit(data, C45(min_leaf=1), 'laplace')" in code
+
+
+def test_the_outline_is_text():
+    app = open_tab(open_app(), "Outline")
+    assert any("sex = female" in code.value for code in app.code)

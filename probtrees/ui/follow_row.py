@@ -1,0 +1,174 @@
+"""Follow one row down the tree: a form made from the schema, its path, its probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from probtrees.dataset import MISSING, Column, Dataset
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.node_card import percent
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
+from probtrees.explain.path import path_steps
+from probtrees.predict import Landing, land
+from probtrees.rule import NOT_RECORDED_TEXT, rule_text
+from probtrees.smoothed_tree import SmoothedTree
+from probtrees.ui import state
+from probtrees.ui.workbench import Workbench, ready_trees
+
+FloatArray = NDArray[np.float64]
+
+
+def follow_row(bench: Workbench, smoothed: SmoothedTree) -> None:
+    """Ask for a row, show where it goes and what every smoother says about it."""
+    form, answer = st.columns([1, 1], gap="medium")
+    with form:
+        row = _row_form(bench)
+    landed = land(bench.tree, row[None, :], bench.data.schema.n_values)
+    with answer:
+        _answer(bench, smoothed, row, landed)
+
+
+def _row_form(bench: Workbench) -> FloatArray:
+    """Show one field per column, the columns of the tree first, starting from a row."""
+    data = bench.data
+    start = st.number_input(
+        "Start from row", min_value=1, max_value=data.n_rows, value=1, key="follow.row"
+    )
+    given: FloatArray = data.values[int(start) - 1].copy()
+    used = set(bench.tree.arrays.column.tolist())
+    inside = [k for k in range(data.schema.n_columns - 1) if k in used]
+    outside = [k for k in range(data.schema.n_columns - 1) if k not in used]
+    for number in inside:
+        given[number] = _field(data, number, given[number], int(start))
+    if outside:
+        with st.expander("Columns that this tree does not ask for"):
+            for number in outside:
+                given[number] = _field(data, number, given[number], int(start))
+    given[-1] = MISSING
+    return given
+
+
+def _field(data: Dataset, number: int, value: float, start: int) -> float:
+    """Show the field of one column; its key holds the row it started from."""
+    column = data.schema.columns[number]
+    key = f"follow.{number}.{start}.{data.provenance.sha256[:8]}"
+    label = markdown_text(column.name)
+    if column.categories is None:
+        chosen = st.number_input(
+            label,
+            value=None if np.isnan(value) else float(value),
+            placeholder=NOT_RECORDED_TEXT,
+            key=key,
+            format="%g",
+        )
+        return MISSING if chosen is None else float(chosen)
+    return _category(column, label, value, key)
+
+
+def _category(column: Column, label: str, value: float, key: str) -> float:
+    names = column.categories or ()
+    options = [*range(len(names)), -1]
+    code = st.selectbox(
+        label,
+        options,
+        index=len(names) if np.isnan(value) else int(value),
+        format_func=lambda k: NOT_RECORDED_TEXT if k < 0 else names[k],
+        key=key,
+    )
+    return MISSING if code is None or code < 0 else float(code)
+
+
+def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:
+    """Show the path, the leaves a spread row ends in, every smoother, and the next-best leaf."""
+    nodes, shares = landed.nodes, landed.shares
+    main = int(nodes[np.argmax(shares)])
+    probability = float(shares @ smoothed.probs[nodes, bench.outcome])
+    st.markdown(
+        f"**{percent(probability)} {markdown_text(bench.outcomes[bench.outcome])}**"
+        + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
+    )
+    st.dataframe(_path_records(bench, smoothed, row, main), hide_index=True)
+    if len(nodes) > 1:
+        st.dataframe(_leaf_records(bench, smoothed, landed), hide_index=True)
+    st.html(estimates_html(_estimates(bench, landed), bench.base_rate, theme=state.theme()))
+    _alternative(bench, smoothed, row, main)
+    st.button("Show this leaf in the tree", on_click=_select, args=(main,))
+
+
+def _path_records(
+    bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int
+) -> list[dict[str, Any]]:
+    steps = path_steps(smoothed, bench.data.schema, node, bench.outcome, row)
+    return [
+        {
+            "step": step.condition,
+            "this row": step.value or "",
+            "cases of rows": f"{step.cases:g} of {step.rows:g}",
+            "observed": "no rows" if step.observed is None else percent(step.observed),
+        }
+        for step in steps
+    ]
+
+
+def _leaf_records(
+    bench: Workbench, smoothed: SmoothedTree, landed: Landing
+) -> list[dict[str, Any]]:
+    order = np.argsort(-landed.shares, kind="stable")
+    return [
+        {
+            "leaf": rule_text(bench.tree, bench.data.schema, int(landed.nodes[k])),
+            "weight": percent(float(landed.shares[k])),
+            "says": percent(float(smoothed.probs[landed.nodes[k], bench.outcome])),
+        }
+        for k in order
+    ]
+
+
+def _estimates(bench: Workbench, landed: Landing) -> list[Estimate]:
+    shown = []
+    current = st.session_state.get(state.SMOOTHER)
+    for name, tree in ready_trees(bench).items():
+        value = None
+        if tree is not None:
+            value = float(landed.shares @ tree.probs[landed.nodes, bench.outcome])
+        shown.append(Estimate(SMOOTHERS[name].label, value, name == current))
+    return shown
+
+
+def _alternative(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int) -> None:
+    """Say in words what the nearest other branch holds."""
+    scales = _scales(bench.key, bench.data)
+    found = nearest_alternative(bench.tree, bench.data.schema, node, row, scales)
+    if found is None:
+        return
+    rows, cases = bench.tree.totals, bench.tree.arrays.counts[:, bench.outcome]
+    at = found.branch
+    st.markdown(
+        f"Nearest branch not taken: *{markdown_text(found.condition.words)}* "
+        f"(this row: {markdown_text(found.value)}). "
+        f"There {cases[at]:g} of {rows[at]:g} rows are "
+        f"{markdown_text(bench.outcomes[bench.outcome])} "
+        f"({percent(float(cases[at] / rows[at]))}). That {NOT_AN_EFFECT}."
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _scales(key: Any, _data: Dataset) -> FloatArray:
+    """Give the standard deviation of every numeric column."""
+    scales = np.zeros(_data.schema.n_columns)
+    for number, column in enumerate(_data.schema.columns):
+        values = _data.values[:, number]
+        known = values[np.isfinite(values)]
+        if column.categories is None and len(known) > 1:
+            scales[number] = float(known.std())
+    return scales
+
+
+def _select(node: int) -> None:
+    st.session_state[state.NODE] = node

@@ -1,0 +1,62 @@
+"""Up to three leaves kept side by side, each with a note, to be printed on one page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from probtrees.smoothed_tree import SmoothedTree
+from probtrees.ui.leaf_panel import leaf_card
+from probtrees.ui.workbench import Workbench
+
+MOST = 3
+_PINS = "pins"
+
+
+def _pins(bench: Workbench) -> list[int]:
+    """Return the pinned nodes of the tree in use; another tree has pins of its own."""
+    kept: dict[str, list[int]] = st.session_state.setdefault(_PINS, {})
+    return kept.setdefault(str(bench.key), [])
+
+
+def pin_button(bench: Workbench, node: int) -> None:
+    """Offer to keep the node in view, or to let it go."""
+    pins = _pins(bench)
+    pinned = node in pins
+    full = len(pins) >= MOST and not pinned
+    st.button(
+        "Unpin" if pinned else "Pin",
+        icon=":material/keep_off:" if pinned else ":material/keep:",
+        help=f"{MOST} leaves are pinned; unpin one first." if full else None,
+        disabled=full,
+        on_click=_toggle,
+        args=(bench, node),
+        key="pin",
+    )
+
+
+def pinned_leaves(bench: Workbench, smoothed: SmoothedTree) -> None:
+    """Show the pinned leaves side by side; printing the page prints only these."""
+    pins = [node for node in _pins(bench) if node < smoothed.tree.n_nodes]
+    if not pins:
+        return
+    with st.container(key="pins"):
+        st.subheader("Pinned")
+        for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
+            with column, st.container(border=True):
+                leaf_card(bench, smoothed, node)
+                st.text_area(
+                    "Note",
+                    key=f"note {bench.key} {node}",
+                    persist_state="session",
+                    height=80,
+                    placeholder="What the committee should know",
+                )
+                st.button("Unpin", key=f"unpin {node}", on_click=_toggle, args=(bench, node))
+
+
+def _toggle(bench: Workbench, node: int) -> None:
+    pins = _pins(bench)
+    if node in pins:
+        pins.remove(node)
+    elif len(pins) < MOST:
+        pins.append(node)

@@ -1,0 +1,88 @@
+"""Every file the Tree page offers, downloaded in a real browser, opened and checked."""
+
+from __future__ import annotations
+
+import csv
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+import probtrees
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    '"]; shape=box [',
+    "=cmd()",
+    "$x$",
+    "**b**",
+    "🌳 :smile: :red[x]",
+    "שלום עולם",
+    "x" * 500,
+]
+
+
+def download(page: Page, name: str) -> Path:
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=name, exact=True).click()
+    return Path(waiting.value.path())
+
+
+def test_pictures_model_and_leaves(open_page, tmp_path):
+    page = open_page("/?sample=titanic&smoother=laplace")
+    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    leaves = download(page, "Download the leaves (CSV)")
+    with leaves.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 10
+    assert float(rows[0]["Laplace"]) == pytest.approx(193 / 864)
+    page.get_by_role("button", name="Export").click()
+    svg = ET.fromstring(download(page, "SVG").read_bytes())
+    assert any(
+        "class = crew" in (text.text or "") for text in svg.iter() if text.tag.endswith("text")
+    )
+    assert download(page, "PNG").read_bytes().startswith(b"\x89PNG")
+    assert download(page, "PDF").read_bytes().startswith(b"%PDF")
+    assert download(page, "DOT").read_text(encoding="utf-8").startswith("digraph")
+    page.get_by_role("tab", name="Model").click()
+    model = tmp_path / "model.json"
+    model.write_bytes(download(page, "Model (JSON)").read_bytes())
+    assert json.loads(model.read_text(encoding="utf-8"))["smoother"] == "laplace"
+    assert probtrees.load_model(model).tree.tree.n_leaves == 10
+
+
+def hostile_table(path: Path) -> Path:
+    """A table whose names, values and classes try to be markup, formulas and code."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*HOSTILE, "target <b>"])
+        for number in range(160):
+            cells = [
+                HOSTILE[(number + k * (number % 3)) % len(HOSTILE)] for k in range(len(HOSTILE))
+            ]
+            writer.writerow([*cells, HOSTILE[0] if cells[0] in HOSTILE[:4] else HOSTILE[2]])
+    return path
+
+
+def test_hostile_names_stay_text_everywhere(open_page, tmp_path):
+    page = open_page()
+    page.on("dialog", lambda dialog: pytest.fail(f"script ran: {dialog.message}"))
+    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    page.get_by_role("button", name="Change data").click()
+    page.locator("input[type=file]").set_input_files(hostile_table(tmp_path / "hostile.csv"))
+    page.get_by_text("160 rows").first.wait_for(timeout=60_000)
+    page.keyboard.press("Escape")
+    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    for tab in ("Rows", "Follow a row", "Outline", "Leaf table"):
+        page.get_by_role("tab", name=tab).click()
+        page.wait_for_timeout(500)
+    assert page.locator("img[src=x]").count() == 0
+    assert page.locator("[data-testid=stException]").count() == 0
+    assert page.get_by_text(HOSTILE[0]).count() > 0
+    with download(page, "Download the leaves (CSV)").open(encoding="utf-8", newline="") as file:
+        for row in csv.reader(file):
+            assert not any(cell.startswith(("=", "+", "@")) for cell in row)
