@@ -14,6 +14,7 @@ from probtrees.json_file import decode, encode, read_json, write_json
 from probtrees.provenance import Provenance
 from probtrees.routing import SoftRouting
 from probtrees.smoothed_tree import SmoothedTree
+from probtrees.track_record import TrackRecord
 from probtrees.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
 
 FORMAT = "probtrees-model"
@@ -58,6 +59,8 @@ class Model:
         normalising over the classes; AODE averages joint probabilities
     diagnostics : what the learner noted for the app: orders, mutual information, ...
     provenance : where data and numbers come from
+    track_record : what happened to unseen rows that were given a similar number; None:
+        not asked for
     """
 
     schema: Schema
@@ -68,6 +71,7 @@ class Model:
     averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
+    track_record: TrackRecord | None = None
 
     @property
     def trees(self) -> tuple[SmoothedTree, ...]:
@@ -109,6 +113,7 @@ class Model:
                 for member in self.members
             ],
             "diagnostics": encode(self.diagnostics),
+            "track_record": None if self.track_record is None else self.track_record.to_dict(),
         }
 
     @classmethod
@@ -142,6 +147,7 @@ class Model:
             averaging=record["averaging"],
             diagnostics=decode(dict(record["diagnostics"])),
             provenance=Provenance.from_dict(decode(dict(record["provenance"]))),
+            track_record=_track_record(record.get("track_record"), schema),
         )
 
 
@@ -180,6 +186,10 @@ def _member_from_dict(
     if routing is not None:
         routing = SoftRouting.from_dict(routing, trees[0].tree.n_nodes)
     return Member(trees, cuts, routing)
+
+
+def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:
+    return None if record is None else TrackRecord.from_dict(record, len(schema.classes))
 
 
 def _check_schema(schema: Schema) -> None:
