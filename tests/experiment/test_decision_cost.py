@@ -1,0 +1,58 @@
+"""Decisions paid for on rows that chose nothing; results that cannot be told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.errors import OptionError
+from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.decision_cost import decision_cost
+from probtrees.experiment.leading import leading_results
+from probtrees.prepare.folds import make_folds
+
+
+def noisy_table(n_rows: int = 240) -> Dataset:
+    random = np.random.default_rng(3)
+    x = random.random(n_rows)
+    noise = random.random((n_rows, 2))
+    y = (random.random(n_rows) < np.where(x > 0.7, 0.6, 0.1)).astype(float)
+    schema = Schema((Column("x"), Column("a"), Column("b"), Column("y", ("no", "yes"))))
+    return Dataset(schema, np.column_stack([x, noise, y]))
+
+
+def test_costs_of_all_ways_to_decide() -> None:
+    data = noisy_table()
+    found = decision_cost(
+        data, "c45", "laplace", outcome=1, false_alarm=1, miss=4, n_folds=4, n_inner_folds=3
+    )
+    rate = float((data.labels == 1).mean())
+    assert found.always == pytest.approx(1 - rate)
+    assert found.never == pytest.approx(4 * rate)
+    assert found.best_constant == min(found.always, found.never)
+    assert len(found.thresholds) == 4
+    assert found.tuned < found.best_constant
+
+
+def test_costs_must_make_sense() -> None:
+    with pytest.raises(OptionError, match="outcome=2"):
+        decision_cost(noisy_table(20), outcome=2, false_alarm=1, miss=1)
+    with pytest.raises(OptionError, match="nor both 0"):
+        decision_cost(noisy_table(20), outcome=1, false_alarm=0, miss=0)
+
+
+def test_the_leading_results_of_one_data_set() -> None:
+    data = noisy_table()
+    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
+    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
+    ignorant = replace(results[0], proba=tuple(np.full((data.n_rows, 2), 0.5) for _ in cuts))
+    leading = leading_results([ignorant, *results], data, cuts)
+    assert leading.best in (1, 2)
+    assert leading.members == (1, 2)
+    upside_down = leading_results(
+        [ignorant, *results], data, cuts, measure="auc", lower_is_better=False
+    )
+    assert upside_down.members == (1, 2)
