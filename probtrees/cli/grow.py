@@ -17,6 +17,7 @@ from probtrees.draw.network import network_dot
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.grown import grow_model
+from probtrees.experiment.unseen import with_track_record
 from probtrees.model import Model
 
 FORMATS = ("text", "json", "dot", "svg")
@@ -56,6 +57,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         grown = grow_model(data, recipe, progress)
     with console.stage("smoothing") as progress:
         model = grown.smooth((name, smoother), progress=progress)
+        if grown.has_evidence:
+            model = with_track_record(grown, model, progress)
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
     if args.out is not None:

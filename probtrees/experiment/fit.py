@@ -9,6 +9,7 @@ from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grown import Grown, grow_model
 from probtrees.experiment.recipe import Progress, Recipe, make_recipe
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
+from probtrees.experiment.unseen import with_track_record
 
 
 def fit(
@@ -20,6 +21,9 @@ def fit(
     **settings: Any,
 ) -> FittedModel:
     """Grow a model from rows and smooth it.
+
+    Where the smoother or soft routing needs inner evidence, the model also gets its track
+    record: what happened to rows that inner trees had not seen.
 
     Parameters
     ----------
@@ -40,7 +44,9 @@ def fit(
     >>> model.tree.probs[model.tree.tree.leaves].tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    return grow(data, learner, progress=progress, **settings).smooth(smoother)
+    grown = grow(data, learner, progress=progress, **settings)
+    model = grown.smooth(smoother, progress=progress)
+    return with_track_record(grown, model, progress) if grown.has_evidence else model
 
 
 def grow(

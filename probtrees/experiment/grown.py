@@ -98,6 +98,11 @@ class Grown:
             self._gathered.append(GrownEvidence(by_member, time.perf_counter() - start))
         return self._gathered[0]
 
+    @property
+    def has_evidence(self) -> bool:
+        """Whether inner evidence has been gathered."""
+        return bool(self._gathered)
+
     def routed(self, routing: Routing) -> Grown:
         """Return the same trees with another way to route rows; evidence is shared."""
         other = replace(self, recipe=replace(self.recipe, routing=routing))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from probtrees.model import Member, Model
 from probtrees.predict import predict_proba
 from probtrees.smoothed_tree import FloatArray, SmoothedTree
 from probtrees.track_record import TrackRecord
+
+AnyModel = TypeVar("AnyModel", bound=Model)
 
 
 def unseen_proba(grown: Grown, model: Model, progress: Progress | None = None) -> FloatArray:
@@ -49,7 +52,7 @@ def unseen_proba(grown: Grown, model: Model, progress: Progress | None = None) -
     return proba
 
 
-def with_track_record(grown: Grown, model: Model, progress: Progress | None = None) -> Model:
+def with_track_record(grown: Grown, model: AnyModel, progress: Progress | None = None) -> AnyModel:
     """Add to a model what happened to rows that its inner twins had not seen."""
     proba = unseen_proba(grown, model, progress)
     known = ~np.isnan(proba[:, 0])
