@@ -71,7 +71,7 @@ with table_tab:
         )
         node = views.choose_context(table, smoothed)
     with panel:
-        leaf_panel(table, smoothed, node)
+        leaf_panel(table, smoothed, node, smoother)
         st.markdown("**Every smoother's answer for this row of the table**")
         all_smoothers(table, node, smoother)
 with row_tab:

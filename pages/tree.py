@@ -42,7 +42,7 @@ with left:
     names = ["Leaf table", "Rows", "Follow a row", "Outline"]
     tabs = dict(zip(names, st.tabs(names, on_change="rerun", key="tree tabs"), strict=True))
 with right, st.container(key="leaf_panel"):
-    leaf_panel(bench, smoothed, node)
+    leaf_panel(bench, smoothed, node, view.smoother)
     st.markdown("**Every smoother's answer for this node**")
     all_smoothers(bench, node, view.smoother)
     with st.container(horizontal=True):
@@ -60,5 +60,5 @@ for name, tab in tabs.items():
     if tab.open:
         with tab:
             contents[name]()
-pinned_leaves(bench, smoothed)
+pinned_leaves(bench, smoothed, view.smoother)
 permalink.store()

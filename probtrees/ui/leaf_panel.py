@@ -17,15 +17,17 @@ from probtrees.explain.sentence import groups_of
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.jobs import wait_for
+from probtrees.ui.track_record import track_record
 from probtrees.ui.workbench import Workbench, ready_trees, smooth_all
 
 
-def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int) -> Explanation:
+def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
     """Show a node's number, rule and ladder, and whose rows the number rests on."""
     schema, outcome = bench.data.schema, bench.outcome
     told = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
-    st.html(_headline(told, target, is_leaf=bool(smoothed.tree.is_leaf[node])))
+    label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
+    st.html(_headline(told, target, label, is_leaf=bool(smoothed.tree.is_leaf[node])))
     interval = None if told.spread is None else (told.spread.lower, told.spread.upper)
     st.html(
         ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
@@ -37,9 +39,11 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int) -> Explanatio
     return told
 
 
-def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int) -> None:
+def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> None:
     """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
-    told = leaf_card(bench, smoothed, node)
+    told = leaf_card(bench, smoothed, node, smoother)
+    if smoothed.tree.is_leaf[node] and not bench.grown_tree.grown.recipe.is_network:
+        track_record(bench, smoother, told.probability)
     _spread(told)
     with st.expander("The formula, filled in"):
         _formula(told)
@@ -63,13 +67,12 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         st.rerun()
 
 
-def _headline(told: Explanation, target: str, *, is_leaf: bool) -> str:
+def _headline(told: Explanation, target: str, smoother: str, *, is_leaf: bool) -> str:
     """Write the number large, and the rule as a sentence."""
     faint = PAINTS[state.theme()].faint
     conditions = [f"<em>{html_text(words)}</em>" for words in told.rule]
     who = "All rows" if not conditions else "Rows where " + " and ".join(conditions)
     shown = told.probability if is_leaf or told.observed is None else told.observed
-    smoother = SMOOTHERS[told.smoother].label if told.smoother in SMOOTHERS else told.smoother
     kind = f"Leaf · {smoother}" if is_leaf else "Inner node · observed rate"
     return (
         f'<div style="font-size:.8rem;color:{faint}">{html_text(kind)}</div>'

@@ -34,7 +34,7 @@ def pin_button(bench: Workbench, node: int) -> None:
     )
 
 
-def pinned_leaves(bench: Workbench, smoothed: SmoothedTree) -> None:
+def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
     """Show the pinned leaves side by side; printing the page prints only these."""
     pins = [node for node in _pins(bench) if node < smoothed.tree.n_nodes]
     if not pins:
@@ -43,7 +43,7 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree) -> None:
         st.subheader("Pinned")
         for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
             with column, st.container(border=True):
-                leaf_card(bench, smoothed, node)
+                leaf_card(bench, smoothed, node, smoother)
                 st.text_area(
                     "Note",
                     key=f"note {bench.key} {node}",
