@@ -10,6 +10,9 @@ import numpy as np
 from probtrees.dataset import Column, Dataset, Schema
 from probtrees.provenance import Provenance
 
+QUICK = {"hdp": {"n_iterations": 20}}
+"""Options under which slow smoothers are quick, also without compiled kernels."""
+
 
 def patients(n_rows: int = 90, seed: int = 0, *, missing: bool = True) -> Dataset:
     """A numeric column, two nominal ones with missing values, three classes, one of them

@@ -234,7 +234,7 @@ class TestEvaluate:
 
 class TestCompare:
     def test_every_smoother_is_a_row_of_the_table(self, capsys, table):
-        text = run(capsys, "compare", table, "--cv", 2)
+        text = run(capsys, "compare", table, "--cv", 2, "--set", "hdp.n_iterations=20")
         for name in (*SMOOTHERS, "always the base rate"):
             assert f"\n{name} " in text
 

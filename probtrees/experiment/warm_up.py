@@ -9,6 +9,9 @@ from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.predict import predict_proba
 
+_QUICK = {"hdp": {"n_iterations": 20}}
+"""Options under which a smoother does all it does, only less often."""
+
 
 def warm_up(learners: tuple[str, ...] = ("c45",), smoothers: tuple[str, ...] | None = None) -> None:
     """Run learners and smoothers on a tiny table, so that their kernels are ready.
@@ -25,7 +28,7 @@ def warm_up(learners: tuple[str, ...] = ("c45",), smoothers: tuple[str, ...] | N
     for learner in learners:
         grown = grow(data, learner)
         for smoother in SMOOTHERS if smoothers is None else smoothers:
-            predict_proba(grown.smooth(smoother), data)
+            predict_proba(grown.smooth(smoother, _QUICK.get(smoother)), data)
 
 
 def _tiny_table() -> Dataset:

@@ -8,14 +8,14 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.grow.c45 import C45
 from probtrees.predict import predict_proba
 from probtrees.smooth.laplace import Laplace
-from tests.small_tables import patients
+from tests.small_tables import QUICK, patients
 
 
 @pytest.mark.parametrize("learner", list(LEARNERS))
 @pytest.mark.parametrize("smoother", list(SMOOTHERS))
 def test_every_learner_with_every_smoother(learner, smoother):
     data = patients(50)
-    proba = predict_proba(fit(data, learner, smoother), data)
+    proba = predict_proba(grow(data, learner).smooth(smoother, QUICK.get(smoother)), data)
     assert proba.shape == (50, 3)
     assert np.allclose(proba.sum(axis=1), 1)
     assert (proba >= 0).all()
@@ -97,6 +97,21 @@ def test_progress_is_told_and_can_cancel():
 
     with pytest.raises(InterruptedError):
         grow(patients(), "c45").smooth("m-estimate", {"strength": "auto"}, progress=cancel)
+
+
+@pytest.mark.parametrize("learner", ["c45", "nb"])
+def test_smoothing_tells_progress_and_can_be_cancelled(learner):
+    grown = grow(patients(), learner)
+    told = []
+    grown.smooth("hdp", {"n_iterations": 20}, progress=lambda share, what: told.append(share))
+    assert told
+    assert all(0 <= share <= 1 for share in told)
+
+    def cancel(share, what):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        grown.smooth("hdp", {"n_iterations": 20}, progress=cancel)
 
 
 def test_a_table_of_one_row():
