@@ -75,8 +75,11 @@ class Selection(NamedTuple):
 
 
 def select(table: CodeTable, full: Dag, k: int, loss: Loss) -> Selection:
-    """Choose how many attributes and parents of a KDB to keep."""
-    surface = loss_surface(table, full, k, loss)
+    """Choose how many attributes and parents of a KDB to keep.
+
+    Bounds that no attribute can reach are not tried.
+    """
+    surface = loss_surface(table, full, min(k, max(table.n_attributes - 1, 0)), loss)
     flat = np.round(surface, DECIMALS).ravel()
     n_attributes, best_k = divmod(int(np.argmin(flat)), surface.shape[1])
     kept = {

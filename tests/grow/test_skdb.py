@@ -70,10 +70,17 @@ def test_the_best_of_the_surface_is_kept(data):
     found = structure.diagnostics
     surface = found["loss_surface"]
     dag = structure.members[0].dag
-    assert surface.shape == (data.schema.target_column + 1, 4)
+    n_attributes = data.schema.target_column
+    assert surface.shape == (n_attributes + 1, min(3, n_attributes - 1) + 1)
     assert surface[found["n_attributes"], found["k"]] == pytest.approx(surface.min(), abs=1e-11)
     assert list(dag.columns[1:]) == found["order"][: found["n_attributes"]]
     assert all(len(parents) <= found["k"] + 1 for parents in dag.parents.values())
+
+
+def test_a_bound_beyond_all_attributes_costs_nothing():
+    schema = Schema((Column("x", ("a", "b")), Column("z", ("a", "b")), Column("y", ("no", "yes"))))
+    data = Dataset(schema, np.array([[0, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0.0]]))
+    assert SKDB(k=10**6).learn(data).diagnostics["loss_surface"].shape == (3, 2)
 
 
 def test_attributes_that_say_nothing_are_left_out():
