@@ -152,9 +152,10 @@ class Scratch(NamedTuple):
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 compiled_inner = njit(
-    cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
-"""Kernels called only by kernels need no entry from Python, which takes long to compile."""
+"""Kernels called only by kernels become part of them: no entry from Python, no file of their
+own in the cache. Both take long."""
 
 
 @compiled_inner

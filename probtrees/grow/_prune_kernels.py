@@ -88,9 +88,10 @@ class Estimate(NamedTuple):
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 compiled_inner = njit(
-    cache=True, nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
 )
-"""Kernels called only by kernels need no entry from Python, which takes long to compile."""
+"""Kernels called only by kernels become part of them: no entry from Python, no file of their
+own in the cache. Both take long."""
 
 
 @compiled_inner
@@ -309,7 +310,7 @@ def settle(frame, to, tree, rows, estimate, pruning):
     """
     errors = pruning.errors
     node = frame.node
-    first = tree.first_child[node]
+    first = np.int64(tree.first_child[node])
     as_tree = 0.0
     largest = first
     for child in range(first, first + tree.n_children[node]):
