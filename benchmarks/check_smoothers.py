@@ -12,7 +12,8 @@ the same folds. Rows of FILE.csv are kept: a run goes on where the last one stop
 
 The table printed at the end has, for every method, the mean RMSE, how far it lies below HGS as
 published, on how many data sets it is better and worse, the mean error, and the mean log loss
-where neither it nor the base had to be clipped, beside the base's. The exit code is 1 if a target is missed.
+where neither it nor the base had to be clipped, beside the base's. The exit code is 1 if a
+target is missed.
 """
 
 from __future__ import annotations

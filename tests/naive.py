@@ -7,6 +7,8 @@ it against the formula and a test can check the kernel against it.
 import itertools
 import math
 
+import numpy as np
+
 
 def naive_rmse(proba, labels, weights):
     """Root of the weighted mean of the squared miss per class, as the papers define it."""
@@ -650,11 +652,16 @@ def naive_hdp(tree, tying, shape=2.0, rate=1.0, n_grid=25):
     n_groups = 1 if tying == "single" else tree.max_depth
     points = [math.exp(-6 + 9.5 * i / (n_grid - 1)) for i in range(n_grid)]
     grid = np.array(list(itertools.product(points, repeat=n_groups)))
-    c_of = [np.full(len(grid), 2.0) if v == 0 else grid[:, 0 if tying == "single" else depth[v] - 1] for v in range(tree.n_nodes)]
+    c_of = [
+        np.full(len(grid), 2.0) if v == 0 else grid[:, 0 if tying == "single" else depth[v] - 1]
+        for v in range(tree.n_nodes)
+    ]
     total = np.zeros(len(grid))
     answer = np.zeros((tree.n_nodes, tree.n_outcomes))
     leaf_counts = [tuple(int(n) for n in row) for row in tree.arrays.counts]
-    counts = [leaf_counts[v] if tree.is_leaf[v] else (0,) * tree.n_outcomes for v in range(tree.n_nodes)]
+    counts = [
+        leaf_counts[v] if tree.is_leaf[v] else (0,) * tree.n_outcomes for v in range(tree.n_nodes)
+    ]
     prior = (grid**shape * np.exp(-rate * grid)).prod(axis=1)
 
     def visit(node, counts, weight):
@@ -671,7 +678,9 @@ def naive_hdp(tree, tying, shape=2.0, rate=1.0, n_grid=25):
                 answer[v] += w @ p[v]
             return
         for tables in itertools.product(*(range(min(n, 1), n + 1) for n in counts[node])):
-            ways = math.prod(naive_stirling(n, t) for n, t in zip(counts[node], tables, strict=True))
+            ways = math.prod(
+                naive_stirling(n, t) for n, t in zip(counts[node], tables, strict=True)
+            )
             c = c_of[node]
             up = int(tree.arrays.parent[node])
             passed = list(counts)

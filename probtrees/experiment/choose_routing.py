@@ -16,6 +16,7 @@ from probtrees import _predict_kernels as kernels
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence, EvidencePart
+from probtrees.experiment.content_order import content_order
 from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.routing import SoftRouting
 from probtrees.smooth.blend import Blend
@@ -135,7 +136,8 @@ def _set_up(
     per_part = -(-MOST_ROWS // max(len(evidence.parts), 1))
     benches = []
     for part, of_part in zip(evidence.parts, probs, strict=True):
-        looked_at = random.permutation(part.rows)[:per_part]
+        in_order = part.rows[content_order(data.take(part.rows))]
+        looked_at = random.permutation(in_order)[:per_part]
         gates = measure_splits(part.tree, data.take(_inner_rows(part, data.n_rows)))
         benches.append(_Bench(part.tree, gates, of_part, data.take(looked_at)))
     return benches

@@ -1,0 +1,146 @@
+"""HGS: the formula, the published descent, and weights by evidence or with a prior."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.count_tree import CountTree
+from probtrees.errors import OptionError
+from probtrees.evidence import Evidence
+from probtrees.smooth import _hgs_kernels as kernels
+from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
+from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
+from tests.checks import check_smoother
+from tests.naive import naive_held_out_loss, naive_hgs, naive_leave_one_out
+from tests.smooth.test_candidates import spread_evidence
+from tests.strategies import count_trees
+
+GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
+VARIANTS = [
+    HGS(weights="depth"),
+    HGS(loss="log"),
+    HGS(weights="depth", loss="log"),
+    HGS(fit="map"),
+    HGS(fit="map", weights="depth"),
+    HGS(fit="map", weights="node"),
+    HGS(fit="map", weights="node", loss="log"),
+    HGS(fit="published"),
+]
+
+
+@pytest.mark.parametrize("smoother", VARIANTS, ids=repr)
+def test_every_variant_keeps_every_promise(smoother: HGS) -> None:
+    check_smoother(smoother)
+
+
+def test_the_published_weights_stay_at_one() -> None:
+    smoothed = HGS(fit="published").smooth(GENE)
+    np.testing.assert_allclose(smoothed.fitted["weights"], 1.0, atol=3e-4)
+    assert smoothed.probs[4, 0] == pytest.approx(0.336, abs=5e-4)
+    assert len(smoothed.trace["loss"]) == 2
+
+
+@settings(max_examples=30, deadline=None)
+@given(tree=count_trees(), seed=st.integers(0, 1000))
+def test_every_node_is_smoothed_as_the_formula_says(tree: CountTree, seed: int) -> None:
+    weights = np.random.default_rng(seed).lognormal(size=tree.n_nodes)
+    probs = np.empty_like(tree.arrays.counts)
+    kernels.smooth_with_weights(tree.arrays, tree.totals, weights, 0.5, probs)
+    for node in range(tree.n_nodes):
+        np.testing.assert_allclose(probs[node], naive_hgs(tree, node, weights, 0.5), atol=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(tree=count_trees(whole=True), seed=st.integers(0, 1000), log_loss=st.booleans())
+def test_leave_one_out_takes_the_row_out_everywhere(
+    tree: CountTree, seed: int, log_loss: bool
+) -> None:
+    weights = np.random.default_rng(seed).lognormal(size=tree.n_nodes)
+    gradient = np.empty(tree.n_nodes)
+    given_tree = (tree.arrays, tree.totals)
+    loss = kernels.leave_one_out(*given_tree, weights, 0.5, log_loss, gradient)
+    expected = naive_leave_one_out(tree, weights, 0.5, log_loss)
+    assert loss == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    _check_gradient(
+        lambda w: kernels.leave_one_out(*given_tree, w, 0.5, log_loss, np.empty(tree.n_nodes)),
+        weights,
+        gradient,
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(tree=count_trees(), seed=st.integers(0, 1000), log_loss=st.booleans())
+def test_held_out_loss_and_its_gradient(tree: CountTree, seed: int, log_loss: bool) -> None:
+    weights = np.random.default_rng(seed).lognormal(size=tree.n_nodes)
+    part = spread_evidence(tree, seed).parts[0]
+    gradient = np.empty(tree.n_nodes)
+    probs = np.empty_like(tree.arrays.counts)
+    kernels.smooth_with_weights(tree.arrays, tree.totals, weights, 0.5, probs)
+
+    def loss(at: np.ndarray) -> float:
+        scratch = np.empty(tree.n_nodes)
+        given_tree = (tree.arrays, tree.totals, at, 0.5, part.added_up, log_loss)
+        return float(kernels.held_out(*given_tree, scratch))
+
+    assert loss(weights) == pytest.approx(naive_held_out_loss(part, probs, log_loss), rel=1e-9)
+    kernels.held_out(tree.arrays, tree.totals, weights, 0.5, part.added_up, log_loss, gradient)
+    _check_gradient(loss, weights, gradient)
+
+
+def test_evidence_chooses_the_weight_with_the_least_loss() -> None:
+    tree = example_trees()["four outcomes"]
+    evidence = example_evidence(tree)
+    smoothed = HGS().smooth(tree, evidence)
+    assert smoothed.fitted["weights"] == SINGLE_WEIGHTS[np.argmin(smoothed.trace["loss"])]
+    for weight, mean in zip(SINGLE_WEIGHTS[::8], smoothed.trace["loss"][::8], strict=True):
+        probs = np.array(
+            [naive_hgs(tree, n, np.full(tree.n_nodes, weight), 0.5) for n in range(tree.n_nodes)]
+        )
+        total = sum(naive_held_out_loss(part, probs, False) for part in evidence.parts)
+        assert mean == pytest.approx(total / evidence.n_rows)
+
+
+def test_the_prior_holds_weights_that_no_row_speaks_for() -> None:
+    alone = tree_of([0], [[3, 1]])
+    assert HGS(fit="map", prior_weight=7.0).smooth(alone).fitted["weights"] == pytest.approx(7.0)
+    assert HGS(prior_weight=7.0).smooth(alone, Evidence(())).fitted["weights"] == 7.0
+
+
+def test_more_weight_moves_a_leaf_towards_its_ancestors() -> None:
+    leaf = [HGS(fit="map").with_weights(GENE, np.array([w])).probs[4, 0] for w in (0.1, 1.0, 10.0)]
+    assert leaf[0] < leaf[1] < leaf[2]
+
+
+def test_a_leaf_without_rows_answers_like_its_parent() -> None:
+    tree = tree_of([2, 0, 2, 0, 0], [[4, 1], [0, 0], [2, 2]])
+    probs = HGS(fit="published").smooth(tree).probs
+    np.testing.assert_array_equal(probs[3], probs[2])
+
+
+def test_needs_are_spelled_out() -> None:
+    with pytest.raises(OptionError, match=r"probtrees\.experiment\.fit"):
+        HGS().smooth(GENE)
+    with pytest.raises(OptionError, match="weights='node' must go with fit='map'"):
+        HGS(weights="node")
+    with pytest.raises(OptionError, match="loss='log'"):
+        HGS(fit="published", loss="log")
+
+
+def test_the_formula_is_filled_in() -> None:
+    formula = HGS(fit="map").with_weights(GENE, np.array([1.0]))
+    filled = formula.smoother.formula(formula, 4, 0)
+    assert filled.steps[0].startswith("p = (0 + 1·10/11 + 1·100/1001 + 0.25) / (1 + 1 + 1 + 0.5)")
+    empty = tree_of([0], [[0, 0]])
+    smoothed = HGS(fit="published").smooth(empty)
+    assert smoothed.smoother.formula(smoothed, 0, 0).steps[0] == "p = (1) / (2) = 0.5"
+
+
+def _check_gradient(loss: object, at: np.ndarray, gradient: np.ndarray) -> None:
+    for number in range(0, len(at), 3):
+        step = np.zeros_like(at)
+        step[number] = 1e-5 * at[number]
+        slope = (loss(at + step) - loss(at - step)) / (2 * step[number])
+        assert gradient[number] == pytest.approx(slope, rel=1e-3, abs=1e-6)
