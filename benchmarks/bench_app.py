@@ -1,0 +1,170 @@
+"""How quickly the app answers, in a real browser.
+
+    python benchmarks/bench_app.py
+
+Starts the app, warms it up, then measures what a person waits for: the first page, a click
+on a node, a change of smoother on trees of growing size, an upload to its preview. Needs a
+Chromium on the PATH.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FIND_VIEW = (
+    "const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
+    ".map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);"
+    "const view = find(document)?.view;"
+)
+
+
+def table(n_rows: int, n_columns: int, path: Path) -> Path:
+    """Write a table of noise with some signal; its unpruned tree is large."""
+    random = np.random.default_rng(n_rows)
+    columns: dict[str, np.ndarray] = {}
+    for number in range(n_columns):
+        if number % 3:
+            columns[f"number {number}"] = random.normal(size=n_rows).round(3)
+        else:
+            columns[f"kind {number}"] = random.choice(list("abcdefgh"), n_rows)
+    signal = 1.5 * columns["number 1"] - 2 + (columns["kind 0"] == "a")
+    columns["sick"] = np.where(random.random(n_rows) < 1 / (1 + np.exp(-signal)), "yes", "no")
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return path
+
+
+def wait_for_tree(page: Page, more_nodes_than: int = 1) -> int:
+    """Wait until a tree is drawn; return its size."""
+    page.wait_for_function(
+        f"() => {{ {FIND_VIEW} return view && view.state.data && view.picture.drawn.length > 1"
+        f" && view.state.data.parent.length > {more_nodes_than}; }}",
+        timeout=300_000,
+    )
+    return int(page.evaluate(f"() => {{ {FIND_VIEW} return view.state.data.parent.length; }}"))
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Time one piece of work."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def settled(page: Page) -> None:
+    """Wait until every smoother has answered and nothing runs any more."""
+    page.get_by_text("dashed: overall rate").first.wait_for(timeout=300_000)
+    page.wait_for_timeout(1500)
+    page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached", timeout=300_000)
+
+
+def click_a_node(page: Page) -> None:
+    """Click a node that is in view and wait until the panel shows it."""
+    x, y = page.evaluate(
+        f"() => {{ {FIND_VIEW} const p = view.picture;"
+        "const n = p.drawn.find((k) => k !== view.state.selected && k !== view.state.top);"
+        "return [p.place.x.get(n) * p.scale + p.offset.x + 15,"
+        " p.place.y.get(n) * p.scale + p.offset.y + 10]; }"
+    )
+    before = page.locator(".st-key-leaf_panel").inner_text()[:200]
+    page.locator("canvas.picture").click(position={"x": x, "y": y})
+    page.wait_for_function(
+        "(text) => document.querySelector('.st-key-leaf_panel').innerText.slice(0, 200) !== text",
+        arg=before,
+    )
+
+
+def switch_smoother(page: Page, label: str) -> None:
+    """Choose another smoother and wait until the picture has its numbers."""
+    before = page.evaluate(f"() => {{ {FIND_VIEW} return view.state.data.numbers; }}")
+    page.get_by_role("radio", name=label, exact=True).click()
+    page.wait_for_function(
+        f"(key) => {{ {FIND_VIEW} return view.state.data.numbers !== key; }}", arg=before
+    )
+
+
+def upload(page: Page, file: Path, n_rows: int) -> None:
+    """Upload a table and wait until the page knows it."""
+    page.get_by_role("button", name="Change data").click()
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_text(f"{n_rows:,} rows").first.wait_for(timeout=300_000)
+
+
+def measure(browser: Browser, address: str, folder: Path) -> None:
+    """Print what a person waits for."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(address)
+    wait_for_tree(page)
+    settled(page)
+    page.close()
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    first = seconds(lambda: (page.goto(address), wait_for_tree(page)))
+    print(f"first page, kernels warm: {first:.2f} s")
+    settled(page)
+    for n_rows in (60, 1_300, 9_000, 34_000):
+        file = table(n_rows, 9, folder / f"rows{n_rows}.csv")
+        upload(page, file, n_rows)
+        page.keyboard.press("Escape")
+        size = wait_for_tree(page, 1)
+        settled(page)
+        size = wait_for_tree(page, 1)
+        clicks = [seconds(lambda: click_a_node(page)) for _ in range(5)]
+        settled(page)
+        switches = [
+            seconds(lambda label=label: switch_smoother(page, label))
+            for label in ("Laplace", "MLE", "Laplace", "MLE")
+        ]
+        print(
+            f"{size:,} nodes: click to panel {np.median(clicks):.2f} s "
+            f"(slowest {max(clicks):.2f}), smoother to picture {np.median(switches):.2f} s "
+            f"(slowest {max(switches):.2f})"
+        )
+    file = table(100_000, 20, folder / "large.csv")
+    known = seconds(lambda: upload(page, file, 100_000))
+    print(f"upload of 100,000 x 20 until it is known: {known:.2f} s")
+
+
+def main() -> None:
+    """Start the app and measure it."""
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if chromium is None:
+        sys.exit("No Chromium on the PATH.")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).close()
+                break
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.2)
+        with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+            browser = playwright.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+            )
+            measure(browser, f"http://127.0.0.1:{port}", Path(folder))
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+if __name__ == "__main__":
+    main()
