@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+import threading
 
 from probtrees.bundled import bundled
 from probtrees.cli.console import Console
@@ -46,4 +47,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
     importlib.import_module(
         "streamlit.runtime.pages_manager"
     ).PagesManager.uses_pages_directory = False
+    threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
     importlib.import_module("streamlit.web.cli").main()
+
+
+def _warm_up() -> None:
+    """Get the kernels ready while the server starts and the browser opens."""
+    importlib.import_module("probtrees.experiment.warm_up").warm_up()
