@@ -167,7 +167,7 @@ def wilson_interval(cases: float, rows: float, z: float = _Z_90) -> tuple[float,
     scale = 1 + z * z / rows
     centre = (rate + z * z / (2 * rows)) / scale
     half = z / scale * math.sqrt(rate * (1 - rate) / rows + z * z / (4 * rows * rows))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
 
 
 def _bin_of(probability: ArrayLike) -> NDArray[np.int64]:

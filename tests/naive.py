@@ -368,8 +368,6 @@ def naive_products(member, row, n_values):
 
 def naive_soft_paths(tree, gates, blur, stray, row, n_values, node=0, share=1.0):
     """List (leaf, weight) of a softly routed row, before rescaling."""
-    if share < 2e-3:
-        return []
     column = int(tree.arrays.column[node])
     if column < 0:
         return [(node, share)]
@@ -385,9 +383,10 @@ def naive_soft_paths(tree, gates, blur, stray, row, n_values, node=0, share=1.0)
     paths = []
     for child in children:
         by_size = tree.arrays.weight[child] / rows if rows else 1 / len(children)
-        part = strays * by_size + (1 - strays) * led.get(child, 0.0)
-        paths += naive_soft_paths(tree, gates, blur, stray, row, n_values, child, share * part)
-    return paths
+        part = share * (strays * by_size + (1 - strays) * led.get(child, 0.0))
+        if part >= 2e-3:
+            paths += naive_soft_paths(tree, gates, blur, stray, row, n_values, child, part)
+    return paths or [(node, share)]
 
 
 def naive_hgs(tree, node, weights, uniform):

@@ -55,6 +55,7 @@ def random_tree(seed: int, n_splits: int = 6) -> CountTree:
             n_splits -= 1
         node += 1
     counts = random.integers(0, 5, (len(parent), 3)).astype(float)
+    counts[np.array(n_children) > 0] = 0.0
     for node in range(len(parent) - 1, 0, -1):
         counts[parent[node]] += counts[node]
     arrays = make_arrays(

@@ -1,0 +1,188 @@
+"""Soft routing: settings by unseen rows, paths as the formula says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees import _predict_kernels as kernels
+from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.experiment import choose_routing
+from probtrees.experiment.choose_routing import measure_splits, route_softly
+from probtrees.experiment.inner_evidence import gather
+from probtrees.grow.c45 import C45
+from probtrees.model import Member, Model
+from probtrees.predict import predict_proba, soft_land
+from probtrees.routing import SoftRouting
+from probtrees.smooth.blend import Blend
+from probtrees.smooth.hgs import HGS
+from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.shrinkage import Shrinkage
+from probtrees.smoothed_tree import Smoother
+from tests.naive import naive_soft_paths
+from tests.small_tables import patients
+from tests.test_predict import SCHEMA, random_rows, random_tree
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    blur=st.sampled_from([0.0, 0.1, 0.8]),
+    stray=st.sampled_from([0.0, 1.0, 64.0]),
+)
+def test_rows_take_the_paths_of_the_slow_twin(seed: int, blur: float, stray: float) -> None:
+    tree, rows = random_tree(seed), random_rows(seed)
+    random = np.random.default_rng(seed)
+    spread = random.random(tree.n_nodes) * (tree.arrays.column == 0)
+    middle = tree.arrays.threshold + random.random(tree.n_nodes)
+    routing = SoftRouting(blur, stray, middle, spread)
+    landing = soft_land(tree, routing, rows.values, SCHEMA.n_values)
+    for number, row in enumerate(rows.values):
+        places = slice(landing.first[number], landing.first[number + 1])
+        expected = dict(naive_soft_paths(tree, routing.gates, blur, stray, row, SCHEMA.n_values))
+        total = sum(expected.values())
+        found = dict(zip(landing.nodes[places].tolist(), landing.shares[places], strict=True))
+        assert found.keys() == expected.keys()
+        for node, share in found.items():
+            assert share == pytest.approx(expected[node] / total, abs=1e-6)
+
+
+def test_without_blur_and_stray_rows_go_where_their_values_lead() -> None:
+    tree, rows = random_tree(7), random_rows(7, n_rows=200)
+    smoothed = Laplace().smooth(tree)
+    hard = SoftRouting(0.0, 0.0, tree.arrays.threshold, np.zeros(tree.n_nodes))
+    soft = predict_proba(Model(SCHEMA, (Member((smoothed,), None, hard),), "c45", "x"), rows)
+    sharp = predict_proba(Model(SCHEMA, (Member((smoothed,)),), "c45", "x"), rows)
+    np.testing.assert_allclose(soft, sharp, atol=0.02)
+    complete = ~np.isnan(rows.values[:, :3]).any(axis=1)
+    np.testing.assert_allclose(soft[complete], sharp[complete], atol=0.02)
+
+
+def test_paths_that_would_all_be_dropped_end_where_they_are() -> None:
+    n_values = 600
+    schema = Schema((Column("x", tuple(map(str, range(n_values)))), Column("y", ("n", "p"))))
+    counts = np.concatenate([[[n_values, n_values]], np.ones((n_values, 2))])
+    n_nodes = n_values + 1
+    arrays = make_arrays(
+        parent=[NO_NODE] + [0] * n_values,
+        depth=[0] + [1] * n_values,
+        first_child=[1] + [NO_NODE] * n_values,
+        n_children=[n_values] + [0] * n_values,
+        column=[0] + [NO_COLUMN] * n_values,
+        threshold=np.full(n_nodes, np.nan),
+        branch=[0, *range(n_values)],
+        weight=counts.sum(axis=1),
+        counts=counts,
+    )
+    tree = CountTree(1, arrays)
+    routing = SoftRouting(0.0, 1.0, arrays.threshold, np.zeros(n_nodes))
+    landing = soft_land(tree, routing, np.array([[np.nan, 0.0]]), schema.n_values)
+    assert landing.nodes.tolist() == [0]
+    assert landing.shares.tolist() == [1.0]
+
+
+def test_splits_are_measured_on_the_rows_at_the_node() -> None:
+    data = patients(200, missing=False)
+    tree = C45().grow(data)
+    middle, spread = measure_splits(tree, data)
+    for node in np.flatnonzero(np.isfinite(tree.arrays.threshold)):
+        rows = data.values[_rows_at(tree, data, int(node))]
+        x = rows[:, tree.arrays.column[node]]
+        assert spread[node] == pytest.approx(x.std())
+        low = x[x <= tree.arrays.threshold[node]].max()
+        high = x[x > tree.arrays.threshold[node]].min()
+        assert middle[node] == pytest.approx((low + high) / 2)
+
+
+def _rows_at(tree: CountTree, data: Dataset, node: int) -> list[int]:
+    found = []
+    for number, row in enumerate(data.values):
+        at = 0
+        while at != node and tree.arrays.column[at] >= 0:
+            x = row[tree.arrays.column[at]]
+            threshold = tree.arrays.threshold[at]
+            branch = int(x) if np.isnan(threshold) else int(x > threshold)
+            at = tree.children(at)[branch]
+        if at == node:
+            found.append(number)
+    return found
+
+
+@pytest.mark.parametrize("smoother", [Shrinkage(), Blend(), HGS(), Laplace()], ids=repr)
+def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
+    data = patients(120)
+    tree = C45().grow(data)
+    evidence = gather(data, C45())
+    soft = route_softly(data, tree, evidence, smoother)
+    again = route_softly(data, tree, evidence, smoother)
+    assert (soft.routing.blur, soft.routing.stray) == (again.routing.blur, again.routing.stray)
+    assert soft.routing.blur in choose_routing.BLURS
+    assert soft.routing.stray in choose_routing.STRAYS
+    if isinstance(smoother, Blend | Shrinkage):
+        assert soft.smoothed.smoother.name == "shrinkage"
+        assert not soft.smoothed.smoother.needs_evidence
+    else:
+        assert soft.smoothed.smoother == smoother
+    model = Model(data.schema, (Member((soft.smoothed,), None, soft.routing),), "c45", "x")
+    np.testing.assert_allclose(predict_proba(model, data).sum(axis=1), 1.0)
+
+
+def test_the_winner_has_the_least_loss_of_all_when_all_rows_are_looked_at() -> None:
+    data = patients(60)
+    tree = C45().grow(data)
+    evidence = gather(data, C45())
+    smoothed = Laplace().smooth(tree)
+    soft = route_softly(data, tree, evidence, Laplace())
+    losses = []
+    for blur, stray in zip(soft.routing.tried["blur"], soft.routing.tried["stray"], strict=True):
+        total = 0.0
+        for part in evidence.parts:
+            kept = np.setdiff1d(np.arange(60), part.rows)
+            routing = SoftRouting(blur, stray, *measure_splits(part.tree, data.take(kept)))
+            inner = Member((Laplace().smooth(part.tree),), None, routing)
+            p = predict_proba(Model(data.schema, (inner,), "c45", "x"), data.take(part.rows))
+            total += ((p - np.eye(3)[data.labels[part.rows]]) ** 2).sum()
+        losses.append(total)
+    np.testing.assert_allclose(soft.routing.tried["loss"], losses)
+    assert soft.smoothed.probs == pytest.approx(smoothed.probs)
+    best = int(np.argmin(losses))
+    assert soft.routing.blur == soft.routing.tried["blur"][best]
+    assert soft.routing.stray == soft.routing.tried["stray"][best]
+
+
+def test_settings_are_given_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choose_routing, "FEWEST_ROWS", 10)
+    data = patients(120)
+    soft = route_softly(data, C45().grow(data), gather(data, C45()), Shrinkage())
+    assert np.isinf(soft.routing.tried["loss"]).sum() == 30 - 3
+
+
+def test_a_tree_without_numeric_cuts_has_nothing_to_blur() -> None:
+    data = patients(120)
+    nominal = Dataset(Schema(data.schema.columns[1:]), np.ascontiguousarray(data.values[:, 1:]))
+    tree = C45().grow(nominal)
+    soft = route_softly(nominal, tree, gather(nominal, C45()), Laplace())
+    assert soft.routing.blur == 0.0
+
+
+def test_a_single_row_is_routed_sharply() -> None:
+    data = patients(1)
+    tree = C45().grow(data)
+    soft = route_softly(data, tree, gather(data, C45()), Blend())
+    assert (soft.routing.blur, soft.routing.stray) == (0.0, 0.0)
+
+
+def test_many_paths_are_landed_in_several_goes() -> None:
+    data = patients(150)
+    tree = C45(min_leaf=1, collapse=False).grow(data)
+    routing = SoftRouting(2.0, 500.0, *measure_splits(tree, data))
+    whole = soft_land(tree, routing, data.values, data.schema.n_values)
+    assert whole.nodes.shape[0] > 16 * data.n_rows or whole.first[-1] > kernels.MOST_PATHS
+    for row in (0, 77, 149):
+        alone = soft_land(tree, routing, data.values[row : row + 1], data.schema.n_values)
+        places = slice(whole.first[row], whole.first[row + 1])
+        np.testing.assert_array_equal(whole.nodes[places], alone.nodes)
+        np.testing.assert_array_equal(whole.shares[places], alone.shares)

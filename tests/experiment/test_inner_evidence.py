@@ -1,0 +1,122 @@
+"""Inner evidence: every row is held out once, and lands where an inner tree sends it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.cuts import Cuts
+from probtrees.dag import Dag
+from probtrees.dataset import Dataset
+from probtrees.experiment.inner_evidence import gather, gather_members, gather_tables, part_of_rows
+from probtrees.grow.c45 import C45
+from probtrees.grow.cpt import count
+from tests.naive import naive_landing
+from tests.small_tables import patients
+
+C45_FRACTION = C45(missing="fraction")
+
+
+def nominal(data: Dataset) -> Dataset:
+    return Cuts.noting_missing(data, {0: np.array([40.0, 60.0])}).apply(data)
+
+
+def test_every_row_is_held_out_once_and_lands_as_the_slow_twin_says() -> None:
+    data = patients()
+    evidence = gather(data, C45_FRACTION)
+    assert len(evidence.parts) == 5
+    assert sorted(np.concatenate([part.rows for part in evidence.parts])) == list(range(90))
+    for part in evidence.parts:
+        kept = np.setdiff1d(np.arange(90), part.rows)
+        again = C45_FRACTION.grow(data.take(kept))
+        np.testing.assert_array_equal(part.tree.arrays.counts, again.arrays.counts)
+        for number, row in enumerate(part.rows):
+            places = slice(part.first[number], part.first[number + 1])
+            expected = naive_landing(part.tree, data.values[row], data.schema.n_values, stop=False)
+            assert part.nodes[places].tolist() == [node for node, _ in expected]
+            np.testing.assert_allclose(part.shares[places], [share for _, share in expected])
+            assert part.outcomes[number] == data.labels[row]
+
+
+def test_parts_have_their_share_of_every_class() -> None:
+    data = patients(200)
+    part_of = part_of_rows(data, 5, seed=0)
+    for label in (0, 1):
+        sizes = np.bincount(part_of[data.labels == label])
+        assert sizes.max() - sizes.min() <= 1
+
+
+def test_the_seed_decides_the_parts_and_the_order_of_rows_does_not() -> None:
+    data = patients(missing=False)
+    shuffled = np.random.default_rng(0).permutation(data.n_rows)
+    np.testing.assert_array_equal(part_of_rows(data, 5, 0), part_of_rows(data, 5, 0))
+    assert (part_of_rows(data, 5, 0) != part_of_rows(data, 5, 1)).any()
+    _, unique = np.unique(data.values, axis=0, return_index=True)
+    distinct = data.take(np.sort(unique))
+    shuffled = np.random.default_rng(0).permutation(distinct.n_rows)
+    np.testing.assert_array_equal(
+        part_of_rows(distinct, 5, 0)[shuffled], part_of_rows(distinct.take(shuffled), 5, 0)
+    )
+
+
+def test_groups_stay_together() -> None:
+    data = replace(patients(), groups=np.arange(90) // 6)
+    part_of = part_of_rows(data, 5, seed=0)
+    for group in range(15):
+        assert len(set(part_of[data.groups == group])) == 1
+    one_group = replace(patients(), groups=np.zeros(90, dtype=np.int64))
+    assert part_of_rows(one_group, 5, seed=0).max() == 4
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 3])
+def test_few_rows_make_few_parts(n_rows: int) -> None:
+    evidence = gather(patients(n_rows), C45())
+    assert len(evidence.parts) == (n_rows if n_rows > 1 else 0)
+
+
+def test_a_forest_has_evidence_for_every_tree() -> None:
+    class TwoTrees:
+        def grow(self, data: Dataset) -> tuple[object, ...]:
+            return C45().grow(data), C45(min_leaf=10).grow(data)
+
+    first, second = gather_members(patients(), TwoTrees())
+    assert len(first.parts) == len(second.parts) == 5
+    assert first.parts[0].tree.n_nodes > second.parts[0].tree.n_nodes
+    assert [e.parts for e in gather_members(patients(1), TwoTrees())] == [(), ()]
+
+
+def test_tables_are_counted_without_the_part() -> None:
+    data = nominal(patients(200))
+    dag = Dag({0: (3, 1), 1: (3,), 2: (3, 1), 3: ()})
+    evidence = gather_tables(data, dag)
+    assert len(evidence) == 4
+    part_of = part_of_rows(data, 5, seed=0)
+    for number in range(5):
+        held_out = part_of == number
+        tables = count(data.take(~held_out), dag)
+        for of_table, table in zip(evidence, tables, strict=True):
+            part = of_table.parts[number]
+            np.testing.assert_array_equal(part.tree.arrays.counts, table.arrays.counts)
+            assert part.weights.sum() == held_out.sum()
+            expected = np.zeros((table.n_nodes, table.n_outcomes))
+            for row in data.values[held_out]:
+                ((node, _),) = naive_landing(table, row, data.schema.n_values, stop=True)
+                expected[node, int(row[table.target])] += 1
+            found = np.zeros_like(expected)
+            found[part.added_up.nodes] = part.added_up.counts
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_progress_may_cancel() -> None:
+    told: list[float] = []
+
+    def cancel(share: float, what: str) -> None:
+        told.append(share)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gather(patients(), C45(), progress=cancel)
+    assert told == [0.0, 0.2, 0.4]
