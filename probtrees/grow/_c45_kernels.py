@@ -11,18 +11,17 @@ rows, and sorts small integers where they are many. Both ways give the same list
 ascending in rank: (rank, outcome, weight). A scan over the moves updates sum n*ln(n) in
 constant time per move.
 
-Records keep together what is used together; arrays are handed from kernel to kernel one by
-one, since every array taken out of a tuple costs counting its references.
+The records are described in :mod:`probtrees.grow.growth_records`. Arrays are handed from
+kernel to kernel one by one, since every array taken out of a tuple costs counting its
+references.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 DONE, PAUSED, NEEDS_NODES, NEEDS_ITEMS = 0, 1, 2, 3
 """Why :func:`grow_nodes` returned."""
@@ -43,112 +42,6 @@ RADIX_BITS = 10
 """The widest digit of the radix sort."""
 
 LN2 = math.log(2.0)
-
-COLUMN_FACTS = np.dtype(
-    [
-        ("number", np.int64),  # in the user's table
-        ("n_codes", np.int64),  # categories or distinct values; the next code means missing
-        ("table_start", np.int64),  # where its codes begin in the common table
-        ("value_start", np.int64),  # where its distinct values begin
-        ("nominal", np.bool_),
-        ("has_missing", np.bool_),
-        ("own_branch", np.bool_),  # missing values get a branch of their own
-        ("in_mean", np.bool_),  # its gain counts in the mean gain
-        ("tight", np.bool_),  # some neighbouring values are too close to be cut apart
-    ]
-)
-"""What is known of a column before growing; columns with few codes come first."""
-
-SCORE = np.dtype(
-    [
-        ("gain", np.float64),  # in bits
-        ("ratio", np.float64),  # -1 where no split is admissible
-        ("below", np.int64),  # the codes on both sides of the best cut
-        ("above", np.int64),
-    ]
-)
-"""What is known of a column at a node."""
-
-ITEM = np.dtype([("row", np.int32), ("outcome", np.int32), ("weight", np.float64)])
-"""A row or a piece of a row."""
-
-MOVE = np.dtype([("code", np.int32), ("outcome", np.int32), ("weight", np.float64)])
-"""Rows of a node that share a column's code and the outcome, or one of them."""
-
-SIDES = np.dtype([("low", np.float64), ("high", np.float64)])
-"""Weight of an outcome on both sides of a cut; ``low`` is zero between two columns."""
-
-BRANCH = np.dtype([("place", np.int64), ("share", np.float64)])
-"""Where the items of a branch go, and its share of the known weight."""
-
-WAITING = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
-"""A node whose split is still to be chosen, and its items."""
-
-
-class Columns(NamedTuple):
-    """The training table.
-
-    Attributes
-    ----------
-    codes : int32[n_rows, n_columns]
-    facts : COLUMN_FACTS[n_columns]
-    places : int64[n_columns], where each column of the user's table is found here
-    values : float64[...], the distinct values of all numeric columns, ascending per column
-    """
-
-    codes: NDArray[np.int32]
-    facts: np.recarray
-    places: NDArray[np.int64]
-    values: NDArray[np.float64]
-
-
-class Rules(NamedTuple):
-    """What a split must satisfy, and how many columns a node looks at.
-
-    ``n_tabled`` columns may be counted in tables. The root has ``n_items``. A value above the
-    middle between two neighbours by less than ``middle_slack`` still becomes the split value.
-    """
-
-    min_leaf: float
-    max_depth: int
-    columns_per_node: int
-    n_tabled: int
-    n_items: int
-    middle_slack: float
-
-
-class Growth(NamedTuple):
-    """What is known so far.
-
-    Attributes
-    ----------
-    state : int64[2], number of nodes made, number of nodes waiting
-    seeds : int64[2], state of the random numbers that pick columns
-    waiting : WAITING[n], a stack
-    fragments : float64[n_nodes, n_outcomes], rows that arrived with any weight
-    """
-
-    state: NDArray[np.int64]
-    seeds: NDArray[np.int64]
-    waiting: np.recarray
-    fragments: NDArray[np.float64]
-
-
-class Scratch(NamedTuple):
-    """Room to work in; ``table`` is zero between two nodes."""
-
-    n_log_n: NDArray[np.float64]
-    table: NDArray[np.float64]
-    keys: NDArray[np.int64]
-    digits: NDArray[np.int64]
-    sides: np.recarray
-    moves: np.recarray
-    scores: np.recarray
-    order: NDArray[np.int64]
-    branch_of: NDArray[np.int32]
-    branches: np.recarray
-    dealt: np.recarray
-
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 compiled_inner = njit(
@@ -309,6 +202,29 @@ def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
 
 
 @compiled_inner
+def tell_missing(counts, n_moves, moves, sides, table):
+    """Put the rows that have a value on the high side.
+
+    Returns their weight, and the gain of telling them from the others, in nats over all rows.
+    """
+    known = 0.0
+    for outcome in range(counts.shape[0]):
+        sides[outcome].high = 0.0
+    for move in range(n_moves):
+        known += moves[move].weight
+        sides[moves[move].outcome].high += moves[move].weight
+    node_weight = 0.0
+    gain = -n_log_n(known, table)
+    for outcome in range(counts.shape[0]):
+        high = sides[outcome].high
+        node_weight += counts[outcome]
+        gain += n_log_n(high, table) + n_log_n(counts[outcome] - high, table)
+        gain -= n_log_n(counts[outcome], table)
+    gain += n_log_n(node_weight, table) - n_log_n(node_weight - known, table)
+    return known, gain
+
+
+@compiled_inner
 def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides, table, score):
     """Find the best cut of a numeric column, and note gain, gain ratio and the codes around it.
 
@@ -321,23 +237,14 @@ def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides
         node_weight += counts[outcome]
         sides[outcome].high = counts[outcome]
     known = node_weight
+    best = 0.0
     telling = 0.0
-    three_way = False
     if fact.has_missing:
-        known = 0.0
-        for outcome in range(counts.shape[0]):
-            sides[outcome].high = 0.0
-        for move in range(n_moves):
-            known += moves[move].weight
-            sides[moves[move].outcome].high += moves[move].weight
-        # Gain of telling the rows without a value from the others, if they get a branch.
-        three_way = fact.own_branch and node_weight - known > CLOSE
-        telling = n_log_n(node_weight, table) - n_log_n(known, table)
-        telling -= n_log_n(node_weight - known, table)
-        for outcome in range(counts.shape[0]):
-            high = sides[outcome].high
-            telling += n_log_n(high, table) + n_log_n(counts[outcome] - high, table)
-            telling -= n_log_n(counts[outcome], table)
+        known, telling = tell_missing(counts, n_moves, moves, sides, table)
+        if fact.own_branch and node_weight - known > CLOSE:
+            best = -math.inf
+        else:
+            telling = 0.0
     least = 0.1 * known / counts.shape[0]
     if least - min_leaf < CLOSE:
         least = min_leaf
@@ -345,7 +252,6 @@ def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides
         least = 25.0
     if 2.0 * least - n_known > CLOSE:
         return
-    best = -math.inf if three_way else 0.0
     margin = CLOSE * node_weight * LN2
     best_move = -1
     best_below = 0.0
@@ -382,7 +288,7 @@ def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides
         sides[outcome].low = 0.0
     if best_move < 0:
         return
-    gain = ((best + telling if three_way else best) / LN2 - math.log2(n_cuts)) / node_weight
+    gain = ((best + telling) / LN2 - math.log2(n_cuts)) / node_weight
     if gain < CLOSE:
         return
     info = n_log_n(node_weight, table) - n_log_n(best_below, table)

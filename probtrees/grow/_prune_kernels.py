@@ -1,13 +1,14 @@
-"""Counting rows in the nodes of a tree, and C4.5's pessimistic pruning, without recursion."""
+"""Counting rows in the nodes of a tree, and C4.5's pessimistic pruning, without recursion.
+
+The records are described in :mod:`probtrees.grow.prune_records`.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 DONE, PAUSED, NEEDS_ITEMS = 0, 1, 2
 """Why :func:`prune_pessimistically` returned."""
@@ -23,68 +24,6 @@ NOWHERE = -1
 
 CLOSE = 1e-6
 """Differences up to this size do not count."""
-
-ITEM = np.dtype([("row", np.int32), ("outcome", np.int32), ("weight", np.float64)])
-"""A row or a piece of a row."""
-
-BRANCH = np.dtype([("place", np.int64), ("share", np.float64)])
-"""Where the items of a branch go, and its share of the known weight."""
-
-PIECE = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
-"""A node on its way, and its items."""
-
-FRAME = np.dtype(
-    [
-        ("node", np.int64),
-        ("start", np.int64),
-        ("stop", np.int64),
-        ("end", np.int64),  # where its children's items end
-        ("next_child", np.int64),  # -1 before the node's items are dealt to its children
-    ]
-)
-"""A node whose subtree is being pruned."""
-
-
-class Rows(NamedTuple):
-    """The table: its values, and the number of categories per column."""
-
-    values: NDArray[np.float64]
-    n_values: NDArray[np.int64]
-
-
-class Pruning(NamedTuple):
-    """What is known so far.
-
-    Attributes
-    ----------
-    state : int64[2], frames in use, inner nodes settled
-    frames : FRAME[depth], from the root to the node at work
-    first_item : int64[n_nodes], where a child's items start; they end where those of the next
-        sibling start
-    errors : float64[n_nodes], estimated errors of the subtree
-    items : ITEM[...], the items of all nodes on the way, level above level
-    pieces : PIECE[n_nodes], room for routing a node's items down one branch
-    branches : BRANCH[...], room for dealing items to branches
-    counts : float64[n_outcomes], room to count
-    """
-
-    state: NDArray[np.int64]
-    frames: np.recarray
-    first_item: NDArray[np.int64]
-    errors: NDArray[np.float64]
-    items: np.recarray
-    pieces: np.recarray
-    branches: np.recarray
-    counts: NDArray[np.float64]
-
-
-class Estimate(NamedTuple):
-    """How errors are estimated: the confidence, its normal quantile, and subtree raising."""
-
-    confidence: float
-    quantile: float
-    raising: bool
-
 
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 compiled_inner = njit(

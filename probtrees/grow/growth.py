@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays, make_arrays
 from probtrees.dataset import Dataset
 from probtrees.grow import _c45_kernels as kernels
+from probtrees.grow import growth_records as records
 from probtrees.grow.column_codes import ColumnCodes, encode_columns
 from probtrees.grow.level_order import in_level_order
 
@@ -47,7 +48,7 @@ class Grower:
         facts = _column_facts(encoded, data.n_rows, by_size, missing_as_value)
         ends = np.cumsum((facts.n_codes + 1) * data.n_classes)
         self._n_tabled = int(np.searchsorted(ends, _TABLE_CELLS, side="right"))
-        self._columns = kernels.Columns(
+        self._columns = records.Columns(
             codes=np.ascontiguousarray(encoded.codes[by_size].T),
             facts=facts,
             places=np.argsort(by_size),
@@ -70,7 +71,7 @@ class Grower:
         """Grow a tree as deep as it goes."""
         n_columns = self._columns.places.shape[0]
         weights = self._data.row_weights if row_weights is None else row_weights
-        rules = kernels.Rules(
+        rules = records.Rules(
             min_leaf=float(min_leaf),
             max_depth=_NO_LIMIT if max_depth is None else max_depth,
             columns_per_node=n_columns if columns_per_node is None else columns_per_node,
@@ -103,13 +104,13 @@ class Grower:
     def _first_items(self, weights: NDArray[np.float64]) -> np.recarray:
         """List the rows that have a weight."""
         rows = np.flatnonzero(weights > 0.0)
-        items = _records(rows.shape[0], kernels.ITEM)
+        items = records.make_records(rows.shape[0], records.ITEM)
         items.row = rows
         items.outcome = self._data.values[rows, -1]
         items.weight = weights[rows]
         return items
 
-    def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, kernels.Growth]:
+    def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, records.Growth]:
         """Make room for some nodes."""
         n_classes = self._data.n_classes
         tree = make_arrays(
@@ -123,34 +124,34 @@ class Grower:
             weight=np.zeros(room),
             counts=np.zeros((room, n_classes)),
         )
-        growth = kernels.Growth(
+        growth = records.Growth(
             state=np.zeros(2, dtype=np.int64),
             seeds=np.random.default_rng(seed).integers(1, 2**31 - 250, size=2),
-            waiting=_records(room, kernels.WAITING),
+            waiting=records.make_records(room, records.WAITING),
             fragments=np.zeros((room, n_classes)),
         )
         return tree, growth
 
-    def _scratch(self, n_items: int, weight: float) -> kernels.Scratch:
+    def _scratch(self, n_items: int, weight: float) -> records.Scratch:
         """Make room to work in for nodes of up to ``n_items`` rows."""
         facts = self._columns.facts
         n_classes = self._data.n_classes
         whole = np.arange(min(int(weight), _LARGEST_WHOLE) + 1, dtype=np.float64)
-        return kernels.Scratch(
+        return records.Scratch(
             n_log_n=whole * np.log(np.maximum(whole, 1.0)),
             table=np.zeros((int((facts.n_codes[: self._n_tabled] + 1).sum()), n_classes)),
             keys=np.empty((2, n_items), dtype=np.int64),
             digits=np.empty(1 << kernels.RADIX_BITS, dtype=np.int64),
-            sides=_records(n_classes, kernels.SIDES),
-            moves=_records(n_items, kernels.MOVE),
-            scores=_records(facts.shape[0], kernels.SCORE),
+            sides=records.make_records(n_classes, records.SIDES),
+            moves=records.make_records(n_items, records.MOVE),
+            scores=records.make_records(facts.shape[0], records.SCORE),
             order=np.arange(facts.shape[0]),
             branch_of=np.empty(n_items, dtype=np.int32),
-            branches=_records(self._most_branches + 1, kernels.BRANCH),
-            dealt=_records(n_items, kernels.ITEM),
+            branches=records.make_records(self._most_branches + 1, records.BRANCH),
+            dealt=records.make_records(n_items, records.ITEM),
         )
 
-    def _finished(self, tree: TreeArrays, growth: kernels.Growth) -> CountTree:
+    def _finished(self, tree: TreeArrays, growth: records.Growth) -> CountTree:
         """Give back the nodes made, level by level."""
         n_nodes = int(growth.state[kernels.N_NODES])
         return in_level_order(
@@ -171,7 +172,7 @@ def _column_facts(
     encoded: ColumnCodes, n_rows: int, by_size: NDArray[np.intp], missing_as_value: bool
 ) -> np.recarray:
     """Describe the columns to the kernels, those with few codes first."""
-    facts = _records(by_size.shape[0], kernels.COLUMN_FACTS)
+    facts = records.make_records(by_size.shape[0], records.COLUMN_FACTS)
     facts.number = by_size
     facts.n_codes = encoded.n_codes[by_size]
     facts.table_start = np.cumsum(facts.n_codes + 1) - (facts.n_codes + 1)
@@ -189,8 +190,8 @@ def _column_facts(
 
 
 def _more_nodes(
-    tree: TreeArrays, growth: kernels.Growth, room: int
-) -> tuple[TreeArrays, kernels.Growth]:
+    tree: TreeArrays, growth: records.Growth, room: int
+) -> tuple[TreeArrays, records.Growth]:
     """Move the tree and the stack to where there is room for more nodes."""
     longer = growth._replace(
         waiting=_longer(growth.waiting, room), fragments=_longer(growth.fragments, room)
@@ -203,8 +204,3 @@ def _longer(array: Any, room: int) -> Any:
     longer = np.zeros((room, *array.shape[1:]), dtype=array.dtype).view(type(array))
     longer[: array.shape[0]] = array
     return longer
-
-
-def _records(n: int, dtype: np.dtype) -> np.recarray:
-    """Make n records, all zero."""
-    return np.zeros(n, dtype=dtype).view(np.recarray)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from probtrees.count_tree import CountTree, TreeArrays
 from probtrees.dataset import Dataset
 from probtrees.grow import _prune_kernels as kernels
+from probtrees.grow import prune_records as records
+from probtrees.grow.growth_records import BRANCH, ITEM, make_records
 from probtrees.grow.level_order import in_level_order
 
 FloatArray = NDArray[np.float64]
@@ -83,7 +85,7 @@ def prune_pessimistically(
     fragments = np.zeros_like(arrays.counts)
     if tree.fragments is not None:
         fragments[0] = tree.fragments[0]
-    estimate = kernels.Estimate(confidence, NormalDist().inv_cdf(1.0 - confidence), raise_subtrees)
+    estimate = records.Estimate(confidence, NormalDist().inv_cdf(1.0 - confidence), raise_subtrees)
     rows = _rows(data)
     pruning = _first_pruning(tree, data)
     n_inner = max(1, tree.n_nodes - tree.n_leaves)
@@ -94,7 +96,7 @@ def prune_pessimistically(
         if status == kernels.DONE:
             break
         if status == kernels.NEEDS_ITEMS:
-            longer = _records(2 * pruning.items.shape[0], kernels.ITEM)
+            longer = make_records(2 * pruning.items.shape[0], ITEM)
             longer[: pruning.items.shape[0]] = pruning.items
             pruning = pruning._replace(items=longer)
         elif progress is not None:
@@ -157,32 +159,27 @@ def _majority(tree: CountTree) -> NDArray[np.intp]:
     return majority
 
 
-def _rows(data: Dataset) -> kernels.Rows:
-    return kernels.Rows(np.ascontiguousarray(data.values), data.schema.n_values.astype(np.int64))
+def _rows(data: Dataset) -> records.Rows:
+    return records.Rows(np.ascontiguousarray(data.values), data.schema.n_values.astype(np.int64))
 
 
-def _first_pruning(tree: CountTree, data: Dataset) -> kernels.Pruning:
+def _first_pruning(tree: CountTree, data: Dataset) -> records.Pruning:
     """Make room for pruning, with all rows in the root."""
     n_rows = data.n_rows
-    items = _records(4 * n_rows + 2, kernels.ITEM)
+    items = make_records(4 * n_rows + 2, ITEM)
     items.row[:n_rows] = np.arange(n_rows)
     items.outcome[:n_rows] = data.labels
     items.weight[:n_rows] = data.row_weights
-    frames = _records(tree.max_depth + 2, kernels.FRAME)
+    frames = make_records(tree.max_depth + 2, records.FRAME)
     frames[0].stop = n_rows
     frames[0].next_child = -1
-    return kernels.Pruning(
+    return records.Pruning(
         state=np.array([1, 0]),
         frames=frames,
         first_item=np.zeros(tree.n_nodes, dtype=np.int64),
         errors=np.zeros(tree.n_nodes),
         items=items,
-        pieces=_records(tree.n_nodes, kernels.PIECE),
-        branches=_records(int(tree.arrays.n_children.max()) + 1, kernels.BRANCH),
+        pieces=make_records(tree.n_nodes, records.PIECE),
+        branches=make_records(int(tree.arrays.n_children.max()) + 1, BRANCH),
         counts=np.zeros(tree.n_outcomes),
     )
-
-
-def _records(n: int, dtype: np.dtype) -> np.recarray:
-    """Make n records, all zero."""
-    return np.zeros(n, dtype=dtype).view(np.recarray)

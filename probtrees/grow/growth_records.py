@@ -1,0 +1,121 @@
+"""What the kernels that grow a tree are given: records and tuples of arrays.
+
+A record keeps together what is used together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+COLUMN_FACTS = np.dtype(
+    [
+        ("number", np.int64),  # in the user's table
+        ("n_codes", np.int64),  # categories or distinct values; the next code means missing
+        ("table_start", np.int64),  # where its codes begin in the common table
+        ("value_start", np.int64),  # where its distinct values begin
+        ("nominal", np.bool_),
+        ("has_missing", np.bool_),
+        ("own_branch", np.bool_),  # missing values get a branch of their own
+        ("in_mean", np.bool_),  # its gain counts in the mean gain
+        ("tight", np.bool_),  # some neighbouring values are too close to be cut apart
+    ]
+)
+"""What is known of a column before growing; columns with few codes come first."""
+
+SCORE = np.dtype(
+    [
+        ("gain", np.float64),  # in bits
+        ("ratio", np.float64),  # -1 where no split is admissible
+        ("below", np.int64),  # the codes on both sides of the best cut
+        ("above", np.int64),
+    ]
+)
+"""What is known of a column at a node."""
+
+ITEM = np.dtype([("row", np.int32), ("outcome", np.int32), ("weight", np.float64)])
+"""A row or a piece of a row."""
+
+MOVE = np.dtype([("code", np.int32), ("outcome", np.int32), ("weight", np.float64)])
+"""Rows of a node that share a column's code and the outcome, or one of them."""
+
+SIDES = np.dtype([("low", np.float64), ("high", np.float64)])
+"""Weight of an outcome on both sides of a cut; ``low`` is zero between two columns."""
+
+BRANCH = np.dtype([("place", np.int64), ("share", np.float64)])
+"""Where the items of a branch go, and its share of the known weight."""
+
+WAITING = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
+"""A node whose split is still to be chosen, and its items."""
+
+
+class Columns(NamedTuple):
+    """The training table.
+
+    Attributes
+    ----------
+    codes : int32[n_rows, n_columns]
+    facts : COLUMN_FACTS[n_columns]
+    places : int64[n_columns], where each column of the user's table is found here
+    values : float64[...], the distinct values of all numeric columns, ascending per column
+    """
+
+    codes: NDArray[np.int32]
+    facts: np.recarray
+    places: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+
+class Rules(NamedTuple):
+    """What a split must satisfy, and how many columns a node looks at.
+
+    ``n_tabled`` columns may be counted in tables. The root has ``n_items``. A value above the
+    middle between two neighbours by less than ``middle_slack`` still becomes the split value.
+    """
+
+    min_leaf: float
+    max_depth: int
+    columns_per_node: int
+    n_tabled: int
+    n_items: int
+    middle_slack: float
+
+
+class Growth(NamedTuple):
+    """What is known so far.
+
+    Attributes
+    ----------
+    state : int64[2], number of nodes made, number of nodes waiting
+    seeds : int64[2], state of the random numbers that pick columns
+    waiting : WAITING[n], a stack
+    fragments : float64[n_nodes, n_outcomes], rows that arrived with any weight
+    """
+
+    state: NDArray[np.int64]
+    seeds: NDArray[np.int64]
+    waiting: np.recarray
+    fragments: NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """Room to work in; ``table`` is zero between two nodes."""
+
+    n_log_n: NDArray[np.float64]
+    table: NDArray[np.float64]
+    keys: NDArray[np.int64]
+    digits: NDArray[np.int64]
+    sides: np.recarray
+    moves: np.recarray
+    scores: np.recarray
+    order: NDArray[np.int64]
+    branch_of: NDArray[np.int32]
+    branches: np.recarray
+    dealt: np.recarray
+
+
+def make_records(n: int, dtype: np.dtype) -> np.recarray:
+    """Make n records, all zero."""
+    return np.zeros(n, dtype=dtype).view(np.recarray)
