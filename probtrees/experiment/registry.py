@@ -102,6 +102,7 @@ SMOOTHERS: dict[str, Entry] = _entries(
     Entry("laplace", "probtrees.smooth.laplace:Laplace", "Laplace"),
     Entry("m-estimate", "probtrees.smooth.m_estimate:MEstimate", "m-estimate"),
     Entry("m-branch", "probtrees.smooth.m_branch:MBranch", "M-branch"),
+    Entry("hdp", "probtrees.smooth.hdp:HDP", "HDP"),
     Entry("hgs", "probtrees.smooth.hgs:HGS", "HGS (weights from held-out rows)"),
     Entry("hgs-published", "probtrees.smooth.hgs:HGS", "HGS as published", {"fit": "published"}),
     Entry("shrinkage", "probtrees.smooth.shrinkage:Shrinkage", "Hierarchical shrinkage"),

@@ -1,0 +1,468 @@
+"""The compiled twin of hdp.py: one sweep of the sampler, and the random numbers it needs.
+
+A random generator is a pair of 64-bit words that every draw takes and returns, so that it
+stays in registers: ``u, rng = uniform(rng)``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+ROOT_CONCENTRATION = 2.0
+DIRECT_SEATS = 32
+"""Customers up to this one are asked one by one whether they opened a table."""
+
+DIRECT_TOTALS = 64
+"""Rising factorials up to this length are multiplied out; longer ones use Stirling's series."""
+
+_UNIT = 1.0 / 9007199254740992.0  # 2**-53
+_NORMAL_TAIL = 3.442619855899
+# Reflect a concentration about its conditional mean instead of drawing it afresh: the pair
+# (concentration, pseudo-counts) then needs half as many sweeps to forget where it was.
+_REFLECT = 0.9
+_RENEW = math.sqrt(1.0 - _REFLECT**2)
+_LEAST, _MOST = 1e-9, 1e9
+
+
+def _normal_layers() -> np.ndarray:
+    """Right edges of 128 layers of equal area under exp(-x*x/2) (Marsaglia and Tsang 2000)."""
+    area = 9.91256303526217e-3
+    edges = np.zeros(129)
+    edges[0] = area * math.exp(0.5 * _NORMAL_TAIL**2)
+    edges[1] = _NORMAL_TAIL
+    for i in range(2, 128):
+        edges[i] = math.sqrt(
+            -2.0 * math.log(area / edges[i - 1] + math.exp(-0.5 * edges[i - 1] ** 2))
+        )
+    return edges
+
+
+_NORMAL = _normal_layers()
+
+
+@njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+def _bits(rng):
+    """Draw 64 random bits (xoroshiro128++ of Blackman and Vigna)."""
+    a, b = rng
+    total = a + b
+    word = ((total << np.uint64(17)) | (total >> np.uint64(47))) + a
+    b ^= a
+    a = ((a << np.uint64(49)) | (a >> np.uint64(15))) ^ b ^ (b << np.uint64(21))
+    b = (b << np.uint64(28)) | (b >> np.uint64(36))
+    return word, (a, b)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+def _uniform(rng):
+    word, rng = _bits(rng)
+    return (word >> np.uint64(11)) * _UNIT, rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _exponential(rng):
+    u, rng = _uniform(rng)
+    return -math.log1p(-u), rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _normal_edge(word, rng):
+    """Finish a normal draw that fell outside the inner part of its layer."""
+    while True:
+        layer = np.int64(word & np.uint64(127))
+        x = ((word >> np.uint64(11)) * (2.0 * _UNIT) - 1.0) * _NORMAL[layer]
+        if abs(x) < _NORMAL[layer + 1]:
+            return x, rng
+        if layer == 0:
+            while True:
+                beyond, rng = _exponential(rng)
+                beyond /= _NORMAL_TAIL
+                height, rng = _exponential(rng)
+                if 2.0 * height > beyond * beyond:
+                    return math.copysign(_NORMAL_TAIL + beyond, x), rng
+        u, rng = _uniform(rng)
+        low = math.exp(-0.5 * _NORMAL[layer] ** 2)
+        if low + u * (math.exp(-0.5 * _NORMAL[layer + 1] ** 2) - low) < math.exp(-0.5 * x * x):
+            return x, rng
+        word, rng = _bits(rng)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+def _normal(rng):
+    word, rng = _bits(rng)
+    layer = np.int64(word & np.uint64(127))
+    x = ((word >> np.uint64(11)) * (2.0 * _UNIT) - 1.0) * _NORMAL[layer]
+    if abs(x) < _NORMAL[layer + 1]:
+        return x, rng
+    return _normal_edge(word, rng)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+def _gamma(shape, rng):
+    """Draw from Gamma(shape, 1), shape >= 1 (Marsaglia and Tsang 2000).
+
+    Their squeeze 1 - 0.0331 x**4 is for shape 1; it grows tighter with 1/d.
+    """
+    d = shape - 1.0 / 3.0
+    width = 1.0 / (3.0 * math.sqrt(d))
+    while True:
+        x, rng = _normal(rng)
+        u, rng = _uniform(rng)
+        v = 1.0 + width * x
+        v = v * v * v
+        x *= x
+        if u * d > 0.02206 * x * x:
+            return d * v, rng
+        if v > 0.0 and math.log1p(-u) < 0.5 * x + d * (1.0 - v + math.log(v)):
+            return d * v, rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _tables_from(seat, n, mass, rng):
+    """Count the tables that customers seat+1 to n open (the first customer has number 0).
+
+    Customer i opens one with probability mass / (mass + i). Once i exceeds the mass we
+    jump from table to table: points of a process of rate mass/x on the interval
+    (i - 1/2, i + 1/2) are thinned so that at least one remains with that probability.
+    """
+    tables = 0
+    while seat < n and seat < mass:
+        u, rng = _uniform(rng)
+        tables += np.int64(u * (mass + seat) < mass)
+        seat += 1
+    if seat >= n:
+        return tables, rng
+    at = math.log(seat - 0.5)
+    end = math.log(n - 0.5)
+    while True:
+        e, rng = _exponential(rng)
+        at += e / mass
+        if at >= end:
+            return tables, rng
+        i = math.floor(math.exp(at) + 0.5)
+        u, rng = _uniform(rng)
+        if u * (1.0 + 0.1 / (i * i)) * (i + 0.5 * mass) <= i or u * mass * math.log(
+            (i + 0.5) / (i - 0.5)
+        ) < math.log1p(mass / i):
+            tables += 1
+            at = math.log(i + 0.5)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _seat_leaves(seats, counts, probs, concentration, tables, rng):
+    """Draw how many tables the leaves' customers open; their parents count them."""
+    trial_cell = seats.trial_cell
+    trial_seat = seats.trial_seat
+    for group in range(concentration.shape[0]):
+        c = concentration[group]
+        opened = 0
+        for trial in range(seats.trial_first[group], seats.trial_first[group + 1]):
+            cell = trial_cell[trial]
+            mass = c * probs[cell]
+            u, rng = _uniform(rng)
+            opens = np.int64(u * (mass + trial_seat[trial]) < mass)
+            counts[cell] += opens
+            opened += opens
+        for tail in range(seats.tail_first[group], seats.tail_first[group + 1]):
+            cell = seats.tail_cell[tail]
+            mass = c * probs[cell]
+            opens, rng = _tables_from(DIRECT_SEATS, seats.tail_count[tail], mass, rng)
+            counts[cell] += opens
+            opened += opens
+        tables[group] = opened
+    return rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
+    """Pass tables up from inner node to inner node, deepest first."""
+    for node in range(totals.shape[0] - 1, -1, -1):
+        group = cells.group[node]
+        c = concentration[group]
+        total = 0
+        opened = 0
+        for j in range(cells.first[node], cells.first[node + 1]):
+            n = counts[cells.cell[j]]
+            total += n
+            if node == 0:
+                continue
+            up = cells.up[j]
+            mass = c * probs[up]
+            opens = 1
+            for seat in range(1, min(n, DIRECT_SEATS)):
+                u, rng = _uniform(rng)
+                opens += np.int64(u * (mass + seat) < mass)
+            if n > DIRECT_SEATS:
+                more, rng = _tables_from(DIRECT_SEATS, n, mass, rng)
+                opens += more
+            counts[up] += opens
+            opened += opens
+        totals[node] = total
+        tables[group] += max(opened - 1, 0)
+    return rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _match_gamma(c, tables, rate, short, long, longest, n_long):
+    """Find the Gamma whose log density bends like the concentration's at c."""
+    start = c + DIRECT_TOTALS - 0.5
+    first = 0.0
+    second = 0.0
+    for j in range(n_long):
+        end = c + long[j] - 0.5
+        first += math.log(end / start)
+        second += 1.0 / start - 1.0 / end
+    repeats = n_long
+    for i in range(longest, 1, -1):
+        repeats += short[i]
+        inverse = 1.0 / (c + (i - 1))
+        first += repeats * inverse
+        second += repeats * inverse * inverse
+    return max(tables - c * c * second, 1.0), rate + first - c * second
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _log_density(c, tables, rate, short, long, longest, n_long):
+    """Log density of log c: c**tables * exp(-rate c) / prod over nodes (c+1)...(c+total-1)."""
+    value = tables * math.log(c) - rate * c
+    product = 1.0
+    log_rising = 0.0
+    for i in range(2, longest + 1):
+        product *= c + (i - 1)
+        if i % 16 == 0:
+            log_rising += math.log(product)
+            product = 1.0
+        if short[i] > 0:
+            value -= short[i] * (log_rising + math.log(product))
+    if n_long > 0:
+        z = c + DIRECT_TOTALS
+        log_rising += math.log(product)
+        log_rising -= (z - 0.5) * math.log(z) - z + 1.0 / (12.0 * z) - 1.0 / (360.0 * z**3)
+        for j in range(n_long):
+            z = c + long[j]
+            value -= log_rising + (
+                (z - 0.5) * math.log(z) - z + 1.0 / (12.0 * z) - 1.0 / (360.0 * z**3)
+            )
+    return value
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw_concentrations(groups, totals, concentration, tables, prior, learning, rng):
+    """Draw every concentration given the totals and tables of its group's nodes.
+
+    The proposal is a Gamma matched to the density, starting from an anchor that does not
+    depend on the present value, and drawn as in :func:`_gamma` but with its normal
+    reflected; a Metropolis step makes it exact. During burn-in only, anchors learn where
+    the concentrations lie, and one that lies far off its density is brought there.
+    """
+    short = groups.short
+    long = groups.long
+    for group in range(concentration.shape[0]):
+        longest = 1
+        n_long = np.int64(0)
+        for j in range(groups.total_first[group], groups.total_first[group + 1]):
+            total = groups.total_size[j]
+            if total <= DIRECT_TOTALS:
+                short[total] += groups.total_repeats[j]
+                longest = max(longest, total)
+            else:
+                for _ in range(groups.total_repeats[j]):
+                    long[n_long] = total
+                    n_long += 1
+        for node in range(groups.inner_first[group], groups.inner_first[group + 1]):
+            total = totals[node]
+            if total <= DIRECT_TOTALS:
+                short[total] += 1
+                longest = max(longest, total)
+            else:
+                long[n_long] = total
+                n_long += 1
+        if n_long > 0:
+            longest = DIRECT_TOTALS
+        power = prior[0] + groups.sure_tables[group] + tables[group]
+        rate = prior[1]
+        mode = math.exp(groups.anchor[group])
+        c = 0.0
+        shape = pull = 1.0
+        for _ in range(8):
+            c = mode
+            shape, pull = _match_gamma(c, power, rate, short, long, longest, n_long)
+            mode = shape / pull
+            if abs(mode - c) < 0.02 * c:
+                break
+        d = shape - 1.0 / 3.0
+        width = 3.0 * math.sqrt(d)
+        c = concentration[group]
+        y = math.exp(math.log(c * pull / d) / 3.0)
+        z = (y - 1.0) * width
+        if learning > 0.0 and abs(z) > 5.0:
+            c = d / pull
+            y = 1.0
+            z = 0.0
+        x, rng = _normal(rng)
+        e, rng = _exponential(rng)
+        new_z = _RENEW * x - _REFLECT * z
+        new_y = 1.0 + new_z / width
+        new = d / pull * new_y * new_y * new_y
+        if new_y > 0.0 and _LEAST < new < _MOST:
+            log_ratio = math.log(y / new_y) + 0.5 * (new_z * new_z - z * z)
+            log_ratio += _log_density(new, power, rate, short, long, longest, n_long)
+            log_ratio -= _log_density(c, power, rate, short, long, longest, n_long)
+            if log_ratio > -e:
+                c = new
+        concentration[group] = c
+        if learning > 0.0:
+            groups.anchor[group] += learning * (math.log(c) - groups.anchor[group])
+        for i in range(longest + 1):
+            short[i] = 0
+    return rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw_probs(cells, counts, probs, concentration, n_outcomes, rng):
+    """Draw every inner node's probabilities given its tables, from the root down.
+
+    Only outcomes met below a node are drawn one by one; the others share what is left.
+    """
+    base = ROOT_CONCENTRATION / n_outcomes
+    for node in range(cells.group.shape[0]):
+        first = cells.first[node]
+        last = cells.first[node + 1]
+        c = ROOT_CONCENTRATION if node == 0 else concentration[cells.group[node]]
+        left = c
+        total = 0.0
+        for j in range(first, last):
+            cell = cells.cell[j]
+            mass = base if node == 0 else c * probs[cells.up[j]]
+            left -= mass
+            x, rng = _gamma(counts[cell] + mass, rng)
+            probs[cell] = x
+            total += x
+        if last - first < n_outcomes and left > 0.0:
+            x, rng = _gamma(left + 1.0, rng)
+            e, rng = _exponential(rng)
+            total += x * math.exp(-e / left)
+        scale = 1.0 / total
+        for j in range(first, last):
+            probs[cells.cell[j]] *= scale
+    return rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_inner(cells, counts, totals, concentration, moments, sums, n_outcomes):
+    """Add the inner nodes' means and mean squares given tables and concentrations.
+
+    mean = (n + c m) / (N + c), square = (n (n+1) + (2n+1) c m + c c s) / ((N+c) (N+c+1)),
+    m and s those of the parent. With two outcomes the first one says it all.
+    """
+    n_inner = totals.shape[0]
+    for k in range(moments.shape[1]):
+        pulled = ROOT_CONCENTRATION / n_outcomes
+        squared = pulled * pulled
+        c = ROOT_CONCENTRATION
+        for node in range(n_inner):
+            if node > 0:
+                c = concentration[cells.group[node]]
+                up = cells.parent[node]
+                pulled = c * moments[0, k, up]
+                squared = c * c * moments[1, k, up]
+            n = counts[k * n_inner + node]
+            size = totals[node] + c
+            per_square = 1.0 / (size * (size + 1.0))
+            mean = (n + pulled) * (size + 1.0) * per_square
+            square = (n * (n + 1.0) + (2.0 * n + 1.0) * pulled + squared) * per_square
+            moments[0, k, node] = mean
+            moments[1, k, node] = square
+            sums[0, k, node] += mean
+            sums[1, k, node] += square
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_leaves(slots, concentration, moments, size_sums, slot_sums):
+    """Add what the leaves' means and mean squares are made of.
+
+    Leaves of one size and group share a class, those under one parent a slot. Their own
+    counts enter only at the end.
+    """
+    pull = slots.pull
+    for j in range(pull.shape[1]):
+        c = concentration[slots.class_group[j]]
+        size = slots.class_size[j] + c
+        per_square = 1.0 / (size * (size + 1.0))
+        per_size = per_square * (size + 1.0)
+        size_sums[0, j] += per_size
+        size_sums[1, j] += per_square
+        pull[0, j] = c * per_size
+        pull[1, j] = c * per_square
+        pull[2, j] = c * c * per_square
+    for k in range(moments.shape[1]):
+        for slot in range(slots.inner.shape[0]):
+            j = slots.of_class[slot]
+            up = slots.inner[slot]
+            mean = moments[0, k, up]
+            slot_sums[0, k, slot] += pull[0, j] * mean
+            slot_sums[1, k, slot] += pull[1, j] * mean
+            slot_sums[2, k, slot] += pull[2, j] * moments[1, k, up]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_path(path, cells, counts, totals, concentration, values):
+    """Add what the watched node itself, each ancestor and the uniform give it.
+
+    Row 0 of values is a leaf's own; it stays empty when an inner node is watched.
+    """
+    n_inner = totals.shape[0]
+    n_outcomes = values.shape[1]
+    share = 1.0
+    if path.leaf_group >= 0:
+        size = path.leaf_total + concentration[path.leaf_group]
+        for k in range(n_outcomes):
+            values[0, k] += path.leaf_counts[k] / size
+        share = concentration[path.leaf_group] / size
+    for j in range(path.inner.shape[0]):
+        node = path.inner[j]
+        c = ROOT_CONCENTRATION if node == 0 else concentration[cells.group[node]]
+        size = totals[node] + c
+        for k in range(n_outcomes):
+            values[j + 1, k] += share * counts[k * n_inner + node] / size
+        share *= c / size
+    for k in range(n_outcomes):
+        values[path.inner.shape[0] + 1, k] += share / n_outcomes
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
+    """Run sweeps first_sweep to first_sweep + n_sweeps - 1 and add up the kept ones."""
+    seats, cells, groups, slots, sure_counts = plan
+    counts, totals, probs, concentration, tables, moments = state.draws
+    sums = state.sums
+    n_outcomes = setting.n_outcomes
+    n_traced = state.trace.shape[1] - 1
+    rng = (state.rng[0], state.rng[1])
+    for sweep in range(first_sweep, first_sweep + n_sweeps):
+        for cell in range(counts.shape[0]):
+            counts[cell] = sure_counts[cell]
+        rng = _seat_leaves(seats, counts, probs, concentration, tables, rng)
+        rng = _seat_inner(cells, counts, totals, probs, concentration, tables, rng)
+        learning = 2.0 / (sweep + 3.0) if sweep < max(setting.burn_in, 1) else 0.0
+        rng = _draw_concentrations(
+            groups, totals, concentration, tables, setting.prior, learning, rng
+        )
+        rng = _draw_probs(cells, counts, probs, concentration, n_outcomes, rng)
+        total = 0.0
+        for group in range(concentration.shape[0]):
+            total += concentration[group]
+            if group < n_traced:
+                state.trace[sweep, group] = concentration[group]
+        state.trace[sweep, n_traced] = total / concentration.shape[0]
+        if sweep >= setting.burn_in:
+            _add_inner(cells, counts, totals, concentration, moments, sums.inner, n_outcomes)
+            _add_leaves(slots, concentration, moments, sums.size, sums.slot)
+            for group in range(concentration.shape[0]):
+                sums.concentration[group] += concentration[group]
+            if path.inner.shape[0] > 0:
+                _add_path(path, cells, counts, totals, concentration, sums.path)
+    state.rng[0] = rng[0]
+    state.rng[1] = rng[1]

@@ -1,0 +1,260 @@
+"""What the HDP sampler has to visit, laid out once so that a sweep touches nothing else.
+
+Only inner nodes carry sampled quantities. A *cell* is one outcome of one inner node, numbered
+``outcome * n_inner + inner``; only cells with data below them are drawn. A leaf is reduced to
+
+* tables that are sure: the first customer of every outcome opens one (``sure_counts``),
+* *trials*: every further customer up to number ``DIRECT_SEATS`` may open one,
+* *tails*: the customers beyond that, skipped through in jumps,
+* its total, which the concentration's density needs,
+* a *slot*: leaves of one size under one parent differ only in their own counts, which enter
+  after sampling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.count_tree import CountTree
+from probtrees.smooth._hdp_kernels import DIRECT_SEATS, DIRECT_TOTALS
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Numbers = NDArray[np.uint32]
+"""Positions in arrays; unsigned, so that compiled code need not look for negative ones."""
+
+
+class Seats(NamedTuple):
+    """The leaves' customers that may open a table.
+
+    Attributes
+    ----------
+    trial_first, trial_cell, trial_seat : per group, those asked one by one
+    tail_first, tail_cell, tail_count : per group, leaf counts beyond ``DIRECT_SEATS``
+    """
+
+    trial_first: Numbers
+    trial_cell: Numbers
+    trial_seat: Floats
+    tail_first: Numbers
+    tail_cell: Numbers
+    tail_count: Integers
+
+
+class Cells(NamedTuple):
+    """The inner nodes: parent and tie group, and the cells to draw with their parents'."""
+
+    parent: Numbers
+    group: Numbers
+    first: Numbers
+    cell: Numbers
+    up: Numbers
+
+
+class Groups(NamedTuple):
+    """The nodes that share a concentration.
+
+    Attributes
+    ----------
+    inner_first : where the inner nodes of a group start (they are contiguous)
+    sure_tables : the leaves' sure tables beyond the first
+    total_first, total_size, total_repeats : how many leaves have which total, if above 1
+    anchor : logarithm of where the proposals for the concentration start
+    short, long : scratch
+    """
+
+    inner_first: Numbers
+    sure_tables: Floats
+    total_first: Numbers
+    total_size: Integers
+    total_repeats: Integers
+    anchor: Floats
+    short: Integers
+    long: Integers
+
+
+class Slots(NamedTuple):
+    """The leaf totals met: per group (classes), and per parent (slots).
+
+    ``pull`` is scratch: per class c/(n+c), c/((n+c)(n+c+1)), c*c/((n+c)(n+c+1)).
+    """
+
+    class_group: Numbers
+    class_size: Floats
+    inner: Numbers
+    of_class: Numbers
+    pull: Floats
+
+
+class Plan(NamedTuple):
+    """What stays the same from sweep to sweep. Small tuples are quick to hand over.
+
+    ``sure_counts`` : per cell, leaf children that have the outcome.
+    """
+
+    seats: Seats
+    cells: Cells
+    groups: Groups
+    slots: Slots
+    sure_counts: Integers
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A plan, and how its numbers relate to the nodes of the tree.
+
+    Attributes
+    ----------
+    counts : int64[n_nodes, n_outcomes], whole rows; inner nodes hold their leaves' sums
+    inner, leaves : node numbers
+    inner_of : inner number of every node, -1 at leaves
+    leaf_class, leaf_slot : class and slot of every leaf, in the order of ``leaves``
+    group : tie group of every node, -1 at the root
+    """
+
+    plan: Plan
+    counts: Integers
+    inner: NDArray[np.intp]
+    leaves: NDArray[np.intp]
+    inner_of: Integers
+    leaf_class: Integers
+    leaf_slot: Integers
+    group: Integers
+
+
+def whole_counts(tree: CountTree) -> Integers:
+    """Round the leaves' counts to whole rows and add them up towards the root."""
+    counts = np.zeros(tree.arrays.counts.shape, dtype=np.int64)
+    counts[tree.leaves] = np.rint(tree.arrays.counts[tree.leaves])
+    depth = tree.arrays.depth
+    # Level order: the nodes of one depth are contiguous.
+    starts = np.searchsorted(depth, np.arange(tree.max_depth + 2))
+    for level in range(tree.max_depth, 0, -1):
+        nodes = slice(starts[level], starts[level + 1])
+        np.add.at(counts, tree.arrays.parent[nodes], counts[nodes])
+    return counts
+
+
+def tie(tree: CountTree, tying: str) -> Integers:
+    """Give every node the number of the group it shares a concentration with; -1 at the root.
+
+    Groups are numbered in level order, so the nodes of a group are contiguous.
+    """
+    nodes = np.arange(tree.n_nodes, dtype=np.int64)
+    if tying == "single":
+        return np.minimum(nodes, 1) - 1
+    if tying == "level":
+        return tree.arrays.depth.astype(np.int64) - 1
+    if tying == "parent":
+        return np.unique(tree.arrays.parent, return_inverse=True)[1].astype(np.int64) - 1
+    return nodes - 1
+
+
+def lay_out(tree: CountTree, tying: str) -> Layout:
+    """Lay out a tree with at least one split for the sampler."""
+    counts = whole_counts(tree)
+    group = tie(tree, tying)
+    parent = tree.arrays.parent
+    inner = np.flatnonzero(~tree.is_leaf)
+    leaves = tree.leaves
+    inner_of = np.full(tree.n_nodes, -1, dtype=np.int64)
+    inner_of[inner] = np.arange(inner.shape[0])
+    inner_parent = inner_of[np.maximum(parent[inner], 0)]
+    n_groups = int(group[-1]) + 1
+    cell_inner, cell_outcome = np.nonzero(counts[inner])
+    cells = cell_outcome * inner.shape[0]
+    above = inner_of[parent[leaves]]
+    totals = counts[leaves].sum(axis=1)
+    classes, leaf_class = _distinct(group[leaves], totals)
+    slots, leaf_slot = _distinct(above, leaf_class)
+    repeats = np.bincount(leaf_class)
+    matters = classes[1] > 1
+    plan = Plan(
+        seats=_seats(counts[leaves], above, group[leaves], inner.shape[0]),
+        cells=Cells(
+            parent=_numbers(inner_parent),
+            group=_numbers(np.maximum(group[inner], 0)),
+            first=_starts(cell_inner, inner.shape[0]),
+            cell=_numbers(cells + cell_inner),
+            up=_numbers(cells + inner_parent[cell_inner]),
+        ),
+        groups=Groups(
+            inner_first=_numbers(1 + _starts(group[inner[1:]], n_groups)),
+            sure_tables=_sure_tables(counts[leaves], group[leaves], n_groups),
+            total_first=_starts(classes[0][matters], n_groups),
+            total_size=classes[1][matters],
+            total_repeats=repeats[matters].astype(np.int64),
+            anchor=np.zeros(n_groups),
+            short=np.zeros(DIRECT_TOTALS + 1, dtype=np.int64),
+            long=np.zeros(tree.n_nodes, dtype=np.int64),
+        ),
+        slots=Slots(
+            class_group=_numbers(classes[0]),
+            class_size=classes[1].astype(np.float64),
+            inner=_numbers(slots[0]),
+            of_class=_numbers(slots[1]),
+            pull=np.zeros((3, classes[0].shape[0])),
+        ),
+        sure_counts=_sure_counts(counts[leaves], above, inner.shape[0]),
+    )
+    return Layout(plan, counts, inner, leaves, inner_of, leaf_class, leaf_slot, group)
+
+
+def _sure_counts(counts: Integers, above: Integers, n_inner: int) -> Integers:
+    """Per cell, how many leaf children have the outcome."""
+    leaf, outcome = np.nonzero(counts)
+    cell = outcome * n_inner + above[leaf]
+    return np.bincount(cell, minlength=counts.shape[1] * n_inner).astype(np.int64)
+
+
+def _sure_tables(counts: Integers, group: Integers, n_groups: int) -> Floats:
+    """Per group, the first tables of the leaves' outcomes, except one per leaf."""
+    spare = np.maximum(np.count_nonzero(counts, axis=1) - 1, 0).astype(np.float64)
+    tables = np.zeros(n_groups)
+    np.add.at(tables, group, spare)
+    return tables
+
+
+def _seats(counts: Integers, above: Integers, group: Integers, n_inner: int) -> Seats:
+    """List the leaves' customers that may open a table."""
+    leaf, outcome = np.nonzero(counts)
+    count = counts[leaf, outcome]
+    cell = outcome * n_inner + above[leaf]
+    n_groups = int(group.max()) + 1
+    repeats = np.minimum(count, DIRECT_SEATS) - 1
+    trial_cell = np.repeat(cell, repeats)
+    trial_group = np.repeat(group[leaf], repeats)
+    seat = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats) + 1
+    # Neighbouring trials of different cells need not wait for each other's sums.
+    order = np.lexsort((trial_cell, seat, trial_group))
+    tail = np.flatnonzero(count > DIRECT_SEATS)
+    tail = tail[np.argsort(group[leaf[tail]], kind="stable")]
+    return Seats(
+        trial_first=_starts(trial_group, n_groups),
+        trial_cell=_numbers(trial_cell[order]),
+        trial_seat=seat[order].astype(np.float64),
+        tail_first=_starts(group[leaf[tail]], n_groups),
+        tail_cell=_numbers(cell[tail]),
+        tail_count=count[tail],
+    )
+
+
+def _distinct(first: Integers, second: Integers) -> tuple[tuple[Integers, Integers], Integers]:
+    """List the distinct pairs in ascending order, and which one each entry is."""
+    size = int(second.max()) + 1
+    keys, which = np.unique(first * size + second, return_inverse=True)
+    return (keys // size, keys % size), which.astype(np.int64)
+
+
+def _starts(labels: Integers, n_labels: int) -> Numbers:
+    """Where the entries of each label start in an array sorted by label."""
+    counted = np.bincount(labels.astype(np.int64), minlength=n_labels)
+    return _numbers(np.concatenate([[0], np.cumsum(counted)]))
+
+
+def _numbers(values: NDArray[np.generic]) -> Numbers:
+    return np.ascontiguousarray(values, dtype=np.uint32)

@@ -1,0 +1,299 @@
+"""HDP samples the posterior it claims to sample."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from probtrees.count_tree import CountTree
+from probtrees.errors import OptionError
+from probtrees.smooth import _hdp_kernels as kernels
+from probtrees.smooth.effective_sample_size import effective_sample_size
+from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.hdp import HDP
+from tests.naive import naive_hdp
+
+COMPILED = not numba.config.DISABLE_JIT
+SWEEPS = 50_000 if COMPILED else 1_000
+CLOSE = 0.004 if COMPILED else 0.03
+TYINGS = ["single", "level", "parent", "none"]
+
+
+def stroke_tree() -> CountTree:
+    """p(stroke | weight, height) of 15 people; heavy and light, short, medium and tall."""
+    heavy = [[1, 0], [1, 3], [1, 3]]
+    light = [[0, 3], [0, 3], [0, 0]]
+    return tree_of([2, 3, 3, 0, 0, 0, 0, 0, 0], heavy + light)
+
+
+@pytest.mark.slow
+def test_stroke_example_has_its_exact_posterior_means() -> None:
+    tree = stroke_tree()
+    runs = [
+        HDP(n_iterations=50_000, tying="level", seed=seed).smooth(tree).probs[:, 0]
+        for seed in range(5)
+    ]
+    exact = {3: 0.6100, 5: 0.3072, 8: 0.1050}
+    for leaf, value in exact.items():
+        assert abs(np.mean([probs[leaf] for probs in runs]) - value) < 0.003
+
+
+@pytest.mark.parametrize("tying", ["single", "level"])
+@pytest.mark.parametrize(
+    "tree",
+    [
+        tree_of([2, 0, 0], [[2, 1], [0, 3]]),
+        tree_of([2, 2, 0, 0, 0], [[2, 1], [3, 0], [0, 1]]),
+        tree_of([3, 0, 0, 0], [[1, 0, 2], [0, 0, 0], [1, 1, 0]]),
+        tree_of([2, 0, 2, 0, 0], [[1, 2], [0, 1], [2, 2]]),
+    ],
+)
+def test_small_trees_have_their_exact_posterior_means(tree: CountTree, tying: str) -> None:
+    exact = naive_hdp(tree, tying)
+    smoothed = HDP(n_iterations=SWEEPS, tying=tying, seed=1).smooth(tree)
+    np.testing.assert_allclose(smoothed.probs, exact, atol=CLOSE)
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    shape=st.sampled_from([[2, 0, 0], [3, 0, 0, 0], [2, 2, 0, 0, 0], [2, 0, 2, 0, 0]]),
+    tying=st.sampled_from(["single", "level"]),
+    prior=st.sampled_from([(2.0, 1.0), (1.0, 0.5), (3.0, 4.0)]),
+    data=st.data(),
+)
+def test_random_small_trees_agree_with_enumeration(
+    shape: list[int], tying: str, prior: tuple[float, float], data: st.DataObject
+) -> None:
+    row = st.lists(st.integers(0, 2), min_size=2, max_size=2)
+    n_leaves = shape.count(0)
+    counts = data.draw(st.lists(row, min_size=n_leaves, max_size=n_leaves))
+    tree = tree_of(shape, counts)
+    exact = naive_hdp(tree, tying, *prior)
+    smoother = HDP(
+        n_iterations=50_000, tying=tying, prior_shape=prior[0], prior_rate=prior[1], seed=2
+    )
+    np.testing.assert_allclose(smoother.smooth(tree).probs, exact, atol=0.006)
+
+
+@pytest.mark.slow
+def test_gene_example() -> None:
+    """Exact by integrating over both inner distributions and the concentrations."""
+    gene = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
+    for tying, exact in (("single", 0.3509), ("level", 0.2927)):
+        smoothed = HDP(n_iterations=50_000, tying=tying).smooth(gene)
+        assert abs(smoothed.probs[4, 0] - exact) < 0.005
+        assert smoothed.std is not None
+        assert smoothed.std[4, 0] > 0.25
+
+
+def test_a_lone_root_is_a_dirichlet() -> None:
+    smoothed = HDP().smooth(tree_of([0], [[3, 1, 0]]))
+    shape = np.array([3, 1, 0]) + 2 / 3
+    np.testing.assert_allclose(smoothed.probs[0], shape / 6, rtol=1e-12)
+    beta = stats.beta(shape, 6 - shape)
+    assert smoothed.std is not None
+    assert smoothed.lower is not None
+    assert smoothed.upper is not None
+    np.testing.assert_allclose(smoothed.std[0], beta.std(), rtol=1e-9)
+    np.testing.assert_allclose(smoothed.lower[0], beta.ppf(0.05), rtol=1e-6)
+    np.testing.assert_allclose(smoothed.upper[0], beta.ppf(0.95), rtol=1e-6)
+
+
+@pytest.mark.parametrize("tying", TYINGS)
+def test_an_empty_leaf_answers_like_its_parent(tying: str) -> None:
+    smoothed = HDP(n_iterations=200, tying=tying).smooth(
+        tree_of([2, 0, 2, 0, 0], [[4, 1, 2], [0, 0, 0], [0, 0, 5]])
+    )
+    np.testing.assert_allclose(smoothed.probs[3], smoothed.probs[2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("tying", TYINGS)
+def test_contributions_follow_the_same_course(tying: str) -> None:
+    tree = stroke_tree()
+    smoother = HDP(n_iterations=100, tying=tying, seed=3)
+    smoothed = smoother.smooth(tree)
+    for node in range(tree.n_nodes):
+        split = smoothed.contributions(node)
+        assert not split.has_rings
+        assert split.nodes == tuple(reversed(tree.path(node)))
+        np.testing.assert_allclose(split.values.sum(axis=0), smoothed.probs[node], atol=1e-12)
+        assert split.shares.sum() == pytest.approx(1)
+
+
+def test_seeds_repeat_and_differ() -> None:
+    tree = stroke_tree()
+    one, again, other = (HDP(n_iterations=50, seed=seed).smooth(tree) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one.probs, again.probs)
+    assert not np.array_equal(one.probs, other.probs)
+
+
+def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = stroke_tree()
+    smoother = HDP(n_iterations=60)
+    whole = smoother.smooth(tree)
+    told: list[float] = []
+    monkeypatch.setattr("probtrees.smooth.hdp.CELLS_PER_CALL", 9 * 7)
+    in_parts = smoother.smooth(tree, progress=lambda share, words: told.append(share))
+    np.testing.assert_array_equal(whole.probs, in_parts.probs)
+    assert told == sorted(told)
+    assert len(told) == 9
+    assert told[-1] == 1
+
+
+def test_progress_may_cancel() -> None:
+    def stop(share: float, words: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        HDP(n_iterations=50).smooth(stroke_tree(), progress=stop)
+
+
+def test_fractions_are_rounded_and_said() -> None:
+    whole = tree_of([2, 0, 0], [[2, 1], [0, 3]])
+    split = tree_of([2, 0, 0], [[1.8, 1.3], [0.2, 2.7]])
+    smoother = HDP(n_iterations=50)
+    rounded = smoother.smooth(split)
+    np.testing.assert_array_equal(rounded.probs, smoother.smooth(whole).probs)
+    assert any("2 of 2 leaves" in sentence for sentence in rounded.warnings)
+
+
+def test_too_few_sweeps_are_said() -> None:
+    smoothed = HDP(n_iterations=20).smooth(stroke_tree())
+    assert any("n_iterations=" in sentence for sentence in smoothed.warnings)
+
+
+def test_auto_ties_levels_of_tables_and_all_of_trees() -> None:
+    leaves = [[1, 2], [2, 0]]
+    assert HDP().tying_of(tree_of([2, 0, 0], leaves, target=9)) == "single"
+    assert HDP().tying_of(tree_of([2, 0, 0], leaves, target=-1)) == "level"
+    assert HDP(tying="none").tying_of(tree_of([2, 0, 0], leaves)) == "none"
+
+
+def test_the_trace_shows_every_group() -> None:
+    tree = stroke_tree()
+    groups = {"single": 1, "level": 2, "parent": 3, "none": 8}
+    for tying, n_groups in groups.items():
+        smoothed = HDP(n_iterations=30, tying=tying).smooth(tree)
+        assert smoothed.trace["concentration"].shape == (30, n_groups)
+        assert (smoothed.trace["concentration"] > 0).all()
+        concentration = smoothed.fitted["concentration"]
+        assert concentration.shape == (tree.n_nodes,)
+        assert concentration[0] == 2
+        kept = smoothed.trace["concentration"][3:].mean(axis=0)
+        assert concentration[1] == pytest.approx(kept[0])
+        json.dumps(smoothed.smoother.to_dict())
+    long_tree = tree_of([20] + [0] * 20, np.ones((20, 2)))
+    trace = HDP(n_iterations=30, tying="none").smooth(long_tree).trace
+    assert trace["concentration"].shape == (30, 16)
+    assert trace["mean_concentration"].shape == (30,)
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(OptionError, match="burn_in=50 must be below n_iterations=50"):
+        HDP(n_iterations=50, burn_in=50)
+    with pytest.raises(OptionError, match="tying"):
+        HDP(tying="levels")  # type: ignore[arg-type]
+    assert HDP(n_iterations=50, burn_in=0).dropped_sweeps == 0
+    assert HDP(n_iterations=50).dropped_sweeps == 5
+
+
+def test_formula_is_filled_in() -> None:
+    smoothed = HDP(n_iterations=50).smooth(stroke_tree())
+    leaf = HDP().formula(smoothed, 3, 0)
+    assert "(1 + " in leaf.steps[0]
+    assert leaf.value == smoothed.probs[3, 0]
+    assert "pseudo-counts" in HDP().formula(smoothed, 1, 0).symbols["n"]
+    assert HDP().formula(smoothed, 0, 0).symbols["q_k"].startswith("0.5")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("concentration", [3.0, 10.0])
+def test_intervals_contain_the_truth_nine_times_out_of_ten(concentration: float) -> None:
+    """Data drawn from the model with a tree given in advance."""
+    random = np.random.default_rng(5)
+    inside = []
+    for number in range(60):
+        tree, truth = simulate(random, concentration)
+        smoothed = HDP(tying="single", seed=number).smooth(tree)
+        assert smoothed.lower is not None
+        assert smoothed.upper is not None
+        large = [v for v in tree.leaves if tree.totals[v] >= 10]
+        inside += [smoothed.lower[v, 0] <= truth[v, 0] <= smoothed.upper[v, 0] for v in large]
+    assert len(inside) > 1000
+    assert 0.87 < np.mean(inside) < 0.93
+
+
+def simulate(random: np.random.Generator, c: float) -> tuple[CountTree, np.ndarray]:
+    """Draw a tree of 40 leaves from the model: (counts, true probabilities)."""
+    n_children = [8] + [5] * 8 + [0] * 40
+    tree = tree_of(n_children, np.zeros((40, 2)))
+    truth = np.empty((tree.n_nodes, 2))
+    for node in range(tree.n_nodes):
+        shape = np.ones(2) if node == 0 else c * truth[tree.arrays.parent[node]]
+        truth[node] = np.clip(random.dirichlet(np.maximum(shape, 1e-9)), 1e-12, 1)
+    rows = [
+        random.multinomial(random.integers(1, 40), truth[v] / truth[v].sum()) for v in tree.leaves
+    ]
+    return tree_of(n_children, rows), truth
+
+
+def drawn(kind: str, n: int, *arguments: float) -> np.ndarray:
+    """Draw from one of the kernels' generators."""
+    draw = getattr(kernels, f"_{kind}")
+    values = np.empty(n)
+    first, second = np.uint64(20), np.uint64(7)
+    with np.errstate(over="ignore"):
+        for i in range(n):
+            values[i], rng = draw(*arguments, (first, second))
+            first, second = np.uint64(rng[0]), np.uint64(rng[1])
+    return values
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "distribution"),
+    [
+        ("uniform", (), stats.uniform()),
+        ("normal", (), stats.norm()),
+        ("exponential", (), stats.expon()),
+        ("gamma", (1.0,), stats.gamma(1)),
+        ("gamma", (7.5,), stats.gamma(7.5)),
+    ],
+)
+def test_random_numbers(
+    kind: str, arguments: tuple[float, ...], distribution: stats.rv_continuous
+) -> None:
+    values = drawn(kind, 4_000, *arguments)
+    assert stats.kstest(values, distribution.cdf).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    ("seat", "n", "mass"), [(1, 40, 0.3), (5, 10**6, 2.5), (32, 2000, 90.0), (32, 10**7, 0.01)]
+)
+def test_tables_beyond_a_seat(seat: int, n: int, mass: float) -> None:
+    """Mean and variance of a sum of independent chances mass / (mass + i)."""
+    i = np.arange(seat, n)
+    chance = mass / (mass + i)
+    n_draws = 2_000 if COMPILED else 300
+    tables = drawn("tables_from", n_draws, seat, n, mass)
+    spread = math.sqrt((chance * (1 - chance)).sum())
+    assert abs(tables.mean() - chance.sum()) < 4.5 * spread / math.sqrt(n_draws)
+    assert 0.75 < tables.std() / spread < 1.25
+
+
+def test_effective_sample_size_of_an_autoregression() -> None:
+    random = np.random.default_rng(1)
+    noise = random.normal(size=20_000)
+    draws = np.zeros(20_000)
+    for i in range(1, 20_000):
+        draws[i] = 0.9 * draws[i - 1] + noise[i]
+    assert 700 < effective_sample_size(draws) < 1500
+    assert effective_sample_size(np.zeros(10)) == 1
+    assert effective_sample_size(np.array([1.0, 2.0])) == 1
