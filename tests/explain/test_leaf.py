@@ -100,7 +100,7 @@ def check_printed(told: Explanation) -> None:
     if points := re.search(r": ([\d. +]+) points", rest):
         parts = [float(number) for number in points[1].split(" + ")]
         assert sum(parts) == pytest.approx(float(whole), abs=1e-9)
-        shares = [int(number) for number in re.findall(r"(\d+) % o[fn]", rest)]
+        shares = [int(number) for number in re.findall(r"(?<!under )\b(\d+) % o[fn]", rest)]
         shares += [50] * ("Half" in rest) + [100] * ("Almost all" in rest)
         assert sum(shares) == 100
     else:
