@@ -20,7 +20,8 @@ from probtrees.experiment.content_order import content_order
 from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.routing import SoftRouting
 from probtrees.smooth.blend import Blend
-from probtrees.smooth.candidates import Candidates, shrinkage_candidates
+from probtrees.smooth.candidates import Candidates, hgs_candidates, shrinkage_candidates
+from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smoothed_tree import FloatArray, SmoothedTree, Smoother
 
@@ -28,7 +29,8 @@ BLURS = (0.0, 0.1, 0.2, 0.4, 0.8)
 STRAYS = (0.0, 1.0, 4.0, 16.0, 64.0, 256.0)
 PENALTIES = (0.001, 2.0, 8.0, 30.0, 120.0)
 STRENGTHS = (0.0, 1.0)
-"""The settings tried, all with all."""
+WEIGHTS = (0.02, 0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""The settings tried, all with all; weights where the smoother is HGS."""
 
 MOST_ROWS = 2000
 """Held-out rows that are looked at; more would cost more than they tell."""
@@ -53,9 +55,9 @@ def route_softly(
     """Smooth a tree and choose its soft routing.
 
     The settings are those under which at most 2,000 held-out rows have the least summed
-    Brier score. Shrinkage is tuned together with the routing, since a row that goes down
-    many paths needs less of it; a blend gives way to shrinkage for the same reason. Any
-    other smoother keeps its own settings.
+    Brier score. Shrinkage, and HGS with one weight, are tuned together with the routing,
+    since a row that goes down many paths needs less of them; a blend gives way to shrinkage
+    for the same reason. Any other smoother keeps its own settings.
 
     Parameters
     ----------
@@ -75,8 +77,7 @@ def route_softly(
         probs = [np.stack(_grid_probs(part.tree, grid), axis=1) for part in evidence.parts]
         losses = _search(_set_up(data, evidence, probs, seed), routes, len(grid))
         route, best = divmod(int(np.argmin(losses)), len(grid))
-        penalty, strength = grid.table[best, :2]
-        smoothed = Shrinkage(penalty=penalty, strength=strength).smooth(tree)
+        smoothed = _with_setting(smoother, tree, grid.table[best])
     blur, stray = routes[route].tolist()
     middle, spread = measure_splits(tree, data)
     tried = {"blur": routes[:, 0], "stray": routes[:, 1], "loss": losses.min(axis=1)}
@@ -201,7 +202,17 @@ def _grid(smoother: Smoother) -> Candidates | None:
             PENALTIES if smoother.penalty is None else (smoother.penalty,),
             STRENGTHS if smoother.strength is None else (smoother.strength,),
         )
+    if isinstance(smoother, HGS) and (smoother.fit, smoother.weights) == ("evidence", "single"):
+        return hgs_candidates(WEIGHTS, smoother.uniform)
     return None
+
+
+def _with_setting(smoother: Smoother, tree: CountTree, setting: FloatArray) -> SmoothedTree:
+    """Smooth a tree with one of the settings of the grid."""
+    penalty, strength, weight, _ = setting
+    if isinstance(smoother, HGS):
+        return smoother.with_weights(tree, np.array([weight]))
+    return Shrinkage(penalty=penalty, strength=strength).smooth(tree)
 
 
 def _grid_probs(tree: CountTree, grid: Candidates) -> list[FloatArray]:
