@@ -335,6 +335,19 @@ def draw_below(limit, seeds):
 
 
 @compiled_inner
+def last_code_up_to(limit, slack, low, high, start, values):
+    """Find the last code in low..high-1 whose value exceeds the limit not at all or by < slack."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        above = values[start + middle] - limit
+        if above <= 0.0 or above < slack:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@compiled_inner
 def place_threshold(fact, score, values, slack):
     """Return the split value and the last code below it.
 
@@ -346,14 +359,9 @@ def place_threshold(fact, score, values, slack):
     upper = values[start + score.above]
     middle = (values[start + code] + upper) / 2.0
     if middle < upper and math.isfinite(middle):
-        while code + 1 < score.above and (
-            values[start + code + 1] <= middle or values[start + code + 1] - middle < slack
-        ):
-            code += 1
+        code = last_code_up_to(middle, slack, code, score.above, start, values)
     threshold = values[start + code]
-    while code + 1 < score.above and values[start + code + 1] - threshold < CLOSE:
-        code += 1
-    return threshold, code
+    return threshold, last_code_up_to(threshold, CLOSE, code, score.above, start, values)
 
 
 @compiled_inner
