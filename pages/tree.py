@@ -47,8 +47,10 @@ with right, st.container(key="leaf_panel"):
     all_smoothers(bench, node, view.smoother)
     with st.container(horizontal=True):
         pin_button(bench, node)
-        with st.popover("Export", icon=":material/download:"):
-            export_drawer(bench, view, smoothed)
+        export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
+        if export.open:
+            with export:
+                export_drawer(bench, view, smoothed)
 
 contents = {
     "Leaf table": lambda: leaf_list(bench),

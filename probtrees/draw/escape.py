@@ -7,6 +7,7 @@ quotes, formulas, control characters. Whatever is drawn or written passes throug
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
@@ -54,6 +55,15 @@ def html_text(text: str) -> str:
     '&lt;b&gt; &amp; &#x27;c&#x27;'
     """
     return escape(one_line(text), quote=True)
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Escape several lines for preformatted HTML, keeping them apart.
+
+    >>> html_lines(["a < b", "c"]).splitlines()
+    ['a &lt; b', 'c']
+    """
+    return "\n".join(html_text(line) for line in lines)
 
 
 def markdown_text(text: str) -> str:

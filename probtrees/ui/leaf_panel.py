@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from probtrees.draw.escape import html_text, markdown_text
+from probtrees.draw.escape import html_lines, html_text, markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.node_card import percent
@@ -110,8 +110,7 @@ def _spread(told: Explanation) -> None:
 
 def _formula(told: Explanation) -> None:
     """Show the smoother's formula with this node's numbers."""
-    st.code(
-        "\n".join([told.formula.general, "", *told.formula.steps]), language=None, wrap_lines=True
-    )
-    lines = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in told.formula.symbols.items()]
-    st.markdown("\n".join(lines))
+    lines = html_lines([told.formula.general, "", *told.formula.steps])
+    st.html(f'<pre style="white-space:pre-wrap;font-size:.85rem;margin:0">{lines}</pre>')
+    words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in told.formula.symbols.items()]
+    st.markdown("\n".join(words))

@@ -143,6 +143,8 @@ def test_leaves_are_pinned_with_a_note():
 
 def test_code_and_command_line_say_what_was_done():
     app = open_app(sample="gene", smoother="laplace")
+    app.session_state["export"] = True
+    app.run()
     code = "\n".join(element.value for element in app.code)
     assert "probtrees grow gene.csv --target disease --smoother laplace --min-leaf 1" in code
     assert "probtrees.fit(data, C45(min_leaf=1), 'laplace')" in code
