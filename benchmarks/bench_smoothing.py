@@ -5,9 +5,10 @@ Usage::
     python benchmarks/bench_smoothing.py DATA_DIR [--rounds 5] [NAME ...]
 
 Per data set: milliseconds to grow the C4.5 tree; then, as a share of that, gathering the inner
-evidence once, and every smoother of the registry once that evidence is there. Growing and
-smoothing take turns, so that both see the same machine; the best of the rounds counts. Kernels
-are compiled before anything is timed; what that took is printed first.
+evidence once, every smoother of the registry once that evidence is there, and the choice of
+soft routing with the blend. Growing and smoothing take turns, so that both see the same
+machine; the best of the rounds counts. Kernels are compiled before anything is timed; what
+that took is printed first.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from probtrees.smooth.example_trees import example_evidence, example_trees
 
 NAMES = ("german", "spambase", "letter-recog", "nursery", "eeg-eye-state", "bank-marketing-full")
 CLOSED_FORM = ("mle", "laplace", "m-estimate", "m-branch")
+SOFT = "soft blend"
+"""The choice of soft routing together with shrinkage."""
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -59,6 +62,8 @@ def time_dataset(data: Dataset, rounds: int) -> dict[str, float]:
         for name in SMOOTHERS:
             smoother = make_smoother(name)
             keep(name, seconds(lambda g=grown, s=smoother: g.smooth(s)))
+        soft = grown.routed("soft")
+        keep(SOFT, seconds(lambda g=soft: g.smooth("blend")))
     best["nodes"] = grown.n_nodes
     return best
 
@@ -71,7 +76,7 @@ def main() -> None:
     given = parser.parse_intermixed_args()
     compiled = compile_kernels()
     print("first call in seconds: " + ", ".join(f"{n} {s:.2f}" for n, s in compiled.items()))
-    columns = ["evidence", *SMOOTHERS]
+    columns = ["evidence", *SMOOTHERS, SOFT]
     print(f"{'data set':24}{'nodes':>8}{'grow ms':>10}" + "".join(f"{c:>15}" for c in columns))
     shares: dict[str, list[float]] = {column: [] for column in columns}
     for name in given.names:
