@@ -107,6 +107,8 @@ def _check_columns(tree: CountTree, schema: Schema) -> None:
     is_nominal = schema.n_values[arrays.column[split]] > 0
     if (np.isnan(arrays.threshold[split]) != is_nominal).any():
         raise DataError("tree must have thresholds at its numeric splits only.")
+    if (arrays.n_children[split][~is_nominal] < 2).any():
+        raise DataError("tree must have two branches or more at its numeric splits.")
     if (np.isinf(arrays.threshold)).any():
         raise DataError("tree thresholds must be finite.")
     parents = arrays.parent[1:]
