@@ -113,7 +113,7 @@ def _rows_at(tree: CountTree, data: Dataset, node: int) -> list[int]:
 
 @pytest.mark.parametrize("smoother", [Shrinkage(), Blend(), HGS(), Laplace()], ids=repr)
 def test_routing_is_chosen_for_every_smoother(smoother: Smoother) -> None:
-    data = patients(120)
+    data = patients(60)
     tree = C45().grow(data)
     evidence = gather(data, C45())
     soft = route_softly(data, tree, evidence, smoother)
