@@ -106,6 +106,11 @@ class TestGrow:
         record = json.loads(run(capsys, "grow", table, *options))
         assert record["options"]["learner"]["min_leaf"] == 7
 
+    def test_set_reaches_the_discretizer(self, capsys, table):
+        options = ["--model", "nb", "--discretize", "width", "--set", "discretize.n_intervals=3"]
+        record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))
+        assert len(record["intervals"]["age"]) == 4  # and one for "not recorded"
+
     def test_saves_the_model_and_says_so(self, capsys, table, tmp_path):
         out = run(capsys, "grow", table, "--out", tmp_path / "m.json")
         assert out.startswith(str(tmp_path / "m.json"))
@@ -342,6 +347,9 @@ class TestBadInput:
             (["--k", "3"], "option='k' must be an option of 'c45'"),
             (["--model", "kdb", "--k", "-1"], "k=-1 must be at least 0"),
             (["--model", "kdb", "--discretize", "mdl"], "Did you mean 'mdlp'?"),
+            (["--discretize", "mdl"], "Did you mean 'mdlp'?"),
+            (["--seed", "-1"], "seed=-1 must be at least 0"),
+            (["--levels", "-1"], "levels=-1 must be at least 0"),
             (["--model", "nb", "--as-published"], "choose 'c45'"),
             (["extra.csv"], "argument='extra.csv' must not be given here"),
         ],

@@ -84,8 +84,8 @@ def _explain(problem: Exception) -> tuple[str, int]:
 
 def _run(arguments: list[str]) -> int:
     """Find the command, parse its options, and let it work."""
-    parser = Parser(prog="probtrees", description=__doc__, epilog=_EXAMPLES, add_help=True)
-    parser.description = "Smoothed decision trees and Bayesian networks, and their reasons."
+    what = "Smoothed decision trees and Bayesian networks, and their reasons."
+    parser = Parser(prog="probtrees", description=what, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"probtrees {__version__}")
     commands = "\n".join(f"  {name:<10}{what}" for name, what in COMMANDS.items())
     parser.add_argument("command", metavar="COMMAND", nargs="?", help="one of\n" + commands)

@@ -51,6 +51,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.format is not None and args.format not in FORMATS:
         advice = did_you_mean(args.format, FORMATS)
         raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
+    if args.levels is not None and args.levels < 0:
+        raise OptionError(f"levels={args.levels} must be at least 0.")
     recipe, (name, smoother) = recipe_of(args), smoother_of(args)
     data = read_data(args, console)
     with console.stage("growing") as progress:

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from probtrees.errors import OptionError
-from probtrees.experiment.recipe import Recipe, make_recipe, named_smoother
+from probtrees.experiment.recipe import Recipe, make_recipe, named_discretizer, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
@@ -85,7 +85,8 @@ def add_recipe_options(group: Any) -> None:
         "--set",
         action="append",
         metavar="PART.FIELD=VALUE",
-        help="any other option: smoother.strength=2, model.confidence=0.1, ...",
+        help="any other option: smoother.strength=2, model.confidence=0.1,\n"
+        "discretize.n_intervals=5, ...; may be repeated",
     )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all chance (0)")
 
@@ -110,7 +111,7 @@ def recipe_with(args: argparse.Namespace, model: str, options: dict[str, Any]) -
     return make_recipe(
         model,
         options,
-        discretizer=args.discretize,
+        discretizer=named_discretizer(args.discretize, settings_for(args, "discretize"), args.seed),
         routing=args.routing,
         curtail=args.curtail,
         as_published=args.as_published,
@@ -131,9 +132,10 @@ def settings_for(args: argparse.Namespace, part: str) -> dict[str, str]:
         owner, dot, name = place.strip().rpartition(".")
         if not (equals and dot and name):
             raise OptionError(f"--set {entry!r} must have the form smoother.FIELD=VALUE.")
-        if owner not in ("model", "smoother") and owner not in SMOOTHERS:
+        if owner not in ("model", "smoother", "discretize") and owner not in SMOOTHERS:
             raise OptionError(
-                f"--set {entry!r} must begin with 'model.', 'smoother.' or a smoother's name."
+                f"--set {entry!r} must begin with 'model.', 'smoother.', 'discretize.' or the "
+                "name of a smoother."
             )
         if owner == part:
             found[name.replace("-", "_")] = value

@@ -53,6 +53,8 @@ class Recipe:
         if self.routing not in get_args(Routing):
             advice = did_you_mean(str(self.routing), get_args(Routing))
             raise OptionError(f"routing={self.routing!r} must be 'hard' or 'soft'. {advice}")
+        if self.seed < 0:
+            raise OptionError(f"seed={self.seed} must be at least 0.")
         if self.routing == "soft" and (self.is_network or self.as_published):
             raise OptionError(
                 "routing='soft' must go with a decision tree, and not with the published habits. "
@@ -104,11 +106,15 @@ def make_recipe(
     if not hasattr(learner, "learn"):
         discretizer = None
     elif isinstance(discretizer, str):
-        options = seeded(DISCRETIZERS, discretizer, None, settings.get("seed", 0))
-        discretizer = make_discretizer(discretizer, options)
+        discretizer = named_discretizer(discretizer, None, settings.get("seed", 0))
     if settings.get("as_published"):
         learner = learner_as_published(learner)
     return Recipe(learner, name, discretizer, **settings)
+
+
+def named_discretizer(name: str, options: Mapping[str, Any] | None = None, seed: int = 0) -> Any:
+    """Make a discretiser from its registry name."""
+    return make_discretizer(name, seeded(DISCRETIZERS, name, options, seed))
 
 
 def named_smoother(
