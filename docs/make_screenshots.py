@@ -28,10 +28,19 @@ CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
 
 def tree_is_drawn(page: Page) -> None:
     """Wait until the tree is drawn and every smoother has answered."""
-    page.locator(".tree-view canvas.picture").wait_for()
+    page.locator(".tree-view .bar").wait_for()
     page.get_by_text("dashed: overall rate").first.wait_for()
     page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
     page.wait_for_timeout(800)
+
+
+def page_is_still(page: Page) -> None:
+    """Wait until nothing is computed any more."""
+    page.locator('[data-testid="stMainBlockContainer"]').wait_for()
+    page.wait_for_timeout(6000)
+    page.locator('[data-testid="stProgress"]').first.wait_for(state="detached")
+    page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
+    page.wait_for_timeout(2500)
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,10 @@ PICTURES = (
     Picture("tree", "/?sample=titanic"),
     Picture("tree-dark", "/?sample=heart", dark=True),
     Picture("tree-phone", "/?sample=titanic", width=390, height=844),
+    Picture("network", "/network", ready=page_is_still),
+    Picture("compare", "/compare", ready=page_is_still),
+    Picture("learn", "/learn", ready=page_is_still),
+    Picture("data", "/data", ready=page_is_still),
 )
 
 

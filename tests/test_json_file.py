@@ -65,7 +65,7 @@ def test_an_earlier_file_survives_a_failed_write(tmp_path):
         (b"[1, 2]", "not a record"),
         (b"\xff\xfe\x00", "not text"),
         (b"[" * 100_000, "nested too deeply"),
-        (gzip.compress(b'{"a": 1}')[:-9], "cut off"),
+        (gzip.compress(b'{"a": 1}', mtime=0)[:-9], "cut off"),
     ],
 )
 def test_unreadable_files_give_one_sentence(tmp_path, content, words):

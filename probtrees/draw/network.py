@@ -54,8 +54,8 @@ def network_dot(
         fill = paint.accent if column == target else along(paint.sequential, strength)
         ink = paint.page if column == target else paint.text
         detail = "" if mi is None or column == target else f"MI {float(mi[column]):.3f}"
-        label = _label(schema.columns[column].name, position, detail, fill, ink)
-        border = f', color="{paint.accent}", penwidth=3, shape=box' if column == selected else ""
+        frame = paint.text if column == selected else ""
+        label = _label(schema.columns[column].name, position, detail, (fill, ink, frame))
         tooltip = dot_string(schema.columns[column].name)
         lines.append(
             f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"{border}]'
@@ -87,13 +87,18 @@ def _largest(values: NDArray[np.float64] | None) -> float:
     return max(float(np.nanmax(values)), 1e-12)
 
 
-def _label(name: str, position: int, detail: str, fill: str, ink: str) -> str:
-    """Write a column as a small card: its place in the order, name, mutual information."""
+def _label(name: str, position: int, detail: str, colours: tuple[str, str, str]) -> str:
+    """Write a column as a small card: its place in the order, name, mutual information.
+
+    ``colours`` are those of the card, its text and its frame; an empty one is no frame.
+    """
+    fill, ink, frame = colours
     number = f"{position}. " if position else ""
     rows = [f"<TR><TD><B>{html_text(number + shorten(name, _TEXT_LIMIT))}</B></TD></TR>"]
     if detail:
         rows.append(f"<TR><TD><FONT POINT-SIZE='10'>{html_text(detail)}</FONT></TD></TR>")
+    border = f"BORDER='3' COLOR='{frame}'" if frame else "BORDER='0'"
     return (
-        f"<FONT COLOR='{ink}'><TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='3' "
+        f"<FONT COLOR='{ink}'><TABLE {border} CELLBORDER='0' CELLSPACING='0' CELLPADDING='4' "
         f"STYLE='ROUNDED' BGCOLOR='{fill}'>{''.join(rows)}</TABLE></FONT>"
     )

@@ -11,7 +11,7 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.samples import sample_names
 from probtrees.ui import cached, forms, state
 from probtrees.ui.reading import Reading, use_reading
-from probtrees.ui.view_bar import view_options
+from probtrees.ui.view_bar import compare_choice, view_options
 from probtrees.ui.workbench import Workbench
 
 _FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
@@ -34,6 +34,7 @@ def data_bar(bench: Workbench) -> None:
             _choose_growing()
         with st.popover("View", icon=":material/palette:"):
             view_options(bench)
+        compare_choice()
     for note in data.provenance.notes:
         st.caption(markdown_text(note))
 

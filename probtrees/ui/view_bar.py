@@ -22,30 +22,37 @@ class View:
 
 
 def view_bar(bench: Workbench) -> View:
-    """Ask for smoother and comparison; outcome and colours stand in :func:`view_options`."""
+    """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
     st.session_state.setdefault(state.SMOOTHER, current_smoother())
-    with st.container(horizontal=True, vertical_alignment="bottom", key="view_bar"):
-        smoother = st.segmented_control(
-            "Smoother",
-            list(SMOOTHERS),
-            format_func=lambda name: SMOOTHERS[name].label,
-            required=True,
-            key=state.SMOOTHER,
-            persist_state="session",
-        )
-        other = st.selectbox(
-            "Compare with",
-            [None, *(name for name in SMOOTHERS if name != smoother)],
-            format_func=lambda name: SMOOTHERS[name].label if name else "nothing",
-            key=state.OTHER,
-            on_change=_colour_by_difference,
-            persist_state="session",
-            width=190,
-        )
+    smoother = st.segmented_control(
+        "Smoother",
+        list(SMOOTHERS),
+        format_func=lambda name: SMOOTHERS[name].label,
+        required=True,
+        key=state.SMOOTHER,
+        persist_state="session",
+    )
+    other = st.session_state.get(state.OTHER)
+    if other == smoother:
+        other = None
     colour: ColourBy = st.session_state.get(state.COLOUR, "lift")
     if colour == "difference" and other is None:
         colour = "lift"
     return View(smoother or current_smoother(), other, colour)
+
+
+def compare_choice() -> None:
+    """Ask for a second smoother to compare with."""
+    st.selectbox(
+        "Compare with",
+        [None, *SMOOTHERS],
+        format_func=lambda name: f"compare with {SMOOTHERS[name].label if name else 'nothing'}",
+        key=state.OTHER,
+        on_change=_colour_by_difference,
+        persist_state="session",
+        label_visibility="collapsed",
+        width=250,
+    )
 
 
 def view_options(bench: Workbench) -> None:
