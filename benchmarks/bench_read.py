@@ -27,13 +27,21 @@ from probtrees.errors import ProbTreesWarning
 from probtrees.prepare.read_table import read_table
 
 PEAK_MEMORY = """
-import resource, sys, warnings
+import sys, warnings
 warnings.simplefilter("ignore")
 import numpy, pandas, pyarrow.csv, pyarrow.parquet
+import probtrees.prepare.formats.quick_delimited
 from probtrees.prepare.read_table import read_table
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+read_table(sys.argv[2])
+
+def memory(entry):
+    for line in open("/proc/self/status"):
+        if line.startswith(entry):
+            return int(line.split()[1])
+
+before = memory("VmRSS")
 {call}
-print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(before, memory("VmHWM"))
 """
 CALLS = {
     "read_table": "read_table(sys.argv[1])",
@@ -92,11 +100,17 @@ def compare(path: Path, rounds: int) -> dict[str, float]:
     return {"read_table": min(ours), "pandas": min(theirs), "ratio": min(ours) / min(theirs)}
 
 
-def peak_per_gigabyte(path: Path, reader: str) -> float:
-    """Peak resident memory above that of the imports, in GB per GB of file."""
+def peak_per_gigabyte(path: Path, small: Path, reader: str) -> float:
+    """Peak resident memory above that of a warm process, in GB per GB of file (Linux only).
+
+    Pages of the file itself count while it is mapped, although the system may drop them.
+    """
     script = PEAK_MEMORY.format(call=CALLS[reader])
     out = subprocess.run(
-        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script, str(path), str(small)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     before, after = map(int, out.stdout.split())
     return (after - before) * 1024 / path.stat().st_size
@@ -117,8 +131,11 @@ def main() -> None:
             if not path.exists():
                 write_csv(make, options.megabytes, path)
             result: dict[str, object] = {"file": name, **compare(path, options.rounds)}
+            small = folder / f"{name}-20.csv"
+            write_csv(make, 20, small)
             for reader in CALLS:
-                result[f"peak GB per GB, {reader}"] = round(peak_per_gigabyte(path, reader), 2)
+                peak = peak_per_gigabyte(path, small, reader)
+                result[f"peak GB per GB, {reader}"] = round(peak, 2)
             print(json.dumps(result), flush=True)
 
 

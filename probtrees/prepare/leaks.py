@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.prepare.identifiers import IGNORE
 from probtrees.prepare.raw_table import Numbers, RawColumn, Texts
-from probtrees.table_report import Finding, Fix
+from probtrees.table_report import Finding
 
 SUSPICIOUS = 0.97
 """Share of the errors of "always the most frequent class" that one column avoids."""
@@ -26,7 +27,7 @@ def leak_finding(name: str, column: RawColumn, classes: Texts) -> Finding | None
         f"Column {name!r} almost alone predicts the class.",
         "Was this known at the time of prediction?",
         "warning",
-        (Fix("Ignore this column", "role", "ignore"),),
+        (IGNORE,),
     )
 
 

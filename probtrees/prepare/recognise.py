@@ -6,7 +6,6 @@ a pandas Categorical) are taken as they stand.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +13,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell
+from probtrees.prepare.identifiers import (
+    IGNORE,
+    MIN_ROWS,
+    counter_finding,
+    counts_rows,
+    identifier_finding,
+    numbers_identify,
+)
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.prepare.spelled_dates import parse_dates
 from probtrees.prepare.spelled_numbers import parse_numbers
@@ -27,17 +34,12 @@ IDENTIFIER_SHARE = 0.5
 
 _FEW = 20
 _MANY = 100
-_MIN_ROWS = 10
 _MIXED_SHARE = 0.25
 _LONG_TEXT = 40
 _MANY_WORDS = 6
 _BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"})
-_ID_NAME = re.compile(r"(?:^|[^a-z])(?:id|ids|uuid|guid|nr|key|index)$|[a-z](?:ID|Id|Key|Nr)$")
 
-IGNORE = Fix("Ignore this column", "role", "ignore")
-USE = Fix("Use it anyway", "role", "feature")
 AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
-AS_GROUP = Fix("Keep rows of one group together", "role", "group")
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,11 @@ def _numbers(name: str, column: Numbers) -> Recognised:
         return Recognised(column, "numeric")
     if not lowest < highest:
         return Recognised(column, "constant", (_constant(name, bool(np.isnan(lowest))),))
-    if _numbers_identify(name, column.values, lowest, highest):
-        return Recognised(column, "identifier", (_identifier(name, column.values),))
+    if numbers_identify(name, column.values, lowest, highest):
+        repeats = len(np.unique(column.values)) < len(column.values)
+        return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
+    if counts_rows(column.values, lowest, highest):
+        return Recognised(column, "numeric", (counter_finding(name),))
     return Recognised(column, "numeric")
 
 
@@ -113,42 +118,6 @@ def _infinite(name: str, values: NDArray[np.float64]) -> Finding:
 def _constant(name: str, empty: bool) -> Finding:
     found = "has no value in any row" if empty else "has the same value in every row"
     return Finding(name, "constant", f"Column {name!r} {found} and is ignored.", severity="note")
-
-
-def _numbers_identify(
-    name: str, values: NDArray[np.float64], lowest: float, highest: float
-) -> bool:
-    """Whether whole numbers count the rows, or are called an identifier and hardly repeat."""
-    n_rows = len(values)
-    some = values[:1000]
-    if n_rows < _MIN_ROWS or not (some[~np.isnan(some)] % 1 == 0).all():
-        return False
-    if highest - lowest == n_rows - 1 and not np.isnan(values).any():
-        if (values % 1 == 0).all():
-            return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
-        return False
-    if not _ID_NAME.search(name) and not _ID_NAME.search(name.lower()):
-        return False
-    return len(np.unique(values[~np.isnan(values)])) > _FEW
-
-
-def _identifier(name: str, values: NDArray[np.float64]) -> Finding:
-    repeats = len(np.unique(values)) < len(values)
-    return _identifier_finding(name, repeats)
-
-
-def _identifier_finding(name: str, repeats: bool) -> Finding:
-    advice = "Give it the role 'feature' to use it anyway"
-    if repeats:
-        advice += ", or 'group' if rows with the same value belong together"
-    return Finding(
-        name,
-        "identifier",
-        f"Column {name!r} looks like an identifier and is ignored.",
-        f"{advice}.",
-        "warning",
-        (USE, AS_GROUP) if repeats else (USE,),
-    )
 
 
 def _texts(name: str, column: Texts, decimal: str) -> Recognised:
@@ -235,11 +204,13 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (_constant(name, False),))
     if n_distinct == 2 and {text.lower() for text in column.texts} in _BOOLEANS:
         return Recognised(column, "boolean")
-    all_differ = n_distinct == n_known >= _MIN_ROWS
+    all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
         if _is_prose(column):
             return Recognised(column, "text", (_free_text(name, column),))
-        return Recognised(column, "identifier", (_identifier_finding(name, n_distinct < n_known),))
+        return Recognised(
+            column, "identifier", (identifier_finding(name, repeats=n_distinct < n_known),)
+        )
     return Recognised(column, "nominal", _too_many(name, n_distinct, n_known))
 
 

@@ -18,6 +18,10 @@ _PACKED = {
 }
 
 
+PACKED = tuple(_PACKED)
+"""How files begin that are not text although they may be named so."""
+
+
 def detect_encoding(source: TableSource) -> str:
     """Tell the encoding of a text, and refuse what is not text.
 
@@ -30,11 +34,11 @@ def detect_encoding(source: TableSource) -> str:
             raise _not_text(source, kind)
     if head.startswith(_UTF16_MARKS):
         return "utf-16"
-    if source.has_nul:
+    if source.scan.has_nul:
         return _utf16_without_mark(source, head)
     if _control_share(head) > 0.01:
         raise _not_text(source, "a binary file")
-    if source.is_utf8:
+    if source.scan.is_utf8:
         return "utf-8-sig"
     return _single_byte_encoding(source)
 

@@ -10,63 +10,131 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, Reading, raw_column
+from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, Reading, raw_column, texts
 from probtrees.prepare.formats.column_names import check_names, looks_like_data, settle_unnamed
-from probtrees.prepare.formats.decode import decode, detect_encoding
+from probtrees.prepare.formats.decode import PACKED, decode, detect_encoding
 from probtrees.prepare.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
 from probtrees.prepare.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.prepare.formats.table_source import TableSource
-from probtrees.prepare.raw_table import RawColumn, RawTable
+from probtrees.prepare.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.prepare.spelled_numbers import parse_numbers
 from probtrees.prepare.wishes import Wishes
 
-_HEAD = 1 << 18
+WORTHWHILE = 1 << 24
+"""Smaller files are read as quickly without compiled code."""
+
+_HEAD = 1 << 17
 _BLOCK = 1 << 22
 _NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
 
 
 def read_delimited(source: TableSource, wishes: Wishes) -> RawTable:
     """Read a delimited file whose first line names the columns."""
-    encoding = detect_encoding(source)
+    plan = _Plan.of(source, wishes) if source.size >= WORTHWHILE and _looks_plain(source) else None
+    columns = plan.read_quickly() if plan is not None else None
     notes: tuple[str, ...] = ()
-    if encoding != "utf-8-sig":
-        text = decode(source, encoding)
-        source = replace(source, path=None, data=text.encode("utf-8"), has_line_end_in_quotes=True)
-        notes += (f"The file was read as {encoding}.",)
-    head = source.head(_HEAD)
-    dialect = sniff(
-        head.decode("utf-8-sig", errors="ignore"), source.where, complete=len(head) < _HEAD
-    )
-    names = _names(dialect, source.where)
-    spelled = wishes.as_text(names)
-    as_text = {number for number, name in enumerate(names) if name in spelled}
-    kept = [number for number, name in enumerate(names) if wishes.keeps(name)]
-    reader = _Reader(source, dialect, len(names))
-    table = reader.read(kept, as_text)
-    n_rows, arrays = table.num_rows, table.columns
-    del table
-    columns: dict[str, RawColumn] = {}
-    for position, number in enumerate(kept):
-        columns[names[number]] = raw_column(
-            arrays[position],
-            names[number],
-            source.where,
-            Reading(nulls_known=True, all_codes=wishes.concern(names[number]) or number in as_text),
-        )
-        arrays[position] = None
-    notes += settle_unnamed(columns, dialect.names, source.where)
-    if dialect.decimal == ",":
+    if plan is None or columns is None:
+        encoding = detect_encoding(source)
+        if encoding != "utf-8-sig":
+            source = source.in_utf8(decode(source, encoding))
+            notes += (f"The file was read as {encoding}.",)
+        plan = _Plan.of(source, wishes)
+        columns = plan.read_patiently()
+    n_rows = max((len(column.missing) for column in columns.values()), default=0)
+    notes += settle_unnamed(columns, plan.dialect.names, source.where)
+    if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
-    every_name = tuple(name for name in names if name in columns or not wishes.keeps(name))
-    return RawTable(columns, n_rows, every_name, notes, dialect.decimal)
+    every_name = tuple(name for name in plan.names if name in columns or not wishes.keeps(name))
+    return RawTable(columns, n_rows, every_name, notes, plan.dialect.decimal)
+
+
+def _looks_plain(source: TableSource) -> bool:
+    """Whether the beginning of a file is plain text in UTF-8."""
+    head = source.head(_HEAD)
+    try:
+        head[: head.rfind(b"\n")].decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in head and not head.startswith(PACKED)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A file, how it is written, and what is wanted from it."""
+
+    source: TableSource
+    dialect: Dialect
+    names: tuple[str, ...]
+    wishes: Wishes
+
+    @classmethod
+    def of(cls, source: TableSource, wishes: Wishes) -> _Plan:
+        """Look at the first lines."""
+        head = source.head(_HEAD)
+        complete = len(head) < _HEAD
+        dialect = sniff(head.decode("utf-8-sig", errors="ignore"), source.where, complete=complete)
+        return cls(source, dialect, _names(dialect, source.where), wishes)
+
+    @property
+    def kept(self) -> list[int]:
+        """The numbers of the columns to read."""
+        return [number for number, name in enumerate(self.names) if self.wishes.keeps(name)]
+
+    @property
+    def types(self) -> dict[int, pa.DataType | None]:
+        """Arrow's type for every kept column; None where its first cells are all missing."""
+        spelled = self.wishes.as_text(self.names)
+        return {number: self._type(number, self.names[number] in spelled) for number in self.kept}
+
+    def _type(self, number: int, as_text: bool) -> pa.DataType | None:
+        cells = self.dialect.cells(number)
+        if not as_text:
+            if not cells:
+                return None
+            if not np.isnan(parse_numbers(pa.array(cells), self.dialect.decimal)).any():
+                return pa.float64()
+        repeats = len(set(cells)) <= max(len(cells) / 2, 50)
+        return TEXT_TYPE if repeats else pa.string()
+
+    def _reading(self, number: int) -> Reading:
+        name = self.names[number]
+        told_apart = self.wishes.concern(name) or name in self.wishes.as_text(self.names)
+        return Reading(nulls_known=True, all_codes=told_apart)
+
+    def read_quickly(self) -> dict[str, RawColumn] | None:
+        """Read with compiled code; None if the file is not plain enough."""
+        quick = import_module("probtrees.prepare.formats.quick_delimited")
+        kinds = {number: _kind(kind) for number, kind in self.types.items()}
+        found = quick.read_quickly(self.source, self.dialect, len(self.names), kinds)
+        if found is None:
+            return None
+        return {self.names[number]: self._settled(number, found[number]) for number in self.kept}
+
+    def _settled(self, number: int, column: Numbers | Texts | pa.StringArray) -> RawColumn:
+        if isinstance(column, pa.StringArray):
+            return texts(pa.chunked_array([column]), self._reading(number))
+        return column
+
+    def read_patiently(self) -> dict[str, RawColumn]:
+        """Read with Arrow, which understands every quirk of the format."""
+        table = _Reader(self.source, self.dialect, len(self.names)).read(self.types)
+        arrays = table.columns
+        del table
+        columns: dict[str, RawColumn] = {}
+        for position, number in enumerate(self.kept):
+            reading = self._reading(number)
+            name = self.names[number]
+            columns[name] = raw_column(arrays[position], name, self.source.where, reading)
+            arrays[position] = None
+        return columns
 
 
 def _names(dialect: Dialect, where: str) -> tuple[str, ...]:
@@ -91,9 +159,10 @@ class _Reader:
     dialect: Dialect
     width: int
 
-    def read(self, kept: Sequence[int], as_text: set[int]) -> pa.Table:
-        """Read the kept columns, as quickly as the file allows."""
-        types = {number: self._type(number, number in as_text) for number in kept}
+    def read(self, types: dict[int, pa.DataType | None]) -> pa.Table:
+        """Read the columns that have a type, as quickly as the file allows."""
+        if not self.dialect.rows and self.source.size <= _HEAD:
+            return pa.table({str(number): pa.nulls(0) for number in types})
         block = _BLOCK
         while True:
             try:
@@ -105,21 +174,10 @@ class _Reader:
             elif ("straddling" in message or "out of sync" in message) and block < 1 << 30:
                 block <<= 4
             else:
-                return self._mend(message).read(kept, as_text)
-
-    def _type(self, number: int, as_text: bool) -> pa.DataType | None:
-        """Choose Arrow's type for a column from its first cells; None lets Arrow decide."""
-        cells = self.dialect.cells(number)
-        if not as_text:
-            if not cells:
-                return None
-            if not np.isnan(parse_numbers(pa.array(cells), self.dialect.decimal)).any():
-                return pa.float64()
-        repeats = len(set(cells)) <= max(len(cells) / 2, 50)
-        return TEXT_TYPE if repeats else pa.string()
+                return self._mend(message).read(types)
 
     def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
-        quoted_lines = self.source.has_line_end_in_quotes or self.dialect.quote == "'"
+        quoted_lines = self.source.scan.has_line_end_in_quotes or self.dialect.quote == "'"
         return arrow_csv.read_csv(
             self.source.open(),
             read_options=arrow_csv.ReadOptions(
@@ -151,7 +209,7 @@ class _Reader:
         text = decode(self.source, "utf-8-sig")
         mended = re.sub(r"(?m)^[^\S\r\n]+$", "", text)
         if self.dialect.delimiter != "\t" and mended != text:
-            return replace(self, source=replace(self.source, path=None, data=mended.encode()))
+            return replace(self, source=self.source.in_utf8(mended))
         raise self._diagnose(text, message)
 
     def _diagnose(self, text: str, message: str) -> DataError:
@@ -184,6 +242,11 @@ class _Reader:
             f"{where} must be a table of cells separated by a {mark}; reading it failed: "
             f"{message.splitlines()[0]}. Check the file in an editor, or save it as CSV again."
         )
+
+
+def _kind(kind: pa.DataType | None) -> str:
+    """Tell the compiled reader what to expect of a column."""
+    return "numbers" if _is_number(kind) else "strings" if kind == pa.string() else "words"
 
 
 def _is_number(kind: pa.DataType | None) -> bool:

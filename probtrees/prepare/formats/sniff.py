@@ -16,7 +16,7 @@ from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.prepare.spelled_numbers import parse_numbers
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-_N_RECORDS = 1000
+_N_RECORDS = 400
 _MISSING = frozenset(MISSING_SPELLINGS)
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
 _DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,15 @@ _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True)
+class Scan:
+    """What one pass over the bytes of a text tells about it."""
+
+    is_utf8: bool
+    has_nul: bool
+    has_line_end_in_quotes: bool
+
+
+@dataclass(frozen=True)
 class TableSource:
     """The bytes of a table, still in their file if they can be read from there.
 
@@ -31,18 +41,29 @@ class TableSource:
     ----------
     name : the file's name without its folder
     digest : the hash of the bytes as they were given, computed beside the reading
+    size : number of bytes, decompressed
     path, data : where the bytes are: exactly one of the two is set
-    is_utf8, has_nul, has_quote, has_line_end_in_quotes : what one pass over the bytes told
     """
 
     name: str
     digest: Future[str]
+    size: int
     path: Path | None = None
     data: bytes | None = None
-    is_utf8: bool = True
-    has_nul: bool = False
-    has_quote: bool = False
-    has_line_end_in_quotes: bool = False
+
+    @cached_property
+    def scan(self) -> Scan:
+        """Walk once over all bytes."""
+        if self.data is not None:
+            return _scan(io.BytesIO(self.data))
+        assert self.path is not None
+        with open(self.path, "rb") as file:
+            return _scan(file)
+
+    def in_utf8(self, text: str) -> TableSource:
+        """Return the same table with its text encoded as UTF-8."""
+        data = text.encode("utf-8")
+        return TableSource(self.name, self.digest, len(data), data=data)
 
     @property
     def sha256(self) -> str:
@@ -107,16 +128,15 @@ def _from_path(path: Path) -> TableSource:
             if file.read(2) == _GZIP:
                 file.seek(0)
                 return _from_bytes(path.name, file.read())
-            file.seek(0)
-            digest = _in_background(lambda: _hash_file(path))
-            found = _scan(file)
+        digest = _in_background(lambda: _hash_file(path))
+        size = path.stat().st_size
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(
             f"file={str(path)!r} must be readable; the system says: {reason}. Check the path and "
             "your permissions."
         ) from None
-    return TableSource(path.name, digest, path=path, **found)
+    return TableSource(path.name, digest, size, path=path)
 
 
 def _other_files(path: Path) -> str:
@@ -139,7 +159,7 @@ def _from_bytes(name: str, data: bytes) -> TableSource:
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
                 "download it again."
             ) from None
-    return TableSource(name, digest, data=data, **_scan(io.BytesIO(data)))
+    return TableSource(name, digest, len(data), data=data)
 
 
 def _in_background(work: Callable[[], str]) -> Future[str]:
@@ -155,10 +175,10 @@ def _hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _scan(file: Any) -> dict[str, Any]:
+def _scan(file: Any) -> Scan:
     """Walk once over the bytes and note what decides how they are read."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    is_utf8, has_nul, has_quote, broken, inside = True, False, False, False, False
+    is_utf8, has_nul, broken, inside = True, False, False, False
     all_ascii = True
     for chunk in _chunks(file):
         if is_utf8 and not (all_ascii and chunk.isascii()):
@@ -166,16 +186,10 @@ def _scan(file: Any) -> dict[str, Any]:
             is_utf8 = _continues_utf8(decoder, chunk)
         has_nul = has_nul or b"\0" in chunk
         if not broken and (inside or b'"' in chunk):
-            has_quote = True
             broken, inside = _line_end_in_quotes(chunk, inside)
     if is_utf8 and not all_ascii:
         is_utf8 = _continues_utf8(decoder, b"", final=True)
-    return {
-        "is_utf8": is_utf8,
-        "has_nul": has_nul,
-        "has_quote": has_quote,
-        "has_line_end_in_quotes": broken,
-    }
+    return Scan(is_utf8, has_nul, broken)
 
 
 def _chunks(file: Any) -> Iterator[bytes]:
