@@ -57,9 +57,7 @@ def network_dot(
         frame = paint.text if column == selected else ""
         label = _label(schema.columns[column].name, position, detail, (fill, ink, frame))
         tooltip = dot_string(schema.columns[column].name)
-        lines.append(
-            f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"{border}]'
-        )
+        lines.append(f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"]')
     strongest_pair = _largest(cmi)
     for column, parents in dag.parents.items():
         for parent in parents:
