@@ -122,6 +122,7 @@ class C45(Options):
     middle_slack: float = option(
         0.0,
         minimum=0.0,
+        maximum=1e-5,
         help="A value above the middle of a cut by less than this still becomes the threshold; "
         "1e-6 in the program behind the published tables.",
     )
@@ -149,14 +150,15 @@ class C45(Options):
         if self.prune == "reduced-error" and shape_rows.n_rows >= 3:
             third = deal_rows(shape_rows, 3, self.seed + 1)
             shape_rows, held_out = shape_rows.take(third > 0), shape_rows.take(third == 0)
-        grown = Grower(shape_rows, missing_as_value=self.missing == "value").grow(
+        grower = Grower(shape_rows, missing_as_value=self.missing == "value")
+        grown = grower.grow(
             min_leaf=self.min_leaf,
             max_depth=self.max_depth,
             middle_slack=self.middle_slack,
             progress=part_of(progress, 0.0, _SHARE_OF_GROWING),
         )
-        if self.middle_slack > 0:
-            grown = prefer_common_values(grown, shape_rows, self.middle_slack)
+        close = grower.columns_with_close_values(self.middle_slack)
+        grown = prefer_common_values(grown, shape_rows, close, self.middle_slack)
         collapsed = collapse(grown) if self.collapse else grown
         pruned = collapsed
         if held_out is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -11,21 +12,28 @@ from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 
 
-def prefer_common_values(tree: CountTree, data: Dataset, slack: float) -> CountTree:
-    """Move every threshold to the most common training value less than the slack below it.
+def prefer_common_values(
+    tree: CountTree, data: Dataset, columns: Iterable[int], slack: float
+) -> CountTree:
+    """Move thresholds to the most common training value less than the slack below them.
 
     The program behind the published tables looks for a threshold row by row and only takes
     a value that exceeds the one it has by more than 1e-6. Of several values closer than that
     it keeps the first it meets, which depends on the order of the rows; the most common one
     is the most likely. No training row of the node changes sides: a row above a threshold by
     less than the slack still goes left.
+
+    Parameters
+    ----------
+    columns : the columns that have values closer than the slack
     """
     thresholds = tree.arrays.threshold.copy()
     numeric = ~np.isnan(thresholds)
-    for column in np.unique(tree.arrays.column[numeric]):
-        values, counts = np.unique(data.values[:, column], return_counts=True)
-        if (np.diff(values) < slack).any():
-            for node in np.flatnonzero(numeric & (tree.arrays.column == column)):
+    for column in columns:
+        nodes = np.flatnonzero(numeric & (tree.arrays.column == column))
+        if len(nodes):
+            values, counts = np.unique(data.values[:, column], return_counts=True)
+            for node in nodes:
                 thresholds[node] = _most_common(values, counts, thresholds[node], slack)
     return replace(tree, arrays=tree.arrays._replace(threshold=thresholds))
 

@@ -54,6 +54,7 @@ class Grower:
             places=np.argsort(by_size),
             values=np.concatenate([*(encoded.distinct[column] for column in by_size), np.empty(0)]),
         )
+        self._distinct = encoded.distinct
         self._most_branches = 1 + int(np.where(facts.nominal, facts.n_codes, 2).max(initial=2))
         self._splits_rows = bool((facts.has_missing & ~facts.own_branch).any())
 
@@ -100,6 +101,14 @@ class Grower:
         if progress is not None:
             progress(1.0)
         return self._finished(tree, growth)
+
+    def columns_with_close_values(self, slack: float) -> list[int]:
+        """List the numeric columns that have values closer to each other than the slack."""
+        return [
+            column
+            for column, values in enumerate(self._distinct)
+            if not self._data.schema.columns[column].is_nominal and (np.diff(values) < slack).any()
+        ]
 
     def _first_items(self, weights: NDArray[np.float64]) -> np.recarray:
         """List the rows that have a weight."""
