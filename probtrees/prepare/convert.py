@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -70,8 +71,8 @@ def spell(number: float) -> str:
 
 
 def _spell_dates(days: NDArray[np.float64]) -> list[str]:
-    seconds = np.round(days * 86400).astype("datetime64[s]")
-    unit = "D" if (days == np.floor(days)).all() else "s"
+    seconds: NDArray[np.datetime64] = np.round(days * 86400).astype("datetime64[s]")
+    unit: Literal["D", "s"] = "D" if (days == np.floor(days)).all() else "s"
     return [str(text).replace("T", " ") for text in np.datetime_as_string(seconds, unit=unit)]
 
 

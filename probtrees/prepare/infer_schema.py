@@ -130,9 +130,9 @@ def _plan_target(name: str, raw: RawTable, wishes: Wishes) -> ColumnPlan:
     forced = wishes.types.get(name) in ("nominal", "boolean")
     numbers = parse_numbers(spelled.distinct, raw.decimal)
     if len(numbers) and not np.isnan(numbers).any() and not forced:
-        finding = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
-        if finding is not None:
-            return ColumnPlan(name, "numeric", "target", findings=(finding,))
+        too_many = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
+        if too_many is not None:
+            return ColumnPlan(name, "numeric", "target", findings=(too_many,))
     return _classes(name, spelled, "nominal")
 
 
@@ -208,9 +208,10 @@ def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
     names = interval_names(cuts)
     codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
     codes[numbers.missing] = -1
-    raw.columns[name] = Texts.of(codes, names, declared=True)
+    binned = Texts.of(codes, names, declared=True)
+    raw.columns[name] = binned
     sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
-    plan = _classes(name, raw.columns[name], "numeric")
+    plan = _classes(name, binned, "numeric")
     return ColumnPlan(name, "numeric", "target", plan.columns, (Finding(name, "binned", sentence),))
 
 

@@ -36,7 +36,7 @@ def equal_frequency_cuts(values: NDArray[np.float64], n_bins: int) -> NDArray[np
     return np.array([_shortest(distinct[n], distinct[n + 1]) for n in np.unique(nearest)])
 
 
-def interval_names(cuts: Sequence[float]) -> tuple[str, ...]:
+def interval_names(cuts: Sequence[float] | NDArray[np.float64]) -> tuple[str, ...]:
     """Name the intervals between cuts; a value equal to a cut lies below it.
 
     >>> interval_names([2.0, 3.5])

@@ -79,7 +79,7 @@ class _Fields:
         return None if parts.null_count == len(parts) else cls(parts)
 
     def has(self, name: str) -> bool:
-        return self.parts.type.get_field_index(name) >= 0
+        return bool(self.parts.type.get_field_index(name) >= 0)
 
     def text(self, name: str) -> pa.StringArray:
         field = pc.struct_field(self.parts, name)
@@ -124,4 +124,4 @@ class _Fields:
         numbers = pc.cast(pc.replace_substring_regex(zone, r"^\+", ""), pa.float64())
         found = np.nan_to_num(numbers.to_numpy(zero_copy_only=False))
         hours = np.trunc(found / 100)
-        return hours * 3600 + (found - hours * 100) * 60
+        return np.asarray(hours * 3600 + (found - hours * 100) * 60, dtype=np.float64)

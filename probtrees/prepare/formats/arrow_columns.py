@@ -96,7 +96,8 @@ def _hardly_repeat(cells: pa.StringArray) -> bool:
     rng = np.random.default_rng(0)
     sample = cells.take(pa.array(rng.choice(len(cells), _SAMPLE, replace=False, shuffle=False)))
     n_known = len(sample) - sample.null_count
-    return n_known > _SAMPLE / 2 and len(sample.drop_null().unique()) >= 0.98 * n_known
+    distinct = len(sample.drop_null().unique())
+    return bool(n_known > _SAMPLE / 2 and distinct >= 0.98 * n_known)
 
 
 def _one_chunk(column: pa.ChunkedArray) -> pa.Array:

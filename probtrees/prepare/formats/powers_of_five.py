@@ -15,10 +15,10 @@ _WORD = 1 << 64
 
 def _scaled(power: int) -> int:
     if power >= 0:
-        value = 5**power
+        value = int(5**power)
         surplus = value.bit_length() - 128
         return value >> surplus if surplus > 0 else value << -surplus
-    divisor = 5**-power
+    divisor = int(5**-power)
     quotient = (1 << (2 * divisor.bit_length() + 128)) // divisor + 1
     return quotient >> (quotient.bit_length() - 128)
 
