@@ -15,8 +15,8 @@ ROOT_CONCENTRATION = 2.0
 DIRECT_SEATS = 32
 """Customers up to this one are asked one by one whether they opened a table."""
 
-DIRECT_TOTALS = 64
-"""Rising factorials up to this length are multiplied out; longer ones use Stirling's series."""
+_STIRLING_FROM = 16
+# Stirling's series serves above: its error is below 1e-11 there.
 
 _UNIT = 1.0 / 9007199254740992.0  # 2**-53
 _NORMAL_TAIL = 3.442619855899
@@ -184,7 +184,7 @@ def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
         total = 0
         opened = 0
         for j in range(cells.first[node], cells.first[node + 1]):
-            n = counts[cells.cell[j]]
+            n = counts[j]
             total += n
             if node == 0:
                 continue
@@ -207,20 +207,31 @@ def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
 @njit(cache=True, nogil=True, error_model="numpy")
 def _match_gamma(c, tables, rate, short, long, longest, n_long):
     """Find the Gamma whose log density bends like the concentration's at c."""
-    start = c + DIRECT_TOTALS - 0.5
+    start = c + _STIRLING_FROM - 0.5
     first = 0.0
     second = 0.0
     for j in range(n_long):
         end = c + long[j] - 0.5
         first += math.log(end / start)
         second += 1.0 / start - 1.0 / end
-    repeats = n_long
+    repeats = 0
     for i in range(longest, 1, -1):
         repeats += short[i]
+        if i == _STIRLING_FROM:
+            repeats += n_long
         inverse = 1.0 / (c + (i - 1))
         first += repeats * inverse
         second += repeats * inverse * inverse
     return max(tables - c * c * second, 1.0), rate + first - c * second
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _log_gamma(z):
+    """Stirling's series for z >= 16, without the constant."""
+    per = 1.0 / z
+    square = per * per
+    series = per * (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0)))
+    return (z - 0.5) * math.log(z) - z + series
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -231,20 +242,15 @@ def _log_density(c, tables, rate, short, long, longest, n_long):
     log_rising = 0.0
     for i in range(2, longest + 1):
         product *= c + (i - 1)
-        if i % 16 == 0:
+        if i % _STIRLING_FROM == 0:
             log_rising += math.log(product)
             product = 1.0
+            if i == _STIRLING_FROM and n_long > 0:
+                base = log_rising - _log_gamma(c + i)
+                for j in range(n_long):
+                    value -= base + _log_gamma(c + long[j])
         if short[i] > 0:
             value -= short[i] * (log_rising + math.log(product))
-    if n_long > 0:
-        z = c + DIRECT_TOTALS
-        log_rising += math.log(product)
-        log_rising -= (z - 0.5) * math.log(z) - z + 1.0 / (12.0 * z) - 1.0 / (360.0 * z**3)
-        for j in range(n_long):
-            z = c + long[j]
-            value -= log_rising + (
-                (z - 0.5) * math.log(z) - z + 1.0 / (12.0 * z) - 1.0 / (360.0 * z**3)
-            )
     return value
 
 
@@ -260,11 +266,12 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
     short = groups.short
     long = groups.long
     for group in range(concentration.shape[0]):
+        limit = groups.limit[group]
         longest = 1
         n_long = np.int64(0)
         for j in range(groups.total_first[group], groups.total_first[group + 1]):
             total = groups.total_size[j]
-            if total <= DIRECT_TOTALS:
+            if total <= limit:
                 short[total] += groups.total_repeats[j]
                 longest = max(longest, total)
             else:
@@ -273,14 +280,14 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
                     n_long += 1
         for node in range(groups.inner_first[group], groups.inner_first[group + 1]):
             total = totals[node]
-            if total <= DIRECT_TOTALS:
+            if total <= limit:
                 short[total] += 1
                 longest = max(longest, total)
             else:
                 long[n_long] = total
                 n_long += 1
         if n_long > 0:
-            longest = DIRECT_TOTALS
+            longest = max(longest, _STIRLING_FROM)
         power = prior[0] + groups.sure_tables[group] + tables[group]
         rate = prior[1]
         mode = math.exp(groups.anchor[group])
@@ -334,11 +341,10 @@ def _draw_probs(cells, counts, probs, concentration, n_outcomes, rng):
         left = c
         total = 0.0
         for j in range(first, last):
-            cell = cells.cell[j]
             mass = base if node == 0 else c * probs[cells.up[j]]
             left -= mass
-            x, rng = _gamma(counts[cell] + mass, rng)
-            probs[cell] = x
+            x, rng = _gamma(counts[j] + mass, rng)
+            probs[j] = x
             total += x
         if last - first < n_outcomes and left > 0.0:
             x, rng = _gamma(left + 1.0, rng)
@@ -346,41 +352,45 @@ def _draw_probs(cells, counts, probs, concentration, n_outcomes, rng):
             total += x * math.exp(-e / left)
         scale = 1.0 / total
         for j in range(first, last):
-            probs[cells.cell[j]] *= scale
+            probs[j] *= scale
     return rng
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add_inner(cells, counts, totals, concentration, moments, sums, n_outcomes):
+def _add_inner(cells, means, counts, totals, concentration, sums):
     """Add the inner nodes' means and mean squares given tables and concentrations.
 
     mean = (n + c m) / (N + c), square = (n (n+1) + (2n+1) c m + c c s) / ((N+c) (N+c+1)),
-    m and s those of the parent. With two outcomes the first one says it all.
+    m and s those of the parent; above the root lies the uniform.
     """
-    n_inner = totals.shape[0]
-    for k in range(moments.shape[1]):
-        pulled = ROOT_CONCENTRATION / n_outcomes
-        squared = pulled * pulled
-        c = ROOT_CONCENTRATION
-        for node in range(n_inner):
-            if node > 0:
-                c = concentration[cells.group[node]]
-                up = cells.parent[node]
-                pulled = c * moments[0, k, up]
-                squared = c * c * moments[1, k, up]
-            n = counts[k * n_inner + node]
-            size = totals[node] + c
-            per_square = 1.0 / (size * (size + 1.0))
-            mean = (n + pulled) * (size + 1.0) * per_square
-            square = (n * (n + 1.0) + (2.0 * n + 1.0) * pulled + squared) * per_square
-            moments[0, k, node] = mean
-            moments[1, k, node] = square
-            sums[0, k, node] += mean
-            sums[1, k, node] += square
+    dense = means.counts
+    mean = means.mean
+    square = means.square
+    for j in range(counts.shape[0]):
+        dense[cells.entry[j]] = counts[j]
+    for node in range(totals.shape[0]):
+        c = ROOT_CONCENTRATION if node == 0 else concentration[cells.group[node]]
+        size = totals[node] + c
+        per_square = 1.0 / (size * (size + 1.0))
+        means.factor[0, node] = c
+        means.factor[1, node] = per_square * (size + 1.0)
+        means.factor[2, node] = per_square
+    for i in range(means.up.shape[0]):
+        node = means.node[i]
+        c = means.factor[0, node]
+        n = dense[i]
+        pulled = c * mean[means.up[i]]
+        squared = c * c * square[means.up[i]]
+        m = (n + pulled) * means.factor[1, node]
+        s = (n * (n + 1.0) + (2.0 * n + 1.0) * pulled + squared) * means.factor[2, node]
+        mean[i] = m
+        square[i] = s
+        sums[0, i] += m
+        sums[1, i] += s
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _add_leaves(slots, concentration, moments, size_sums, slot_sums):
+def _add_leaves(slots, mean, square, concentration, size_sums, slot_sums):
     """Add what the leaves' means and mean squares are made of.
 
     Leaves of one size and group share a class, those under one parent a slot. Their own
@@ -397,14 +407,12 @@ def _add_leaves(slots, concentration, moments, size_sums, slot_sums):
         pull[0, j] = c * per_size
         pull[1, j] = c * per_square
         pull[2, j] = c * c * per_square
-    for k in range(moments.shape[1]):
-        for slot in range(slots.inner.shape[0]):
-            j = slots.of_class[slot]
-            up = slots.inner[slot]
-            mean = moments[0, k, up]
-            slot_sums[0, k, slot] += pull[0, j] * mean
-            slot_sums[1, k, slot] += pull[1, j] * mean
-            slot_sums[2, k, slot] += pull[2, j] * moments[1, k, up]
+    for i in range(slots.up.shape[0]):
+        j = slots.of_class[i]
+        m = mean[slots.up[i]]
+        slot_sums[0, i] += pull[0, j] * m
+        slot_sums[1, i] += pull[1, j] * m
+        slot_sums[2, i] += pull[2, j] * square[slots.up[i]]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -413,7 +421,6 @@ def _add_path(path, cells, counts, totals, concentration, values):
 
     Row 0 of values is a leaf's own; it stays empty when an inner node is watched.
     """
-    n_inner = totals.shape[0]
     n_outcomes = values.shape[1]
     share = 1.0
     if path.leaf_group >= 0:
@@ -421,12 +428,12 @@ def _add_path(path, cells, counts, totals, concentration, values):
         for k in range(n_outcomes):
             values[0, k] += path.leaf_counts[k] / size
         share = concentration[path.leaf_group] / size
-    for j in range(path.inner.shape[0]):
-        node = path.inner[j]
+    for i in range(path.inner.shape[0]):
+        node = path.inner[i]
         c = ROOT_CONCENTRATION if node == 0 else concentration[cells.group[node]]
         size = totals[node] + c
-        for k in range(n_outcomes):
-            values[j + 1, k] += share * counts[k * n_inner + node] / size
+        for j in range(cells.first[node], cells.first[node + 1]):
+            values[i + 1, cells.outcome[j]] += share * counts[j] / size
         share *= c / size
     for k in range(n_outcomes):
         values[path.inner.shape[0] + 1, k] += share / n_outcomes
@@ -436,7 +443,8 @@ def _add_path(path, cells, counts, totals, concentration, values):
 def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
     """Run sweeps first_sweep to first_sweep + n_sweeps - 1 and add up the kept ones."""
     seats, cells, groups, slots, sure_counts = plan
-    counts, totals, probs, concentration, tables, moments = state.draws
+    counts, totals, probs, concentration, tables = state.draws
+    means = state.means
     sums = state.sums
     n_outcomes = setting.n_outcomes
     n_traced = state.trace.shape[1] - 1
@@ -458,8 +466,8 @@ def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
                 state.trace[sweep, group] = concentration[group]
         state.trace[sweep, n_traced] = total / concentration.shape[0]
         if sweep >= setting.burn_in:
-            _add_inner(cells, counts, totals, concentration, moments, sums.inner, n_outcomes)
-            _add_leaves(slots, concentration, moments, sums.size, sums.slot)
+            _add_inner(cells, means, counts, totals, concentration, sums.inner)
+            _add_leaves(slots, means.mean, means.square, concentration, sums.size, sums.slot)
             for group in range(concentration.shape[0]):
                 sums.concentration[group] += concentration[group]
             if path.inner.shape[0] > 0:

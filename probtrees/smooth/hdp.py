@@ -17,8 +17,8 @@ from probtrees.formula import FilledFormula, show_number
 from probtrees.options import Options, option
 from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION, run_sweeps
 from probtrees.smooth.effective_sample_size import effective_sample_size
-from probtrees.smooth.hdp_plan import Layout, lay_out, whole_counts
-from probtrees.smooth.hdp_state import Path, Setting, State, start, tracked_outcomes
+from probtrees.smooth.hdp_plan import Layout, lay_out, tracked_outcomes, whole_counts
+from probtrees.smooth.hdp_state import Path, Setting, State, start
 from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
 
 Tying = Literal["auto", "single", "level", "parent", "none"]
@@ -276,20 +276,17 @@ def _averages(layout: Layout, state: State, n_kept: int) -> tuple[FloatArray, Fl
     sums = state.sums
     n_nodes, n_outcomes = layout.counts.shape
     n_tracked = tracked_outcomes(n_outcomes)
-    n = layout.counts[layout.leaves, :n_tracked].T.astype(np.float64)
-    moments = np.empty((2, n_tracked, n_nodes))
-    moments[:, :, layout.inner] = sums.inner
-    per_size, per_square = sums.size[:, layout.leaf_class]
-    pulled, pulled_once, pulled_twice = sums.slot[:, :, layout.leaf_slot]
-    moments[0][:, layout.leaves] = n * per_size + pulled
-    moments[1][:, layout.leaves] = (
-        n * (n + 1) * per_square + (2 * n + 1) * pulled_once + pulled_twice
-    )
-    moments /= n_kept
+    n = layout.counts[layout.leaves, :n_tracked].astype(np.float64)
+    per_size, per_square = sums.size[:, layout.leaf_class, None]
+    slot = sums.slot.reshape(3, -1, n_tracked)
+    pulled, pulled_once, pulled_twice = slot[:, layout.leaf_slot]
+    moments = np.empty((2, n_nodes, n_tracked))
+    moments[:, layout.inner] = sums.inner.reshape(2, -1, n_tracked)
+    moments[0, layout.leaves] = n * per_size + pulled
+    moments[1, layout.leaves] = n * (n + 1) * per_square + (2 * n + 1) * pulled_once + pulled_twice
+    mean, square = moments / n_kept
     if n_tracked < n_outcomes:
-        rest = np.stack([1 - moments[0], 1 - 2 * moments[0] + moments[1]])
-        moments = np.concatenate([moments, rest], axis=1)
-    mean, square = np.ascontiguousarray(moments.transpose(0, 2, 1))
+        return np.hstack([mean, 1 - mean]), np.hstack([square, 1 - 2 * mean + square])
     return mean / mean.sum(axis=1, keepdims=True), square
 
 
@@ -307,6 +304,9 @@ def _interval(mean: FloatArray, variance: FloatArray) -> tuple[FloatArray, Float
     piles up at 0 or 1 has points like 1e-60 that mean nothing: bounds are moved
     outwards by up to ``NEGLIGIBLE``.
     """
+    if mean.shape[1] == 2:
+        lower, upper = _interval(mean[:, :1], variance[:, :1])
+        return np.hstack([lower, 1 - upper]), np.hstack([upper, 1 - lower])
     spread = mean * (1 - mean)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         size = spread / variance - 1

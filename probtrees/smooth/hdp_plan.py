@@ -1,7 +1,8 @@
 """What the HDP sampler has to visit, laid out once so that a sweep touches nothing else.
 
-Only inner nodes carry sampled quantities. A *cell* is one outcome of one inner node, numbered
-``outcome * n_inner + inner``; only cells with data below them are drawn. A leaf is reduced to
+Only inner nodes carry sampled quantities. A *cell* is an inner node's outcome with rows below
+it; only cells are drawn. An *entry* is an inner node's outcome whose mean is kept, with or
+without rows: ``inner * n_tracked + outcome``. A leaf is reduced to
 
 * tables that are sure: the first customer of every outcome opens one (``sure_counts``),
 * *trials*: every further customer up to number ``DIRECT_SEATS`` may open one,
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.count_tree import CountTree
-from probtrees.smooth._hdp_kernels import DIRECT_SEATS, DIRECT_TOTALS
+from probtrees.smooth._hdp_kernels import DIRECT_SEATS
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -46,13 +47,21 @@ class Seats(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The inner nodes: parent and tie group, and the cells to draw with their parents'."""
+    """The inner nodes with their cells.
 
-    parent: Numbers
+    Attributes
+    ----------
+    group : per inner node, its tie group
+    first : per inner node, where its cells start
+    outcome, up, entry : per cell, its outcome, the parent's cell, its entry (the entry after
+        the last if none is kept)
+    """
+
     group: Numbers
     first: Numbers
-    cell: Numbers
+    outcome: Numbers
     up: Numbers
+    entry: Numbers
 
 
 class Groups(NamedTuple):
@@ -63,6 +72,7 @@ class Groups(NamedTuple):
     inner_first : where the inner nodes of a group start (they are contiguous)
     sure_tables : the leaves' sure tables beyond the first
     total_first, total_size, total_repeats : how many leaves have which total, if above 1
+    limit : totals up to here are counted by size, longer ones listed
     anchor : logarithm of where the proposals for the concentration start
     short, long : scratch
     """
@@ -72,6 +82,7 @@ class Groups(NamedTuple):
     total_first: Numbers
     total_size: Integers
     total_repeats: Integers
+    limit: Integers
     anchor: Floats
     short: Integers
     long: Integers
@@ -80,12 +91,16 @@ class Groups(NamedTuple):
 class Slots(NamedTuple):
     """The leaf totals met: per group (classes), and per parent (slots).
 
-    ``pull`` is scratch: per class c/(n+c), c/((n+c)(n+c+1)), c*c/((n+c)(n+c+1)).
+    Attributes
+    ----------
+    class_group, class_size : per class, its group and total
+    up, of_class : per slot and tracked outcome, the parent's entry, and the class
+    pull : scratch; per class c/(n+c), c/((n+c)(n+c+1)), c*c/((n+c)(n+c+1))
     """
 
     class_group: Numbers
     class_size: Floats
-    inner: Numbers
+    up: Numbers
     of_class: Numbers
     pull: Floats
 
@@ -112,6 +127,7 @@ class Layout:
     counts : int64[n_nodes, n_outcomes], whole rows; inner nodes hold their leaves' sums
     inner, leaves : node numbers
     inner_of : inner number of every node, -1 at leaves
+    inner_parent : inner number of every inner node's parent, 0 at the root
     leaf_class, leaf_slot : class and slot of every leaf, in the order of ``leaves``
     group : tie group of every node, -1 at the root
     """
@@ -121,6 +137,7 @@ class Layout:
     inner: NDArray[np.intp]
     leaves: NDArray[np.intp]
     inner_of: Integers
+    inner_parent: Integers
     leaf_class: Integers
     leaf_slot: Integers
     group: Integers
@@ -165,50 +182,77 @@ def lay_out(tree: CountTree, tying: str) -> Layout:
     inner_of[inner] = np.arange(inner.shape[0])
     inner_parent = inner_of[np.maximum(parent[inner], 0)]
     n_groups = int(group[-1]) + 1
-    cell_inner, cell_outcome = np.nonzero(counts[inner])
-    cells = cell_outcome * inner.shape[0]
+    cell_of = _number_cells(counts[inner])
     above = inner_of[parent[leaves]]
     totals = counts[leaves].sum(axis=1)
     classes, leaf_class = _distinct(group[leaves], totals)
     slots, leaf_slot = _distinct(above, leaf_class)
     repeats = np.bincount(leaf_class)
     matters = classes[1] > 1
+    # Counting by size costs a step per size, listing a step per node.
+    limit = np.clip(np.bincount(group[1:], minlength=n_groups) // 16, 32, 1024).astype(np.int64)
     plan = Plan(
-        seats=_seats(counts[leaves], above, group[leaves], inner.shape[0]),
-        cells=Cells(
-            parent=_numbers(inner_parent),
-            group=_numbers(np.maximum(group[inner], 0)),
-            first=_starts(cell_inner, inner.shape[0]),
-            cell=_numbers(cells + cell_inner),
-            up=_numbers(cells + inner_parent[cell_inner]),
-        ),
+        seats=_seats(counts[leaves], cell_of[above], group[leaves]),
+        cells=_cells(cell_of, inner_parent, group[inner]),
         groups=Groups(
             inner_first=_numbers(1 + _starts(group[inner[1:]], n_groups)),
             sure_tables=_sure_tables(counts[leaves], group[leaves], n_groups),
             total_first=_starts(classes[0][matters], n_groups),
             total_size=classes[1][matters],
             total_repeats=repeats[matters].astype(np.int64),
+            limit=limit,
             anchor=np.zeros(n_groups),
-            short=np.zeros(DIRECT_TOTALS + 1, dtype=np.int64),
+            short=np.zeros(limit.max() + 1, dtype=np.int64),
             long=np.zeros(tree.n_nodes, dtype=np.int64),
         ),
         slots=Slots(
             class_group=_numbers(classes[0]),
             class_size=classes[1].astype(np.float64),
-            inner=_numbers(slots[0]),
-            of_class=_numbers(slots[1]),
+            up=_numbers(entries_of(slots[0], tree.n_outcomes)),
+            of_class=_numbers(np.repeat(slots[1], tracked_outcomes(tree.n_outcomes))),
             pull=np.zeros((3, classes[0].shape[0])),
         ),
-        sure_counts=_sure_counts(counts[leaves], above, inner.shape[0]),
+        sure_counts=_sure_counts(counts[leaves], cell_of[above]),
     )
-    return Layout(plan, counts, inner, leaves, inner_of, leaf_class, leaf_slot, group)
+    return Layout(plan, counts, inner, leaves, inner_of, inner_parent, leaf_class, leaf_slot, group)
 
 
-def _sure_counts(counts: Integers, above: Integers, n_inner: int) -> Integers:
+def _number_cells(counts: Integers) -> Integers:
+    """Give every inner node's outcome its cell number, -1 if it has no rows."""
+    has = counts > 0
+    return np.where(has, np.cumsum(has).reshape(has.shape) - 1, -1)
+
+
+def _cells(cell_of: Integers, inner_parent: Integers, group: Integers) -> Cells:
+    """List the cells of every inner node."""
+    n_inner, n_outcomes = cell_of.shape
+    inner, outcome = np.nonzero(cell_of >= 0)
+    n_tracked = tracked_outcomes(n_outcomes)
+    entry = np.where(outcome < n_tracked, inner * n_tracked + outcome, n_inner * n_tracked)
+    return Cells(
+        group=_numbers(np.maximum(group, 0)),
+        first=_starts(inner, n_inner),
+        outcome=_numbers(outcome),
+        up=_numbers(cell_of[inner_parent[inner], outcome]),
+        entry=_numbers(entry),
+    )
+
+
+def entries_of(inner: Integers, n_outcomes: int) -> Integers:
+    """List the entries of some inner nodes, node by node."""
+    n_tracked = tracked_outcomes(n_outcomes)
+    return np.asarray((inner[:, None] * n_tracked + np.arange(n_tracked)).ravel())
+
+
+def tracked_outcomes(n_outcomes: int) -> int:
+    """How many outcomes need sums of their own: of two, the second is what the first leaves."""
+    return 1 if n_outcomes == 2 else n_outcomes
+
+
+def _sure_counts(counts: Integers, cell_above: Integers) -> Integers:
     """Per cell, how many leaf children have the outcome."""
-    leaf, outcome = np.nonzero(counts)
-    cell = outcome * n_inner + above[leaf]
-    return np.bincount(cell, minlength=counts.shape[1] * n_inner).astype(np.int64)
+    n_cells = int(cell_above.max(initial=-1)) + 1
+    return np.bincount(cell_above[counts > 0], minlength=n_cells).astype(np.int64)
 
 
 def _sure_tables(counts: Integers, group: Integers, n_groups: int) -> Floats:
@@ -219,11 +263,11 @@ def _sure_tables(counts: Integers, group: Integers, n_groups: int) -> Floats:
     return tables
 
 
-def _seats(counts: Integers, above: Integers, group: Integers, n_inner: int) -> Seats:
+def _seats(counts: Integers, cell_above: Integers, group: Integers) -> Seats:
     """List the leaves' customers that may open a table."""
     leaf, outcome = np.nonzero(counts)
     count = counts[leaf, outcome]
-    cell = outcome * n_inner + above[leaf]
+    cell = cell_above[leaf, outcome]
     n_groups = int(group.max()) + 1
     repeats = np.minimum(count, DIRECT_SEATS) - 1
     trial_cell = np.repeat(cell, repeats)

@@ -7,11 +7,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.smooth.hdp_plan import Floats, Integers, Layout, Numbers
+from probtrees.smooth.hdp_plan import (
+    Floats,
+    Integers,
+    Layout,
+    Numbers,
+    entries_of,
+    tracked_outcomes,
+)
 
 
 class Draws(NamedTuple):
-    """What a sweep draws, and what follows from it.
+    """What a sweep draws.
 
     Attributes
     ----------
@@ -19,8 +26,6 @@ class Draws(NamedTuple):
     totals : int64 per inner node, the sum of its counts
     probs : per cell, the probabilities
     concentration, tables : per group; tables beyond each node's first
-    moments : [2, n_tracked, n_inner], expectations of an inner node's probabilities and of
-        their squares given tables and concentrations
     """
 
     counts: Integers
@@ -28,7 +33,26 @@ class Draws(NamedTuple):
     probs: Floats
     concentration: Floats
     tables: Integers
-    moments: Floats
+
+
+class Means(NamedTuple):
+    """Expectations of the inner nodes' probabilities given tables and concentrations.
+
+    Attributes
+    ----------
+    node, up : per entry, its inner node, and the parent's entry
+    counts : per entry, its cell's counts, 0 if it has none; one more for cells without entry
+    mean, square : per entry, of the probability and of its square; after the last come the
+        uniform's, which are the parent's of the root
+    factor : [3, n_inner], c, 1/(N+c), 1/((N+c)(N+c+1))
+    """
+
+    node: Numbers
+    up: Numbers
+    counts: Floats
+    mean: Floats
+    square: Floats
+    factor: Floats
 
 
 class Sums(NamedTuple):
@@ -36,10 +60,10 @@ class Sums(NamedTuple):
 
     Attributes
     ----------
-    inner : [2, n_tracked, n_inner], of the moments
+    inner : [2, n_entries], of means and mean squares
     size : [2, n_classes], of 1/(n+c), 1/((n+c)(n+c+1))
-    slot : [3, n_tracked, n_slots], of c m/(n+c), c m/((n+c)(n+c+1)), c c s/((n+c)(n+c+1)),
-        m and s the moments of the parent
+    slot : [3, n_slots * n_tracked], of c m/(n+c), c m/((n+c)(n+c+1)), c c s/((n+c)(n+c+1)),
+        m and s mean and mean square of the parent
     concentration : [n_groups]
     path : [len(path) + 2, n_outcomes], contributions to the watched node: of the leaf, the
         inner nodes from the deepest to the root, the uniform
@@ -56,6 +80,7 @@ class State(NamedTuple):
     """What a sweep changes; ``trace`` keeps the first concentrations and the mean of all."""
 
     draws: Draws
+    means: Means
     sums: Sums
     trace: Floats
     rng: NDArray[np.uint64]
@@ -89,24 +114,24 @@ def start(
     counts = layout.counts[layout.inner]
     n_inner, n_outcomes = counts.shape
     n_groups = plan.groups.anchor.shape[0]
-    n_slots, n_classes = plan.slots.inner.shape[0], plan.slots.class_size.shape[0]
-    n_tracked = tracked_outcomes(n_outcomes)
+    n_classes = plan.slots.class_size.shape[0]
+    n_entries = n_inner * tracked_outcomes(n_outcomes)
     probs = (counts + 1.0 / n_outcomes) / (counts.sum(axis=1, keepdims=True) + 1.0)
     prior_mean = setting.prior[0] / setting.prior[1]
     plan.groups.anchor[:] = np.log(prior_mean)
     return State(
         draws=Draws(
-            counts=np.zeros(n_inner * n_outcomes, dtype=np.int64),
+            counts=np.zeros_like(plan.sure_counts),
             totals=np.zeros(n_inner, dtype=np.int64),
-            probs=np.ascontiguousarray(probs.T).ravel(),
+            probs=probs[counts > 0],
             concentration=np.full(n_groups, prior_mean),
             tables=np.zeros(n_groups, dtype=np.int64),
-            moments=np.zeros((2, n_tracked, n_inner)),
         ),
+        means=_empty_means(layout),
         sums=Sums(
-            inner=np.zeros((2, n_tracked, n_inner)),
+            inner=np.zeros((2, n_entries)),
             size=np.zeros((2, n_classes)),
-            slot=np.zeros((3, n_tracked, n_slots)),
+            slot=np.zeros((3, plan.slots.up.shape[0])),
             concentration=np.zeros(n_groups),
             path=np.zeros((path.inner.shape[0] + 2, n_outcomes)),
         ),
@@ -115,6 +140,19 @@ def start(
     )
 
 
-def tracked_outcomes(n_outcomes: int) -> int:
-    """How many outcomes need sums of their own: of two, the second is what the first leaves."""
-    return 1 if n_outcomes == 2 else n_outcomes
+def _empty_means(layout: Layout) -> Means:
+    """Make room for the means; the uniform stands after the last entry."""
+    n_inner, n_outcomes = layout.inner.shape[0], layout.counts.shape[1]
+    n_tracked = tracked_outcomes(n_outcomes)
+    n_entries = n_inner * n_tracked
+    up = entries_of(layout.inner_parent, n_outcomes)
+    up[:n_tracked] = n_entries
+    mean = np.full(n_entries + 1, 1.0 / n_outcomes)
+    return Means(
+        node=np.repeat(np.arange(n_inner, dtype=np.uint32), n_tracked),
+        up=up.astype(np.uint32),
+        counts=np.zeros(n_entries + 1),
+        mean=mean,
+        square=mean**2,
+        factor=np.zeros((3, n_inner)),
+    )
