@@ -73,9 +73,9 @@ class HDP(Options):
     >>> from probtrees.smooth.example_trees import tree_of
     >>> gene = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
     >>> smoothed = HDP(n_iterations=2000).smooth(gene)
-    >>> 0.32 < smoothed.probs[4, 0] < 0.38
+    >>> bool(0.32 < smoothed.probs[4, 0] < 0.38)
     True
-    >>> smoothed.upper[4, 0] - smoothed.lower[4, 0] > 0.5
+    >>> bool(smoothed.upper[4, 0] - smoothed.lower[4, 0] > 0.5)
     True
     """
 
