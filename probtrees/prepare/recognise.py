@@ -215,8 +215,9 @@ def _categories(name: str, column: Texts) -> Recognised:
 
 
 def _is_prose(column: Texts) -> bool:
-    length = pc.mean(pc.utf8_length(column.distinct)).as_py()
-    words = 1 + pc.mean(pc.count_substring(column.distinct, " ")).as_py()
+    some = column.distinct.slice(0, 1000)
+    length = pc.mean(pc.utf8_length(some)).as_py()
+    words = 1 + pc.mean(pc.count_substring(some, " ")).as_py()
     return bool(length >= _LONG_TEXT or words >= _MANY_WORDS)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib import import_module
 
@@ -116,7 +117,9 @@ class _Plan:
         found = quick.read_quickly(self.source, self.dialect, len(self.names), kinds)
         if found is None:
             return None
-        return {self.names[number]: self._settled(number, found[number]) for number in self.kept}
+        with ThreadPoolExecutor() as pool:
+            settled = pool.map(lambda number: self._settled(number, found[number]), self.kept)
+            return {self.names[n]: column for n, column in zip(self.kept, settled, strict=True)}
 
     def _settled(self, number: int, column: Numbers | Texts | pa.StringArray) -> RawColumn:
         if isinstance(column, pa.StringArray):

@@ -17,6 +17,7 @@ from probtrees.prepare.spelled_numbers import parse_numbers
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _N_RECORDS = 400
+_N_TRIED = 100
 _MISSING = frozenset(MISSING_SPELLINGS)
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
 _DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
@@ -68,7 +69,7 @@ def sniff(head: str, where: str, *, complete: bool) -> Dialect:
     if not records:
         raise DataError(f"{where} must hold a table; it is empty. Choose another file.")
     names, rows = records[0], records[1:]
-    decimal = _decimal(rows, delimiter)
+    decimal = _decimal(rows[:_N_TRIED], delimiter)
     return Dialect(delimiter, quote, decimal, skip, names, tuple(rows))
 
 
@@ -87,7 +88,7 @@ def _delimiter(lines: Sequence[str], quote: str) -> str:
     """Choose the delimiter that cuts the rows into as many cells as the line of names."""
 
     def agreement(delimiter: str) -> tuple[float, int]:
-        records = _records(lines[:200], delimiter, quote)
+        records = _records(lines[:_N_TRIED], delimiter, quote)
         width = len(records[0]) if records else 1
         if width < 2:
             return (0.0, 0)
