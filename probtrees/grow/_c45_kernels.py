@@ -11,6 +11,9 @@ rows, and sorts small integers where they are many. Both ways give the same list
 ascending in rank: (rank, outcome, weight). A scan over the moves updates sum n*ln(n) in
 constant time per move.
 
+The kernels are compiled for the type of the weights they are given: whole numbers, as a rule,
+which make all sums and look-ups cheap, or floats.
+
 The records are described in :mod:`probtrees.grow.growth_records`. Arrays are handed from
 kernel to kernel one by one, since every array taken out of a tuple costs counting its
 references.
@@ -82,8 +85,8 @@ def moves_from_table(fact, table, moves):
     for code in range(fact.n_codes + fact.has_missing):
         for outcome in range(n_outcomes):
             weight = table[start + code, outcome]
-            if weight > 0.0:
-                table[start + code, outcome] = 0.0
+            if weight > 0:
+                table[start + code, outcome] = 0
                 moves[n_moves].code = code
                 moves[n_moves].outcome = outcome
                 moves[n_moves].weight = weight
@@ -136,8 +139,12 @@ def sort_keys(keys, n_keys, lowest, highest, digits):
 
 
 @compiled_inner
-def moves_by_sorting(column, node, items, codes, fact, keys, digits, moves):
-    """List the moves of a column by sorting the node's rows; none if they share one code."""
+def moves_by_sorting(column, node, items, codes, fact, all_weigh_one, keys, digits, moves):
+    """List the moves of a column by sorting the node's rows; none if they share one code.
+
+    The lower half of a key is the outcome, all there is to know where every row weighs 1, or
+    the place of the item.
+    """
     skipped = -1 if fact.nominal and fact.own_branch else fact.n_codes
     n_moves = np.int64(0)
     lowest = fact.n_codes + 1
@@ -145,7 +152,7 @@ def moves_by_sorting(column, node, items, codes, fact, keys, digits, moves):
     for i in range(node.start, node.stop):
         code = np.int64(codes[items[i].row, column])
         if code != skipped:
-            keys[0, n_moves] = (code << 32) | i
+            keys[0, n_moves] = (code << 32) | (items[i].outcome if all_weigh_one else i)
             n_moves += 1
             lowest = min(lowest, code)
             highest = max(highest, code)
@@ -156,23 +163,23 @@ def moves_by_sorting(column, node, items, codes, fact, keys, digits, moves):
         key = keys[side, move]
         i = key & 0xFFFFFFFF
         moves[move].code = key >> 32
-        moves[move].outcome = items[i].outcome
-        moves[move].weight = items[i].weight
+        moves[move].outcome = i if all_weigh_one else items[i].outcome
+        moves[move].weight = 1 if all_weigh_one else items[i].weight
     return n_moves
 
 
 @compiled_inner
 def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
     """Judge a split with one branch per code. Rows left out of the moves are the unknown ones."""
+    for outcome in range(sides.shape[0]):
+        sides[outcome].high = 0
     within = 0.0
     branches = 0.0
-    known = 0.0
+    known = node_weight - node_weight
     n_large = 0
-    for outcome in range(sides.shape[0]):
-        sides[outcome].high = 0.0
     first = 0
     while first < n_moves:
-        branch_weight = 0.0
+        before = known
         last = first
         while last < n_moves and moves[last].code == moves[first].code:
             weight = moves[last].weight
@@ -180,21 +187,20 @@ def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
             within += n_log_n(side.low + weight, table) - n_log_n(side.low, table)
             side.low += weight
             side.high += weight
-            branch_weight += weight
+            known += weight
             last += 1
         for move in range(first, last):
-            sides[moves[move].outcome].low = 0.0
-        branches += n_log_n(branch_weight, table)
-        known += branch_weight
-        if branch_weight - min_leaf > -CLOSE:
+            sides[moves[move].outcome].low = 0
+        branches += n_log_n(known - before, table)
+        if known - before - min_leaf > -CLOSE:
             n_large += 1
         first = last
     if n_large < 2:
         return
-    before = n_log_n(known, table)
+    gain = n_log_n(known, table) - (branches - within)
     for outcome in range(sides.shape[0]):
-        before -= n_log_n(sides[outcome].high, table)
-    gain = (before - (branches - within)) / LN2
+        gain -= n_log_n(sides[outcome].high, table)
+    gain /= LN2
     score.gain = 0.0 if abs(gain) < CLOSE else gain / node_weight
     info = n_log_n(node_weight, table) - branches - n_log_n(node_weight - known, table)
     info /= LN2
@@ -202,50 +208,48 @@ def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
 
 
 @compiled_inner
-def tell_missing(counts, n_moves, moves, sides, table):
+def tell_missing(n_moves, node_weight, moves, sides, table):
     """Put the rows that have a value on the high side.
 
     Returns their weight, and the gain of telling them from the others, in nats over all rows.
     """
-    known = 0.0
-    for outcome in range(counts.shape[0]):
-        sides[outcome].high = 0.0
+    known = node_weight - node_weight
+    for outcome in range(sides.shape[0]):
+        sides[outcome].high = 0
     for move in range(n_moves):
         known += moves[move].weight
         sides[moves[move].outcome].high += moves[move].weight
-    node_weight = 0.0
-    gain = -n_log_n(known, table)
-    for outcome in range(counts.shape[0]):
-        high = sides[outcome].high
-        node_weight += counts[outcome]
-        gain += n_log_n(high, table) + n_log_n(counts[outcome] - high, table)
-        gain -= n_log_n(counts[outcome], table)
-    gain += n_log_n(node_weight, table) - n_log_n(node_weight - known, table)
+    gain = n_log_n(node_weight, table) - n_log_n(known, table)
+    gain -= n_log_n(node_weight - known, table)
+    for outcome in range(sides.shape[0]):
+        side = sides[outcome]
+        gain += n_log_n(side.high, table) + n_log_n(side.both - side.high, table)
+        gain -= n_log_n(side.both, table)
     return known, gain
 
 
 @compiled_inner
-def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides, table, score):
+def score_numeric(
+    fact, n_moves, n_known, node_weight, min_leaf, values, moves, sides, table, score
+):
     """Find the best cut of a numeric column, and note gain, gain ratio and the codes around it.
 
     Moving the rows one by one below the cut changes sum n*ln(n) over the outcomes of both sides
     by two terms per move. Gains are first those of all known rows together, in nats. A later cut
     must gain more per row by CLOSE bits.
     """
-    node_weight = 0.0
-    for outcome in range(counts.shape[0]):
-        node_weight += counts[outcome]
-        sides[outcome].high = counts[outcome]
+    for outcome in range(sides.shape[0]):
+        sides[outcome].high = sides[outcome].both
     known = node_weight
     best = 0.0
     telling = 0.0
     if fact.has_missing:
-        known, telling = tell_missing(counts, n_moves, moves, sides, table)
+        known, telling = tell_missing(n_moves, node_weight, moves, sides, table)
         if fact.own_branch and node_weight - known > CLOSE:
             best = -math.inf
         else:
             telling = 0.0
-    least = 0.1 * known / counts.shape[0]
+    least = 0.1 * known / sides.shape[0]
     if least - min_leaf < CLOSE:
         least = min_leaf
     elif least - 25.0 > CLOSE:
@@ -254,9 +258,9 @@ def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides
         return
     margin = CLOSE * node_weight * LN2
     best_move = -1
-    best_below = 0.0
     n_cuts = 0
-    below = 0.0
+    below = node_weight - node_weight
+    best_below = below
     gained = n_log_n(known, table)
     last_code = moves[0].code
     for move in range(n_moves):
@@ -284,8 +288,8 @@ def score_numeric(fact, n_moves, n_known, counts, min_leaf, values, moves, sides
         side.low += weight
         side.high -= weight
         below += weight
-    for outcome in range(counts.shape[0]):
-        sides[outcome].low = 0.0
+    for outcome in range(sides.shape[0]):
+        sides[outcome].low = 0
     if best_move < 0:
         return
     gain = ((best + telling) / LN2 - math.log2(n_cuts)) / node_weight
@@ -476,13 +480,14 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
     scores = scratch.scores
     order = scratch.order
     n_columns = order.shape[0]
-    node_weight = 0.0
-    for outcome in range(counts.shape[0]):
-        node_weight += counts[outcome]
+    node_weight = sides[0].low
+    for outcome in range(sides.shape[0]):
+        sides[outcome].both = counts[outcome]
+        node_weight += sides[outcome].both
     draws = rules.columns_per_node < n_columns
     n_tabled = 0
     if not draws:
-        room = TABLE_SHARE * (node.stop - node.start) // counts.shape[0]
+        room = TABLE_SHARE * (node.stop - node.start) // sides.shape[0]
         while n_tabled < rules.n_tabled and facts[n_tabled].n_codes <= room:
             n_tabled += 1
         fill_tables(node, n_tabled, items, codes, facts, table)
@@ -503,7 +508,9 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
         if column < n_tabled:
             n_moves = moves_from_table(fact, table, moves)
         else:
-            n_moves = moves_by_sorting(column, node, items, codes, fact, keys, digits, moves)
+            n_moves = moves_by_sorting(
+                column, node, items, codes, fact, rules.all_weigh_one, keys, digits, moves
+            )
         if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
             continue
         if fact.nominal:
@@ -518,7 +525,7 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
                 fact,
                 n_moves,
                 n_known,
-                counts,
+                node_weight,
                 rules.min_leaf,
                 values,
                 moves,

@@ -71,18 +71,18 @@ class Grower:
     ) -> CountTree:
         """Grow a tree as deep as it goes."""
         n_columns = self._columns.places.shape[0]
-        weights = self._data.row_weights if row_weights is None else row_weights
+        items = self._first_items(self._data.row_weights if row_weights is None else row_weights)
         rules = records.Rules(
             min_leaf=float(min_leaf),
             max_depth=_NO_LIMIT if max_depth is None else max_depth,
             columns_per_node=n_columns if columns_per_node is None else columns_per_node,
             n_tabled=self._n_tabled,
-            n_items=int(np.count_nonzero(weights)),
+            n_items=items.shape[0],
+            all_weigh_one=bool((items.weight == 1).all()) and not self._splits_rows,
             middle_slack=middle_slack,
         )
-        items = self._first_items(weights)
         tree, growth = self._room_for_nodes(256, seed)
-        scratch = self._scratch(items.shape[0], float(weights.sum()))
+        scratch = self._scratch(items)
         while True:
             status = kernels.grow_nodes(
                 self._columns, items, tree, growth, rules, scratch, _CELLS_PER_CALL
@@ -94,7 +94,7 @@ class Grower:
                 tree, growth = _more_nodes(tree, growth, room)
             elif status == kernels.NEEDS_ITEMS:
                 items = _longer(items, 2 * items.shape[0])
-                scratch = self._scratch(items.shape[0], float(weights.sum()))
+                scratch = self._scratch(items)
             elif progress is not None:
                 unfinished = growth.waiting[growth.state[kernels.N_WAITING] - 1].stop
                 progress(max(0.0, 1.0 - float(unfinished) / rules.n_items))
@@ -111,12 +111,14 @@ class Grower:
         ]
 
     def _first_items(self, weights: NDArray[np.float64]) -> np.recarray:
-        """List the rows that have a weight."""
+        """List the rows that have a weight; whole weights that stay whole are kept as such."""
         rows = np.flatnonzero(weights > 0.0)
-        items = records.make_records(rows.shape[0], records.ITEM)
+        kept = weights[rows]
+        whole = not self._splits_rows and kept.sum() < 2**53 and (kept == np.floor(kept)).all()
+        items = records.make_records(rows.shape[0], records.item(np.int64 if whole else np.float64))
         items.row = rows
         items.outcome = self._data.values[rows, -1]
-        items.weight = weights[rows]
+        items.weight = kept
         return items
 
     def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, records.Growth]:
@@ -141,23 +143,26 @@ class Grower:
         )
         return tree, growth
 
-    def _scratch(self, n_items: int, weight: float) -> records.Scratch:
-        """Make room to work in for nodes of up to ``n_items`` rows."""
+    def _scratch(self, items: np.recarray) -> records.Scratch:
+        """Make room to work in for nodes of up to as many items."""
         facts = self._columns.facts
+        n_items = items.shape[0]
         n_classes = self._data.n_classes
-        whole = np.arange(min(int(weight), _LARGEST_WHOLE) + 1, dtype=np.float64)
+        weight = items.weight.dtype.type
+        n_codes = int((facts.n_codes[: self._n_tabled] + 1).sum())
+        whole = np.arange(min(int(items.weight.sum()), _LARGEST_WHOLE) + 1, dtype=np.float64)
         return records.Scratch(
             n_log_n=whole * np.log(np.maximum(whole, 1.0)),
-            table=np.zeros((int((facts.n_codes[: self._n_tabled] + 1).sum()), n_classes)),
+            table=np.zeros((n_codes, n_classes), dtype=weight),
             keys=np.empty((2, n_items), dtype=np.int64),
             digits=np.empty(1 << kernels.RADIX_BITS, dtype=np.int64),
-            sides=records.make_records(n_classes, records.SIDES),
-            moves=records.make_records(n_items, records.MOVE),
+            sides=records.make_records(n_classes, records.sides(weight)),
+            moves=records.make_records(n_items, records.move(weight)),
             scores=records.make_records(facts.shape[0], records.SCORE),
             order=np.arange(facts.shape[0]),
             branch_of=np.empty(n_items, dtype=np.int32),
             branches=records.make_records(self._most_branches + 1, records.BRANCH),
-            dealt=records.make_records(n_items, records.ITEM),
+            dealt=records.make_records(n_items, items.dtype),
         )
 
     def _finished(self, tree: TreeArrays, growth: records.Growth) -> CountTree:

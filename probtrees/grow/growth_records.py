@@ -35,20 +35,29 @@ SCORE = np.dtype(
 )
 """What is known of a column at a node."""
 
-ITEM = np.dtype([("row", np.int32), ("outcome", np.int32), ("weight", np.float64)])
-"""A row or a piece of a row."""
-
-MOVE = np.dtype([("code", np.int32), ("outcome", np.int32), ("weight", np.float64)])
-"""Rows of a node that share a column's code and the outcome, or one of them."""
-
-SIDES = np.dtype([("low", np.float64), ("high", np.float64)])
-"""Weight of an outcome on both sides of a cut; ``low`` is zero between two columns."""
-
 BRANCH = np.dtype([("place", np.int64), ("share", np.float64)])
 """Where the items of a branch go, and its share of the known weight."""
 
 WAITING = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
 """A node whose split is still to be chosen, and its items."""
+
+
+def item(weight: type) -> np.dtype:
+    """Describe a row or a piece of a row; weights may be whole numbers or floats."""
+    return np.dtype([("row", np.int32), ("outcome", np.int32), ("weight", weight)])
+
+
+def move(weight: type) -> np.dtype:
+    """Describe rows of a node that share a column's code and the outcome, or one of them."""
+    return np.dtype([("code", np.int32), ("outcome", np.int32), ("weight", weight)])
+
+
+def sides(weight: type) -> np.dtype:
+    """Describe the weight of an outcome on both sides of a cut, and of both together.
+
+    ``low`` is zero between two columns.
+    """
+    return np.dtype([("low", weight), ("high", weight), ("both", weight)])
 
 
 class Columns(NamedTuple):
@@ -71,8 +80,13 @@ class Columns(NamedTuple):
 class Rules(NamedTuple):
     """What a split must satisfy, and how many columns a node looks at.
 
-    ``n_tabled`` columns may be counted in tables. The root has ``n_items``. A value above the
-    middle between two neighbours by less than ``middle_slack`` still becomes the split value.
+    Attributes
+    ----------
+    n_tabled : how many columns may be counted in tables
+    n_items : how many items the root has
+    all_weigh_one : whether every item has the weight 1
+    middle_slack : a value above the middle between two neighbours by less than this still
+        becomes the split value
     """
 
     min_leaf: float
@@ -80,6 +94,7 @@ class Rules(NamedTuple):
     columns_per_node: int
     n_tabled: int
     n_items: int
+    all_weigh_one: bool
     middle_slack: float
 
 

@@ -14,7 +14,7 @@ from probtrees.count_tree import CountTree, TreeArrays
 from probtrees.dataset import Dataset
 from probtrees.grow import _prune_kernels as kernels
 from probtrees.grow import prune_records as records
-from probtrees.grow.growth_records import BRANCH, ITEM, make_records
+from probtrees.grow.growth_records import BRANCH, item, make_records
 from probtrees.grow.level_order import in_level_order
 
 FloatArray = NDArray[np.float64]
@@ -96,7 +96,7 @@ def prune_pessimistically(
         if status == kernels.DONE:
             break
         if status == kernels.NEEDS_ITEMS:
-            longer = make_records(2 * pruning.items.shape[0], ITEM)
+            longer = make_records(2 * pruning.items.shape[0], item(np.float64))
             longer[: pruning.items.shape[0]] = pruning.items
             pruning = pruning._replace(items=longer)
         elif progress is not None:
@@ -166,7 +166,7 @@ def _rows(data: Dataset) -> records.Rows:
 def _first_pruning(tree: CountTree, data: Dataset) -> records.Pruning:
     """Make room for pruning, with all rows in the root."""
     n_rows = data.n_rows
-    items = make_records(4 * n_rows + 2, ITEM)
+    items = make_records(4 * n_rows + 2, item(np.float64))
     items.row[:n_rows] = np.arange(n_rows)
     items.outcome[:n_rows] = data.labels
     items.weight[:n_rows] = data.row_weights
