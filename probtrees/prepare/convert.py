@@ -6,9 +6,9 @@ from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
 from probtrees.prepare.spelled_dates import parse_dates
 from probtrees.prepare.spelled_numbers import parse_numbers
@@ -49,7 +49,7 @@ def as_texts(column: RawColumn) -> Texts:
     else:
         spelled = _spell_dates(known)
     codes = np.where(inverse < len(known), inverse, -1).astype(np.int32)
-    return Texts(codes, pa.array(spelled, type=pa.string()))
+    return Texts(codes, text_array(spelled))
 
 
 def without_texts(column: Texts, spellings: Collection[str]) -> Texts:

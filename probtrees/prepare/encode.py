@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from probtrees.dataset import UNSEEN, Column, Schema
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.prepare.date_parts import date_part
 from probtrees.prepare.intervals import cuts_of_names
@@ -138,6 +138,6 @@ def _codes_by_value(found: Texts, column: Column, decimal: str) -> NDArray[np.fl
     cuts = cuts_of_names(categories)
     if cuts is not None:
         return np.where(np.isnan(numbers), UNSEEN, np.searchsorted(cuts, numbers))
-    values = parse_numbers(pa.array(categories, type=pa.string()))
+    values = parse_numbers(text_array(categories))
     by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)

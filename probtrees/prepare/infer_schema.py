@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from probtrees.dataset import Column, Schema
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import codes, text_array
 from probtrees.prepare.convert import as_numbers, as_texts, spell, without_texts
 from probtrees.prepare.date_parts import date_columns
 from probtrees.prepare.intervals import equal_frequency_cuts, interval_names
@@ -147,9 +147,9 @@ def _one_spelling(column: Texts, decimal: str) -> Texts:
     numbers = parse_numbers(column.distinct, decimal)
     if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
         return column
-    short = pa.array([spell(number) for number in numbers.tolist()]).dictionary_encode()
-    codes = np.append(short.indices.to_numpy().astype(np.int32), np.int32(-1))[column.codes]
-    return Texts(codes, short.dictionary)
+    short = text_array(map(spell, numbers.tolist())).dictionary_encode()
+    recoded = np.append(codes(short.indices), np.int32(-1))[column.codes]
+    return Texts(recoded, short.dictionary)
 
 
 def _too_many_numbers(name: str, numbers: NDArray[np.float64], n_known: int) -> Finding | None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 import numpy as np
-import pyarrow as pa
 
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.spelled_numbers import parse_numbers
 
 _DIGITS = re.compile(r"(\d+)")
@@ -22,7 +22,7 @@ def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
     ('Item 1', 'item 9', 'item 10')
     """
     found = list(texts)
-    numbers = parse_numbers(pa.array(found, type=pa.string()))
+    numbers = parse_numbers(text_array(found))
     if not np.isnan(numbers).any():
         value = dict(zip(found, numbers.tolist(), strict=True))
         return tuple(sorted(found, key=lambda text: (value[text], text)))

@@ -16,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from probtrees.prepare.arrow_arrays import text_array
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -52,7 +54,7 @@ class Texts:
     @classmethod
     def of(cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False) -> Texts:
         """Make a column from codes and plain strings."""
-        return cls(codes, pa.array(list(texts), type=pa.string()), declared)
+        return cls(codes, text_array(texts), declared)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

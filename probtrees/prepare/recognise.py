@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from probtrees.prepare.arrow_arrays import flags
 from probtrees.prepare.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.prepare.identifiers import (
     IGNORE,
@@ -173,7 +174,7 @@ def _mixed(name: str, column: Texts, is_number: NDArray[np.bool_]) -> Recognised
         return None
     rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
     share = rows_of[is_number].sum() / rows_of.sum()
-    has_digit = np.asarray(pc.match_substring_regex(column.distinct, r"\d"))
+    has_digit = flags(pc.match_substring_regex(column.distinct, r"\d"))
     if share < _MIXED_SHARE or has_digit.all():
         return None
     row, text = _first_cell(column, ~has_digit)

@@ -9,6 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from probtrees.prepare.arrow_arrays import codes, flags, floats, text_array
+
 _TIME = (
     r"(?:[T ](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
     r"(?: ?(?P<noon>[AaPp][Mm]))?(?:Z|(?P<zone>[+-]\d{2}:?\d{2}))?)?$"
@@ -40,7 +42,7 @@ def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedD
     3/4/2020, whose order is taken from ``day_first`` or else from the column: a number above 12
     must be a day. If none is, points and dashes mean day first, slashes month first.
 
-    >>> parse_dates(pa.array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
+    >>> parse_dates(text_array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
     """
     days = np.full(len(texts), np.nan)
@@ -55,7 +57,7 @@ def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedD
     first, second = found.number("first"), found.number("second_")
     assumed = day_first is None and not ((first > 12).any() or (second > 12).any())
     if day_first is None:
-        slashes = found.count("/") > 0
+        slashes = found.begins("mark", "/").any()
         day_first = bool((first > 12).any()) or not (slashes or (second > 12).any())
     month, day = (second, first) if day_first else (first, second)
     _fill(days, found.days(month, day))
@@ -81,21 +83,20 @@ class _Fields:
     def has(self, name: str) -> bool:
         return bool(self.parts.type.get_field_index(name) >= 0)
 
-    def text(self, name: str) -> pa.StringArray:
-        field = pc.struct_field(self.parts, name)
-        return pc.if_else(pc.equal(field, ""), None, field)
-
     def number(self, name: str, default: float = np.nan) -> NDArray[np.float64]:
-        numbers = pc.cast(self.text(name), pa.float64()).to_numpy(zero_copy_only=False)
-        return np.where(np.isnan(numbers), default, numbers)
+        """Read a part as a number; ``default`` where a text lacks the part."""
+        return _numbers(pc.struct_field(self.parts, name), default)
 
-    def count(self, mark: str) -> int:
-        return int(pc.sum(pc.equal(self.text("mark"), mark)).as_py() or 0)
+    def begins(self, name: str, pattern: str) -> NDArray[np.bool_]:
+        """Tell where a part begins with some letter."""
+        return flags(pc.match_substring_regex(pc.struct_field(self.parts, name), f"^{pattern}"))
 
     def month_by_name(self) -> NDArray[np.float64]:
-        starts = pc.utf8_slice_codeunits(pc.utf8_lower(self.text("name")), 0, 3)
-        positions = pc.index_in(starts, value_set=pa.array(_MONTH_STARTS))
-        return np.asarray(pc.cast(positions, pa.float64()).to_numpy(zero_copy_only=False)) + 1
+        """Read the name of a month, of which three letters count."""
+        names = pc.utf8_lower(pc.struct_field(self.parts, "name"))
+        starts = pc.utf8_slice_codeunits(names, 0, 3)
+        positions = codes(pc.index_in(starts, value_set=text_array(_MONTH_STARTS)))
+        return np.where(positions < 0, np.nan, positions + 1.0)
 
     def days(self, month: NDArray[np.float64], day: NDArray[np.float64]) -> NDArray[np.float64]:
         """Days since 1970-01-01, NaN where the calendar has no such day."""
@@ -109,19 +110,22 @@ class _Fields:
 
     def _part_of_day(self) -> NDArray[np.float64]:
         hour, minute = self.number("hour", 0.0), self.number("minute", 0.0)
-        noon = pc.fill_null(pc.utf8_lower(self.text("noon")), "").to_pylist()
-        if any(noon):
-            afternoon = np.array([mark == "pm" for mark in noon])
-            twelve_hour = np.array([bool(mark) for mark in noon])
-            hour = np.where(twelve_hour, hour % 12 + 12 * afternoon, hour)
-        zone = self.number_of_zone()
-        seconds = hour * 3600 + minute * 60 + self.number("second", 0.0) - zone
+        afternoon = self.begins("noon", "[Pp]")
+        hour = np.where(afternoon | self.begins("noon", "[Aa]"), hour % 12 + 12 * afternoon, hour)
+        seconds = hour * 3600 + minute * 60 + self.number("second", 0.0) - self._zone()
         return np.where((hour < 24) & (minute < 60), seconds / 86400, np.nan)
 
-    def number_of_zone(self) -> NDArray[np.float64]:
+    def _zone(self) -> NDArray[np.float64]:
         """Seconds a stated time zone is ahead of UTC; 0 where none is stated."""
-        zone = pc.replace_substring(self.text("zone"), ":", "")
-        numbers = pc.cast(pc.replace_substring_regex(zone, r"^\+", ""), pa.float64())
-        found = np.nan_to_num(numbers.to_numpy(zero_copy_only=False))
-        hours = np.trunc(found / 100)
-        return np.asarray(hours * 3600 + (found - hours * 100) * 60, dtype=np.float64)
+        zone = pc.replace_substring(pc.struct_field(self.parts, "zone"), ":", "")
+        stated = _numbers(pc.replace_substring(zone, "+", ""), 0.0)
+        hours = np.trunc(stated / 100)
+        return hours * 3600 + (stated - hours * 100) * 60
+
+
+def _numbers(field: pa.StringArray, default: float) -> NDArray[np.float64]:
+    """Read digits as numbers; ``default`` where there are none."""
+    given = pc.match_substring_regex(field, ".")
+    numbers = np.full(len(field), default)
+    numbers[flags(given)] = floats(pc.cast(field.filter(given), pa.float64()))
+    return numbers

@@ -7,6 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from probtrees.prepare.arrow_arrays import flags, floats
+
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _INFINITE = r"^[+-]?(inf|infinity)$"
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
@@ -17,7 +19,8 @@ def parse_numbers(texts: pa.StringArray, decimal: str = ".") -> NDArray[np.float
 
     Thousands may be grouped ("1,234.5"; "1.234,5" with a decimal comma).
 
-    >>> parse_numbers(pa.array(["1", "-2.5e3", "1,234.5", "abc"])).tolist()
+    >>> from probtrees.prepare.arrow_arrays import text_array
+    >>> parse_numbers(text_array(["1", "-2.5e3", "1,234.5", "abc"])).tolist()
     [1.0, -2500.0, 1234.5, nan]
     """
     grouped = pc.match_substring_regex(texts, _THOUSANDS[decimal])
@@ -30,5 +33,6 @@ def parse_numbers(texts: pa.StringArray, decimal: str = ".") -> NDArray[np.float
         pc.match_substring_regex(plain, _NUMBER),
         pc.match_substring_regex(plain, _INFINITE, ignore_case=True),
     )
-    numbers = pc.cast(pc.if_else(readable, plain, None), pa.float64())
-    return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)
+    numbers = np.full(len(texts), np.nan)
+    numbers[flags(readable)] = floats(pc.cast(plain.filter(readable), pa.float64()))
+    return numbers

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.prepare.arrow_arrays import codes, floats
 from probtrees.prepare.raw_table import Numbers, RawColumn, RawTable, Texts
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
@@ -183,12 +183,12 @@ def _read_quickly(rows: list[str], attributes: list[_Attribute]) -> dict[str, Ra
 
 def _from_arrow(column: pa.ChunkedArray, attribute: _Attribute) -> RawColumn | None:
     if attribute.kind == "numeric":
-        return Numbers(column.to_numpy().astype(np.float64), declared=True)
+        return Numbers(floats(column), declared=True)
     single = column.unify_dictionaries().combine_chunks()
     if isinstance(single, pa.ChunkedArray):
         single = single.chunk(0)
     found = [text.strip() for text in single.dictionary.to_pylist()]
-    positions = pc.fill_null(single.indices, -1).to_numpy()
+    positions = codes(single.indices)
     values = attribute.values if attribute.values is not None else tuple(dict.fromkeys(found))
     known = {value: code for code, value in enumerate(values)}
     if any(text not in known for text in found):
@@ -244,7 +244,7 @@ def _careful_column(cells: list[str | None], attribute: _Attribute, where: str) 
     found = (cell for cell in cells if cell is not None)
     values = attribute.values if attribute.values is not None else tuple(dict.fromkeys(found))
     known = {value: code for code, value in enumerate(values)}
-    codes = np.full(len(cells), -1, dtype=np.int32)
+    found_codes = np.full(len(cells), -1, dtype=np.int32)
     for row, cell in enumerate(cells):
         if cell is None:
             continue
@@ -253,8 +253,8 @@ def _careful_column(cells: list[str | None], attribute: _Attribute, where: str) 
                 f"{attribute.name!r}={cell!r} in row {row + 1} of {where} must be one of the "
                 f"values declared in its header. {did_you_mean(cell, values)}"
             )
-        codes[row] = known[cell]
-    return Texts.of(codes, values, declared=attribute.values is not None)
+        found_codes[row] = known[cell]
+    return Texts.of(found_codes, values, declared=attribute.values is not None)
 
 
 def _number(cell: str, row: int, name: str, where: str) -> float:

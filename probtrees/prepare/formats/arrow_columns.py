@@ -10,13 +10,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import codes, flags, floats, present, text_array
 from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
 
 TEXT_TYPE = pa.dictionary(pa.int32(), pa.string())
 """How texts that repeat themselves are asked for."""
 
-_MISSING = pa.array(MISSING_SPELLINGS)
+_MISSING = text_array(MISSING_SPELLINGS)
 _SPELLED = (
     pa.types.is_null,
     pa.types.is_time,
@@ -49,7 +50,7 @@ def raw_column(
     kind = column.type
     types = pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        return Numbers(numbers(column))
+        return Numbers(floats(column))
     if types.is_dictionary(kind) or types.is_string(kind) or types.is_large_string(kind):
         return texts(column, reading)
     if types.is_date(kind) or types.is_timestamp(kind):
@@ -64,13 +65,6 @@ def raw_column(
     )
 
 
-def numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
-    """Return a numeric column as float64, NaN where missing."""
-    if not pa.types.is_float64(column.type):
-        column = pc.cast(column, pa.float64(), safe=False)
-    return np.asarray(column.to_numpy(), dtype=np.float64)
-
-
 def texts(column: pa.ChunkedArray, reading: Reading = AS_FOUND) -> Texts:
     """Return a column of texts, white space around them removed, missing spellings recognised."""
     if pa.types.is_dictionary(column.type):
@@ -78,12 +72,11 @@ def texts(column: pa.ChunkedArray, reading: Reading = AS_FOUND) -> Texts:
     else:
         cells = _one_chunk(pc.cast(column, pa.string()))
         if not reading.all_codes and _hardly_repeat(cells):
-            missing = cells.is_null().to_numpy(zero_copy_only=False)
-            codes = np.where(missing, -1, np.arange(len(cells))).astype(np.int32)
-            return Texts(codes, pc.fill_null(cells, ""), repeats=False)
+            known = present(cells)
+            own_codes = np.where(known, np.cumsum(known) - 1, -1).astype(np.int32)
+            return Texts(own_codes, cells.drop_null(), repeats=False)
         merged = cells.dictionary_encode()
-    codes = pc.fill_null(pc.cast(merged.indices, pa.int32()), -1).to_numpy()
-    return tidy(codes, merged.dictionary, nulls_known=reading.nulls_known)
+    return tidy(codes(merged.indices), merged.dictionary, nulls_known=reading.nulls_known)
 
 
 def _hardly_repeat(cells: pa.StringArray) -> bool:
@@ -94,7 +87,8 @@ def _hardly_repeat(cells: pa.StringArray) -> bool:
     if len(cells) < 2 * _SAMPLE:
         return False
     rng = np.random.default_rng(0)
-    sample = cells.take(pa.array(rng.choice(len(cells), _SAMPLE, replace=False, shuffle=False)))
+    chosen = rng.choice(len(cells), _SAMPLE, replace=False, shuffle=False)
+    sample = cells.take(pa.Array.from_buffers(pa.int64(), _SAMPLE, [None, pa.py_buffer(chosen)]))
     n_known = len(sample) - sample.null_count
     distinct = len(sample.drop_null().unique())
     return bool(n_known > _SAMPLE / 2 and distinct >= 0.98 * n_known)
@@ -104,22 +98,24 @@ def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
     """Join the chunks first: encoding them one by one would carry all texts from each to each."""
     merged = column.combine_chunks()
     if isinstance(merged, pa.ChunkedArray):
-        return merged.chunk(0) if merged.num_chunks else pa.array([], type=column.type)
+        return merged.chunk(0) if merged.num_chunks else pa.nulls(0, column.type)
     return merged
 
 
-def tidy(codes: NDArray[np.int32], found: pa.StringArray, *, nulls_known: bool = False) -> Texts:
+def tidy(given: NDArray[np.int32], found: pa.StringArray, *, nulls_known: bool = False) -> Texts:
     """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
     trimmed = pc.utf8_trim_whitespace(found)
     unchanged = _length(trimmed) == _length(found)
     if unchanged and nulls_known:
-        return Texts(codes, found)
-    missing = pc.is_in(trimmed, value_set=_MISSING)
-    if unchanged and not pc.any(missing, min_count=0).as_py():
-        return Texts(codes, found)
-    kept = pc.if_else(missing, None, trimmed).dictionary_encode()
-    new_codes = pc.fill_null(kept.indices, -1).to_numpy().astype(np.int32)
-    return Texts(np.append(new_codes, np.int32(-1))[codes], kept.dictionary)
+        return Texts(given, found)
+    once = trimmed.dictionary_encode()
+    known = pc.invert(pc.is_in(once.dictionary, value_set=_MISSING))
+    if unchanged and pc.all(known, min_count=0).as_py():
+        return Texts(given, found)
+    is_known = flags(known)
+    kept = np.where(is_known, np.cumsum(is_known) - 1, -1).astype(np.int32)
+    recoded = np.append(kept[codes(once.indices)], np.int32(-1))
+    return Texts(recoded[given], once.dictionary.filter(known))
 
 
 def _length(texts: pa.StringArray) -> int:
@@ -128,10 +124,10 @@ def _length(texts: pa.StringArray) -> int:
 
 def _dates(column: pa.ChunkedArray) -> Dates:
     if pa.types.is_date(column.type):
-        return Dates.of(numbers(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
-    return Dates.of(numbers(pc.cast(column, pa.int64())) / _DAYS_PER[column.type.unit])
+        return Dates.of(floats(pc.cast(pc.cast(column, pa.date32()), pa.int32())))
+    return Dates.of(floats(pc.cast(column, pa.int64())) / _DAYS_PER[column.type.unit])
 
 
 def _booleans(column: pa.ChunkedArray) -> Texts:
-    codes = pc.fill_null(pc.cast(column, pa.int32()), -1).to_numpy()
-    return Texts(codes, pa.array(["False", "True"]), boolean=True)
+    found = codes(_one_chunk(pc.cast(column, pa.int32())))
+    return Texts(found, text_array(["False", "True"]), boolean=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.raw_table import Numbers, RawColumn
 from probtrees.prepare.spelled_numbers import parse_numbers
 
@@ -38,7 +38,7 @@ def looks_like_data(names: Sequence[str]) -> bool:
 
     Whole numbers are allowed: years, or numbered columns.
     """
-    numbers = parse_numbers(pa.array(list(names), type=pa.string()))
+    numbers = parse_numbers(text_array(names))
     found = numbers[~np.isnan(numbers)]
     return bool((found != np.floor(found)).any())
 

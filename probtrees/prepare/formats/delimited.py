@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, Reading, raw_column, texts
 from probtrees.prepare.formats.column_names import check_names, looks_like_data, settle_unnamed
 from probtrees.prepare.formats.decode import PACKED, decode, detect_encoding
@@ -100,7 +101,7 @@ class _Plan:
         if not as_text:
             if not cells:
                 return None
-            if not np.isnan(parse_numbers(pa.array(cells), self.dialect.decimal)).any():
+            if not np.isnan(parse_numbers(text_array(cells), self.dialect.decimal)).any():
                 return pa.float64()
         repeats = len(set(cells)) <= max(len(cells) / 2, 50)
         return TEXT_TYPE if repeats else pa.string()

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.formats.arrow_columns import raw_column, tidy
 from probtrees.prepare.formats.column_names import check_names
 from probtrees.prepare.raw_table import Numbers, RawColumn, RawTable, Texts
@@ -56,7 +57,7 @@ def _categorical(series: pd.Series[Any]) -> RawColumn:
     codes = series.cat.codes.to_numpy().astype(np.int32)
     texts = [str(category) for category in series.cat.categories]
     if len(set(texts)) < len(texts):
-        return tidy(codes, pa.array(texts, type=pa.string()))
+        return tidy(codes, text_array(texts))
     return Texts.of(codes, texts, declared=True)
 
 

@@ -22,6 +22,7 @@ import pyarrow.compute as pc
 from numba import config
 from numpy.typing import NDArray
 
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.formats import _delimited_kernels as kernels
 from probtrees.prepare.formats.arrow_columns import tidy
 from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
@@ -286,8 +287,10 @@ class _Run:
             found.validate(full=True)
         except pa.ArrowInvalid:
             raise NotPlainError from None
-        missing = pc.is_in(found, value_set=pa.array(MISSING_SPELLINGS))
-        return pc.if_else(missing, None, found)
+        known = pc.invert(pc.is_in(found, value_set=text_array(MISSING_SPELLINGS)))
+        return pa.StringArray.from_buffers(
+            len(found), offsets, pa.py_buffer(joined), null_bitmap=known.buffers()[1]
+        )
 
 
 def _agree(codes: NDArray[np.int32], words: list[bytes], n_seeded: int, new: list[bytes]) -> None:
@@ -304,7 +307,7 @@ def _agree(codes: NDArray[np.int32], words: list[bytes], n_seeded: int, new: lis
 
 def _decoded(words: list[bytes]) -> pa.StringArray:
     try:
-        return pa.array([word.decode("utf-8") for word in words], type=pa.string())
+        return text_array(word.decode("utf-8") for word in words)
     except UnicodeDecodeError:
         raise NotPlainError from None
 

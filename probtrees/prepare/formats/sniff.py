@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-import pyarrow as pa
 
 from probtrees.errors import DataError
+from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.prepare.spelled_numbers import parse_numbers
 
@@ -117,11 +117,11 @@ def _decimal(rows: Sequence[tuple[str, ...]], delimiter: str) -> str:
         if not cells:
             continue
         has_comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-        if has_comma and not np.isnan(parse_numbers(pa.array(cells), ",")).any():
+        if has_comma and not np.isnan(parse_numbers(text_array(cells), ",")).any():
             grouped = delimiter == "," and all("," not in c or _is_grouped(c) for c in cells)
             commas += not grouped
         elif any(_DECIMAL_POINT.fullmatch(cell) for cell in cells):
-            points += not np.isnan(parse_numbers(pa.array(cells))).any()
+            points += not np.isnan(parse_numbers(text_array(cells))).any()
     return "," if commas and not points else "."
 
 
