@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text
+from probtrees.draw.figure import diagonal, empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS
 
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
@@ -32,17 +32,8 @@ def against(
     """Plot one method against another, a point per data set; below the line the first wins."""
     x, y = np.asarray(second, dtype=np.float64), np.asarray(first, dtype=np.float64)
     high = float(max(x.max(initial=0.0), y.max(initial=0.0))) * 1.05 or 1.0
-    figure = _figure(f"{measure} of {labels[1]}", f"{measure} of {labels[0]}")
-    figure.add_trace(
-        go.Scatter(
-            x=[0, high],
-            y=[0, high],
-            mode="lines",
-            line={"color": PAINTS["light"].faint, "dash": "dash"},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
+    figure = empty_figure(f"{measure} of {labels[1]}", f"{measure} of {labels[0]}")
+    figure.add_trace(diagonal(high))
     figure.add_trace(
         go.Scatter(
             x=x,
@@ -67,7 +58,8 @@ def by_size(
     log_y: bool = False,
 ) -> go.Figure:
     """Plot values of several methods against the number of rows, a point per data set."""
-    figure = _figure("rows of the data set", y_title)
+    figure = empty_figure("rows of the data set", y_title)
+    figure.update_layout(showlegend=True)
     figure.update_xaxes(type="log")
     if log_y:
         figure.update_yaxes(type="log")
@@ -92,9 +84,9 @@ def learning_curves(
     title: str, curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], measure: str
 ) -> go.Figure:
     """Plot a measure against the number of training rows, a line per method."""
-    figure = _figure("training rows", measure)
+    figure = empty_figure("training rows", measure)
     figure.update_xaxes(type="log")
-    figure.update_layout(title=html_text(title))
+    figure.update_layout(title=html_text(title), showlegend=True)
     for number, (method, (n_rows, values)) in enumerate(curves.items()):
         style = method_style(number)
         figure.add_trace(
@@ -108,16 +100,3 @@ def learning_curves(
             )
         )
     return figure
-
-
-def _figure(x_title: str, y_title: str) -> go.Figure:
-    paint = PAINTS["light"]
-    layout: dict[str, Any] = {
-        "template": "plotly_white",
-        "font": {"color": paint.text},
-        "height": 420,
-        "margin": {"l": 60, "r": 20, "t": 40, "b": 50},
-        "xaxis_title": html_text(x_title),
-        "yaxis_title": html_text(y_title),
-    }
-    return go.Figure(layout=layout)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from probtrees.draw.benchmark_charts import method_style
 from probtrees.draw.escape import html_text
+from probtrees.draw.figure import diagonal, empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
 
@@ -27,8 +28,8 @@ class Bin:
 def reliability_chart(bins: Sequence[Bin], outcome: str, *, theme: Theme = "light") -> go.Figure:
     """Draw observed against predicted with bands; a dot's area tells how many rows it holds."""
     paint = PAINTS[theme]
-    figure = _figure(f"predicted chance of {outcome}", "observed rate", theme)
-    figure.add_trace(_diagonal(1.0, paint.faint))
+    figure = empty_figure(f"predicted chance of {outcome}", "observed rate", theme=theme)
+    figure.add_trace(diagonal(1.0, theme=theme))
     most = max((one.rows for one in bins), default=1)
     figure.add_trace(
         go.Scatter(
@@ -62,8 +63,8 @@ def probability_scatter(
     first: ArrayLike, second: ArrayLike, labels: tuple[str, str], *, theme: Theme = "light"
 ) -> go.Figure:
     """Plot one method's probabilities against another's; on the line they agree."""
-    figure = _figure(labels[1], labels[0], theme)
-    figure.add_trace(_diagonal(1.0, PAINTS[theme].faint))
+    figure = empty_figure(labels[1], labels[0], theme=theme)
+    figure.add_trace(diagonal(1.0, theme=theme))
     figure.add_trace(
         go.Scattergl(
             x=second,
@@ -82,7 +83,7 @@ def cost_chart(
     curves: Mapping[str, tuple[ArrayLike, ArrayLike]], *, theme: Theme = "light"
 ) -> go.Figure:
     """Plot the mean cost per row against the threshold from which one acts, a line per method."""
-    figure = _figure("act at or above this chance", "mean cost per row", theme)
+    figure = empty_figure("act at or above this chance", "mean cost per row", theme=theme)
     for number, (method, (thresholds, costs)) in enumerate(curves.items()):
         figure.add_trace(
             go.Scatter(
@@ -95,32 +96,4 @@ def cost_chart(
         )
     figure.update_layout(showlegend=True)
     figure.update_xaxes(tickformat=".0%")
-    return figure
-
-
-def _diagonal(high: float, colour: str) -> go.Scatter:
-    return go.Scatter(
-        x=[0, high],
-        y=[0, high],
-        mode="lines",
-        line={"color": colour, "dash": "dash"},
-        hoverinfo="skip",
-    )
-
-
-def _figure(x_title: str, y_title: str, theme: Theme) -> go.Figure:
-    paint = PAINTS[theme]
-    figure = go.Figure(
-        layout={
-            "height": 430,
-            "margin": {"l": 60, "r": 10, "t": 20, "b": 50},
-            "showlegend": False,
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": paint.text},
-            "legend": {"orientation": "h", "y": 1.08},
-        }
-    )
-    figure.update_xaxes(title=html_text(x_title), gridcolor=paint.card, zeroline=False)
-    figure.update_yaxes(title=html_text(y_title), gridcolor=paint.card, zeroline=False)
     return figure

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text
+from probtrees.draw.figure import empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
 
@@ -21,7 +22,8 @@ def estimate_curve(
     theme: Theme = "light",
 ) -> go.Figure:
     """Draw an estimate against a setting, with the chosen point and levels to compare with."""
-    figure = _figure(x_title, "estimate", theme)
+    figure = empty_figure(x_title, "estimate", theme=theme, height=300)
+    figure.update_yaxes(tickformat=".0%", rangemode="tozero")
     paint = PAINTS[theme]
     figure.add_trace(
         go.Scatter(x=settings, y=estimates, mode="lines", line={"color": OTHERS[0], "width": 3})
@@ -49,32 +51,8 @@ def trace_chart(
     theme: Theme = "light",
 ) -> go.Figure:
     """Draw how one number moved while an optimiser or a sampler was at work."""
-    figure = _figure(x_title, y_title, theme)
-    figure.update_yaxes(tickformat=None, rangemode="normal")
+    figure = empty_figure(x_title, y_title, theme=theme, height=300)
     figure.add_trace(
         go.Scatter(x=x, y=values, mode="lines", line={"color": OTHERS[0], "width": 1.5})
-    )
-    return figure
-
-
-def _figure(x_title: str, y_title: str, theme: Theme) -> go.Figure:
-    paint = PAINTS[theme]
-    figure = go.Figure(
-        layout={
-            "height": 300,
-            "margin": {"l": 50, "r": 10, "t": 20, "b": 40},
-            "showlegend": False,
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": paint.text},
-        }
-    )
-    figure.update_xaxes(title=html_text(x_title), gridcolor=paint.card, zeroline=False)
-    figure.update_yaxes(
-        title=html_text(y_title),
-        gridcolor=paint.card,
-        zeroline=False,
-        tickformat=".0%",
-        rangemode="tozero",
     )
     return figure

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.draw.figure import empty_figure
+from probtrees.draw.palette import INTEREST, OTHERS, Theme
 
 FloatArray = NDArray[np.float64]
 
@@ -29,7 +30,7 @@ def loss_surface_chart(
     """
     n_rows, n_columns = surface.shape
     added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
-    figure = _figure("attributes", "parents beside the class (k)", theme)
+    figure = empty_figure("attributes", "parents beside the class (k)", theme=theme, height=340)
     figure.add_trace(
         go.Heatmap(
             z=surface.T,
@@ -67,7 +68,7 @@ def information_chart(
     labels = [html_text(shorten(name, _TEXT_LIMIT)) for name in names]
     values = np.array(pairwise, dtype=np.float64)
     np.fill_diagonal(values, np.nan)
-    figure = _figure("", "", theme)
+    figure = empty_figure("", "", theme=theme, height=340)
     figure.add_trace(
         go.Heatmap(
             z=values,
@@ -87,26 +88,9 @@ def cuts_chart(
     values: ArrayLike, points: Sequence[float], name: str, *, theme: Theme = "light"
 ) -> go.Figure:
     """Draw the histogram of a numeric column with the places where it is cut."""
-    figure = _figure(name, "rows", theme)
+    figure = empty_figure(name, "rows", theme=theme, height=340)
     figure.add_trace(go.Histogram(x=values, nbinsx=60, marker={"color": OTHERS[0]}))
     for point in points:
         figure.add_vline(x=point, line={"color": INTEREST, "width": 2})
     figure.update_layout(height=240)
-    return figure
-
-
-def _figure(x_title: str, y_title: str, theme: Theme) -> go.Figure:
-    paint = PAINTS[theme]
-    figure = go.Figure(
-        layout={
-            "height": 340,
-            "margin": {"l": 60, "r": 10, "t": 20, "b": 50},
-            "showlegend": False,
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": paint.text},
-        }
-    )
-    figure.update_xaxes(title=html_text(x_title), gridcolor=paint.card, zeroline=False)
-    figure.update_yaxes(title=html_text(y_title), gridcolor=paint.card, zeroline=False)
     return figure

@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from probtrees.dataset import Dataset
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
+from probtrees.experiment.leading import leading_results
 from probtrees.experiment.recipe import Recipe, named_smoother
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.prepare.folds import Folds, make_folds
-from probtrees.score.metrics import evaluate
-from probtrees.score.significance import leading_over_folds
-from probtrees.smoothed_tree import FloatArray
 from probtrees.ui.comparison.plan import Plan
 from probtrees.ui.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.workbench import Workbench
@@ -50,23 +47,12 @@ class Comparison:
         """Return the results by the names of their methods."""
         return {self.name_of(result): result for result in self.results}
 
-    def fold_rmse(self) -> FloatArray:
-        """RMSE of every result on every fold: float64[n_folds, n_results]."""
-        labels = self.data.labels
-        table = []
-        for repeat, cut in enumerate(self.folds):
-            for fold in range(cut.n_folds):
-                rows = np.flatnonzero(cut.test_fold == fold)
-                scores = [evaluate(r.proba[repeat][rows], labels[rows]).rmse for r in self.results]
-                table.append([np.nan if rmse is None else rmse for rmse in scores])
-        return np.array(table)
-
     def leading(self) -> set[str]:
-        """Name the methods that cannot be told from the one with the least RMSE."""
+        """Name the methods that cannot be told from the one with the least Brier score."""
         names = [self.name_of(result) for result in self.results]
         if len(names) < 2:
             return set(names)
-        found = leading_over_folds(self.fold_rmse(), 1 / (self.folds[0].n_folds - 1))
+        found = leading_results(self.results, self.data, self.folds)
         return {names[i] for i in found.members}
 
 

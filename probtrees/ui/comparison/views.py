@@ -50,8 +50,8 @@ def score_table(run: Comparison) -> None:
     }
     st.dataframe(frame, hide_index=True, column_config=columns, key="compare.table")
     st.caption(
-        "● cannot be told from the smallest RMSE by a corrected paired t-test over the folds, "
-        "Holm-corrected at 5 %. Smaller is better, except for AUC and CLL. "
+        "● cannot be told from the smallest Brier score by a corrected paired t-test over the "
+        "folds, Holm-corrected at 5 %. Smaller is better, except for AUC and CLL. "
         f"You have compared {run.plan.n_settings} settings on one data set; confirm the choice "
         "on new rows."
     )

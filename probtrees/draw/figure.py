@@ -1,0 +1,41 @@
+"""An empty plotly chart in the app's colours, for every chart to start from."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import PAINTS, Theme
+
+
+def empty_figure(
+    x_title: str, y_title: str, *, theme: Theme = "light", height: int = 420
+) -> go.Figure:
+    """Make a chart with titled axes and nothing on it; its background is the page's."""
+    paint = PAINTS[theme]
+    figure = go.Figure(
+        layout={
+            "height": height,
+            "margin": {"l": 60, "r": 15, "t": 30, "b": 50},
+            "showlegend": False,
+            "legend": {"orientation": "h", "y": 1.1},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"color": paint.text},
+        }
+    )
+    figure.update_xaxes(title=html_text(x_title), gridcolor=paint.card, zeroline=False)
+    figure.update_yaxes(title=html_text(y_title), gridcolor=paint.card, zeroline=False)
+    return figure
+
+
+def diagonal(high: float, *, theme: Theme = "light") -> go.Scatter:
+    """Draw the line on which two axes agree."""
+    return go.Scatter(
+        x=[0, high],
+        y=[0, high],
+        mode="lines",
+        line={"color": PAINTS[theme].faint, "dash": "dash"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
