@@ -53,6 +53,6 @@ def _folder() -> Path:
         if folder.is_dir():
             return folder
     raise DataError(
-        f"sample_data must lie beside the package, at {str(_FOLDERS[1])!r}; it does not. "
+        f"sample_data must lie beside the package, at {str(_FOLDERS[-1])!r}; it does not. "
         "Install probtrees again."
     )

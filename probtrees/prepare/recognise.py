@@ -89,7 +89,8 @@ def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> 
 
 
 def _numbers(name: str, column: Numbers) -> Recognised:
-    lowest, highest = np.fmin.reduce(column.values), np.fmax.reduce(column.values)
+    lowest = np.fmin.reduce(column.values, initial=np.nan)
+    highest = np.fmax.reduce(column.values, initial=np.nan)
     if np.isinf(lowest) or np.isinf(highest):
         return Recognised(column, "numeric", (_infinite(name, column.values),))
     if column.declared:

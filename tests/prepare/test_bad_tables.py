@@ -134,6 +134,11 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
     ),
     "truncated parquet": (("t.parquet", parquet()[:-20]), {}, r"must be a complete Parquet file"),
     "not parquet": (("t.parquet", b"x,y\n1,a\n"), {}, r"must be a Parquet file"),
+    "frame without rows": (
+        pd.DataFrame({"x": [], "y": []}),
+        {},
+        r"the data frame must have at least",
+    ),
     "nested parquet column": (
         pd.DataFrame({"x": [[1], [2]], "y": ["a", "b"]}),
         {},
