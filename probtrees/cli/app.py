@@ -13,6 +13,7 @@ import threading
 from probtrees.bundled import bundled
 from probtrees.cli.console import Console
 from probtrees.errors import OptionError
+from probtrees.experiment.registry import DEFAULT_SMOOTHER
 
 EXAMPLES = """\
 examples:
@@ -52,5 +53,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 
 def _warm_up() -> None:
-    """Get the kernels ready while the server starts and the browser opens."""
-    importlib.import_module("probtrees.experiment.warm_up").warm_up()
+    """Get the kernels of the first page ready while the server starts and the browser opens.
+
+    Only those: what is compiled here first would keep the first page waiting.
+    """
+    importlib.import_module("probtrees.experiment.warm_up").warm_up(smoothers=(DEFAULT_SMOOTHER,))

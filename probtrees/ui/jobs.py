@@ -7,11 +7,11 @@ finished lately, gets that job. As many jobs run at once as there are cores; oth
 from __future__ import annotations
 
 import os
+import queue
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import streamlit as st
@@ -86,7 +86,10 @@ class Jobs:
     """All jobs of the server."""
 
     def __init__(self, n_workers: int) -> None:
-        self._pool = ThreadPoolExecutor(n_workers, thread_name_prefix="job")
+        self._queue: queue.SimpleQueue[tuple[Job, Work]] = queue.SimpleQueue()
+        # Daemons: stopping the server does not wait for what is being computed.
+        for number in range(n_workers):
+            threading.Thread(target=self._serve, daemon=True, name=f"job {number}").start()
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._lock = threading.Lock()
         self.is_cold = True
@@ -102,14 +105,18 @@ class Jobs:
             if job is None or job.was_cancelled or job.error_was_told:
                 job = Job(key)
                 self._jobs[key] = job
-                self._pool.submit(self._run, job, work)
+                self._queue.put((job, work))
             self._jobs.move_to_end(key)
             self._forget_oldest()
             return job
 
-    def _run(self, job: Job, work: Work) -> None:
-        job.run(work)
-        self.is_cold = False
+    def _serve(self) -> None:
+        """Work off the queue, for ever."""
+        while True:
+            job, work = self._queue.get()
+            job.run(work)
+            self.is_cold = False
+            del job, work
 
     def _forget_oldest(self) -> None:
         """Let finished jobs go when there are too many."""

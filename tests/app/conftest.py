@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -27,6 +27,18 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+expect.set_options(timeout=30_000)
+
+
+def settled(page: Page) -> None:
+    """Wait until the smoothers and the track record are there and nothing runs any more."""
+    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    page.get_by_text("Track record").first.wait_for(timeout=120_000)
+    for _ in range(3):
+        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached", timeout=120_000)
+        page.wait_for_timeout(700)
 
 
 def free_port() -> int:

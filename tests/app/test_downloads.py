@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 import probtrees
+from tests.app.conftest import settled
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +35,7 @@ def download(page: Page, name: str) -> Path:
 
 def test_pictures_model_and_leaves(open_page, tmp_path):
     page = open_page("/?sample=titanic&smoother=laplace")
-    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    settled(page)
     leaves = download(page, "Download the leaves (CSV)")
     with leaves.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -71,12 +72,12 @@ def hostile_table(path: Path) -> Path:
 def test_hostile_names_stay_text_everywhere(open_page, tmp_path):
     page = open_page()
     page.on("dialog", lambda dialog: pytest.fail(f"script ran: {dialog.message}"))
-    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    settled(page)
     page.get_by_role("button", name="Change data").click()
     page.locator("input[type=file]").set_input_files(hostile_table(tmp_path / "hostile.csv"))
     page.get_by_text("160 rows").first.wait_for(timeout=60_000)
     page.keyboard.press("Escape")
-    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
+    settled(page)
     for tab in ("Rows", "Follow a row", "Outline", "Leaf table"):
         page.get_by_role("tab", name=tab).click()
         page.wait_for_timeout(500)
