@@ -38,7 +38,7 @@ class Shrinkage(Options):
     >>> from probtrees.smooth.example_trees import tree_of
     >>> gene = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
     >>> round(Shrinkage(penalty=11, strength=0).smooth(gene).probs[4, 0].item(), 3)
-    0.447
+    0.446
     """
 
     name: ClassVar[str] = "shrinkage"
