@@ -55,8 +55,9 @@ def encode(raw: RawTable, schema: Schema) -> NDArray[np.float64]:
             numbers = range(first, min(first + _TOGETHER, schema.n_columns))
             encoded = [_encode_named(raw, schema.columns[number]) for number in numbers]
             _fill(values, first, encoded, pool)
-            for name, last in last_use.items():
-                if last in numbers:
+            for number in numbers:
+                name = schema.columns[number].source_name
+                if last_use[name] == number:
                     raw.columns.pop(name, None)
     return values
 

@@ -120,7 +120,7 @@ class _Fields:
         zone = pc.replace_substring(pc.struct_field(self.parts, "zone"), ":", "")
         stated = _numbers(pc.replace_substring(zone, "+", ""), 0.0)
         hours = np.trunc(stated / 100)
-        return hours * 3600 + (stated - hours * 100) * 60
+        return np.asarray(hours * 3600 + (stated - hours * 100) * 60, dtype=np.float64)
 
 
 def _numbers(field: pa.StringArray, default: float) -> NDArray[np.float64]:

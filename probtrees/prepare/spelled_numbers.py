@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,7 +14,18 @@ from probtrees.prepare.arrow_arrays import flags, floats
 
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _INFINITE = r"^[+-]?(inf|infinity)$"
+_NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
+
+
+def all_are_numbers(texts: Iterable[str], decimal: str = ".") -> bool:
+    """Whether every text is a number; quicker than reading them if they are few.
+
+    >>> all_are_numbers(["1", "-2.5e3", "1,234.5"]), all_are_numbers(["1", "1.234,5"])
+    (True, False)
+    """
+    spelled = re.compile(rf"{_THOUSANDS[decimal]}|{_NUMBER_WITH[decimal]}|{_INFINITE}", re.I | re.A)
+    return all(spelled.match(text) for text in texts)
 
 
 def parse_numbers(texts: pa.StringArray, decimal: str = ".") -> NDArray[np.float64]:

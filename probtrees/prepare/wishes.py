@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import get_args
 
 from probtrees.dataset import DatePart, Schema
@@ -90,13 +91,22 @@ class Wishes:
         free = [name for name in names if name not in self.roles]
         return free[-1] if free else None
 
+    @cached_property
+    def _schema_sources(self) -> frozenset[str]:
+        """The columns of the table that the schema is made from."""
+        columns = self.schema.columns if self.schema is not None else ()
+        return frozenset(column.source_name for column in columns)
+
     def keeps(self, name: str) -> bool:
         """Whether a reader needs to read the column."""
         if self.all_columns:
             return True
         if self.schema is not None:
-            wanted = {column.source_name for column in self.schema.columns}
-            return name in wanted or self.roles.get(name) in ("weight", "group", "time")
+            return name in self._schema_sources or self.roles.get(name) in (
+                "weight",
+                "group",
+                "time",
+            )
         return self.roles.get(name) != "ignore"
 
     def concern(self, name: str) -> bool:

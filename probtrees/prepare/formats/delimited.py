@@ -12,14 +12,13 @@ import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.formats.arrow_columns import TEXT_TYPE, Reading, raw_column, texts
 from probtrees.prepare.formats.column_names import check_names, looks_like_data, settle_unnamed
 from probtrees.prepare.formats.decode import PACKED, decode, detect_encoding
@@ -27,7 +26,7 @@ from probtrees.prepare.formats.missing_spellings import BLANK_PADDED, MISSING_SP
 from probtrees.prepare.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.prepare.formats.table_source import TableSource
 from probtrees.prepare.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.prepare.spelled_numbers import parse_numbers
+from probtrees.prepare.spelled_numbers import all_are_numbers
 from probtrees.prepare.wishes import Wishes
 
 WORTHWHILE = 1 << 24
@@ -85,30 +84,34 @@ class _Plan:
         dialect = sniff(head.decode("utf-8-sig", errors="ignore"), source.where, complete=complete)
         return cls(source, dialect, _names(dialect, source.where), wishes)
 
-    @property
+    @cached_property
     def kept(self) -> list[int]:
         """The numbers of the columns to read."""
         return [number for number, name in enumerate(self.names) if self.wishes.keeps(name)]
 
-    @property
+    @cached_property
+    def spelled(self) -> set[str]:
+        """The columns to keep as they are spelled."""
+        return self.wishes.as_text(self.names)
+
+    @cached_property
     def types(self) -> dict[int, pa.DataType | None]:
         """Arrow's type for every kept column; None where its first cells are all missing."""
-        spelled = self.wishes.as_text(self.names)
-        return {number: self._type(number, self.names[number] in spelled) for number in self.kept}
+        return {n: self._type(n, self.names[n] in self.spelled) for n in self.kept}
 
     def _type(self, number: int, as_text: bool) -> pa.DataType | None:
         cells = self.dialect.cells(number)
         if not as_text:
             if not cells:
                 return None
-            if not np.isnan(parse_numbers(text_array(cells), self.dialect.decimal)).any():
+            if all_are_numbers(cells, self.dialect.decimal):
                 return pa.float64()
         repeats = len(set(cells)) <= max(len(cells) / 2, 50)
         return TEXT_TYPE if repeats else pa.string()
 
     def _reading(self, number: int) -> Reading:
         name = self.names[number]
-        told_apart = self.wishes.concern(name) or name in self.wishes.as_text(self.names)
+        told_apart = self.wishes.concern(name) or name in self.spelled
         return Reading(nulls_known=True, all_codes=told_apart)
 
     def read_quickly(self) -> dict[str, RawColumn] | None:

@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-
 from probtrees.errors import DataError
-from probtrees.prepare.arrow_arrays import text_array
 from probtrees.prepare.formats.missing_spellings import MISSING_SPELLINGS
-from probtrees.prepare.spelled_numbers import parse_numbers
+from probtrees.prepare.spelled_numbers import all_are_numbers
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 _N_RECORDS = 400
@@ -117,11 +114,11 @@ def _decimal(rows: Sequence[tuple[str, ...]], delimiter: str) -> str:
         if not cells:
             continue
         has_comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-        if has_comma and not np.isnan(parse_numbers(text_array(cells), ",")).any():
+        if has_comma and all_are_numbers(cells, ","):
             grouped = delimiter == "," and all("," not in c or _is_grouped(c) for c in cells)
             commas += not grouped
         elif any(_DECIMAL_POINT.fullmatch(cell) for cell in cells):
-            points += not np.isnan(parse_numbers(text_array(cells))).any()
+            points += all_are_numbers(cells)
     return "," if commas and not points else "."
 
 
