@@ -8,8 +8,13 @@ from typing import ClassVar
 from probtrees.code_table import code_table
 from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
+from probtrees.errors import DataError
 from probtrees.grow.mutual_information import measure
 from probtrees.options import Options
+
+
+MAX_ATTRIBUTES = 500
+"""A network per attribute, each with a table per attribute: with more there are too many."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class AODE(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """List one network per super-parent, by descending MI with the class."""
+        refuse_too_many(self.name, data)
         information = measure(code_table(data), pairs=False)
         order = information.order().tolist()
         target = len(order)
@@ -47,4 +53,14 @@ class AODE(Options):
             tuple(members),
             averaging="joint",
             diagnostics={"order": order, "mutual_information": information.with_class},
+        )
+
+
+def refuse_too_many(name: str, data: Dataset) -> None:
+    """Refuse to count a table for every pair of very many attributes."""
+    n_attributes = data.schema.target_column
+    if n_attributes > MAX_ATTRIBUTES:
+        raise DataError(
+            f"attributes={n_attributes} must be at most {MAX_ATTRIBUTES} for {name!r}, which "
+            "counts a table for every pair of them. Choose 'tan' or 'skdb', or fewer columns."
         )

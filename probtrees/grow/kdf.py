@@ -10,6 +10,7 @@ import numpy as np
 from probtrees.code_table import CodeTable, code_table
 from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
+from probtrees.grow.aode import refuse_too_many
 from probtrees.grow.kdb import describe
 from probtrees.grow.mutual_information import (
     DECIMALS,
@@ -41,6 +42,7 @@ class KDF(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find order and parents for every first attribute."""
+        refuse_too_many(self.name, data)
         table = code_table(data)
         information = measure(table)
         beside = _information_beside(table, information)

@@ -114,6 +114,13 @@ def test_numbers_and_missing_values_are_refused_with_advice():
         KDB().learn(Dataset(schema, np.empty((0, 2))))
 
 
+@pytest.mark.parametrize("learner", [AODE(), KDF()], ids=repr)
+def test_very_many_attributes_are_refused_with_advice(learner):
+    schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(502)))
+    with pytest.raises(DataError, match=r"attributes=501 must be at most 500.*'tan' or 'skdb'"):
+        learner.learn(Dataset(schema, np.zeros((2, 502))))
+
+
 def test_options_are_checked():
     with pytest.raises(OptionError, match="k=-1 must be at least 0"):
         KDB(k=-1)
