@@ -12,7 +12,6 @@ from probtrees.errors import DataError
 from probtrees.grow.mutual_information import measure
 from probtrees.options import Options
 
-
 MAX_ATTRIBUTES = 500
 """A network per attribute, each with a table per attribute: with more there are too many."""
 
