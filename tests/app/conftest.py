@@ -16,6 +16,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+PATIENCE = 180_000
+"""Milliseconds to wait for anything: a cold start compiles, and the machine may be busy."""
+
+expect.set_options(timeout=PATIENCE)
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CHROMIUM_ARGUMENTS = [
@@ -34,10 +39,11 @@ expect.set_options(timeout=30_000)
 
 def settled(page: Page) -> None:
     """Wait until the smoothers and the track record are there and nothing runs any more."""
-    page.get_by_text("dashed: overall rate").first.wait_for(timeout=120_000)
-    page.get_by_text("Track record").first.wait_for(timeout=120_000)
+    page.get_by_text("dashed: overall rate").first.wait_for()
+    expect(page.get_by_role("cell", name="…", exact=True)).to_have_count(0)
+    page.get_by_text("Track record").first.wait_for()
     for _ in range(3):
-        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached", timeout=120_000)
+        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
         page.wait_for_timeout(700)
 
 
@@ -110,7 +116,7 @@ def open_page(browser: Browser, app_url: str) -> Iterator[object]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else 0)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(

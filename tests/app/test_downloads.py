@@ -75,7 +75,7 @@ def test_hostile_names_stay_text_everywhere(open_page, tmp_path):
     settled(page)
     page.get_by_role("button", name="Change data").click()
     page.locator("input[type=file]").set_input_files(hostile_table(tmp_path / "hostile.csv"))
-    page.get_by_text("160 rows").first.wait_for(timeout=60_000)
+    page.get_by_text("160 rows").first.wait_for()
     page.keyboard.press("Escape")
     settled(page)
     for tab in ("Rows", "Follow a row", "Outline", "Leaf table"):

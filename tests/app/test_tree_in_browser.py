@@ -11,12 +11,11 @@ pytestmark = pytest.mark.browser
 
 
 def wait_for_tree(page: Page) -> None:
-    page.locator(".tree-view canvas.picture").wait_for(timeout=120_000)
+    page.locator(".tree-view canvas.picture").wait_for()
     page.wait_for_function(
         "() => { const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
         ".map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);"
         "const view = find(document)?.view; return view && view.picture.drawn.length > 1; }",
-        timeout=120_000,
     )
 
 
@@ -50,7 +49,7 @@ def test_clicking_a_node_explains_it(open_page):
     expect(
         page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
     ).to_be_visible()
-    assert "node=3" in page.url
+    page.wait_for_url(re.compile("node=3"))
     click_node(page, 0)
     expect(page.get_by_text("Inner node · observed rate")).to_be_visible()
 
@@ -115,5 +114,6 @@ def test_switching_the_smoother_repaints_the_numbers(open_page):
     before = ask_view(page, "view.state.data.p[12]")
     page.get_by_role("radio", name="MLE").click()
     expect(page.get_by_text("Leaf · MLE")).to_be_visible()
+    page.wait_for_timeout(500)
     assert ask_view(page, "view.state.data.p[12]") != before
     assert ask_view(page, "view.picture.place.order.length") == 15
