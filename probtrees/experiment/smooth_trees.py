@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from inspect import signature
@@ -12,6 +13,9 @@ from probtrees.count_tree import CountTree
 from probtrees.evidence import Evidence
 from probtrees.experiment.recipe import Progress
 from probtrees.smoothed_tree import SmoothedTree, Smoother
+
+QUICK_SECONDS = 0.005
+"""Work that is done by then needs no second thread: starting one takes as long."""
 
 
 def smooth_trees(
@@ -33,16 +37,24 @@ def smooth_trees(
         if progress is not None and "progress" in signature(smoother.smooth).parameters:
             more["progress"] = progress
         return [smoother.smooth(trees[0], evidence[0], **more)]
+    pairs = list(zip(trees, evidence, strict=True))
+    finished: list[SmoothedTree] = []
+
+    def tell() -> None:
+        if progress is not None:
+            number = len(finished)
+            progress(number / len(pairs), f"smoothing, {number + 1} of {len(pairs)}")
+
+    start = time.perf_counter()
+    while len(finished) < len(pairs) and time.perf_counter() - start < QUICK_SECONDS:
+        tell()
+        finished.append(smoother.smooth(*pairs[len(finished)]))
+    if len(finished) == len(pairs):
+        return finished
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        waiting = [
-            pool.submit(smoother.smooth, tree, part)
-            for tree, part in zip(trees, evidence, strict=True)
-        ]
-        finished = []
-        for number, result in enumerate(waiting):
-            if progress is not None:
-                progress(number / len(waiting), f"smoothing, {number + 1} of {len(waiting)}")
+        for result in [pool.submit(smoother.smooth, *pair) for pair in pairs[len(finished) :]]:
+            tell()
             finished.append(result.result())
         return finished
     finally:
