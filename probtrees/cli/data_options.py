@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.dataset import Dataset
-from probtrees.errors import OptionError
+from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.prepare.read_table import read_table
 
 
@@ -42,7 +43,8 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     """Read the training table a command was given."""
     roles: dict[str, Any] = pairs(args.role, "--role")
     types: dict[str, Any] = pairs(args.type, "--type")
-    with console.stage(f"reading {args.data}"):
+    with console.stage(f"reading {args.data}"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProbTreesWarning)  # the notes below say the same
         data = read_table(
             args.data, args.target, roles=roles, types=types, bin_target=args.bin_target
         )
