@@ -24,23 +24,20 @@ def hand_till(proba: FloatArray, labels: NDArray[np.int32], weights: FloatArray)
     if present.shape[0] < 2:
         return 1.0
     total = 0.0
-    by_class = np.zeros((labels.shape[0], n_classes))
-    by_class[np.arange(labels.shape[0]), labels] = weights
     for k in present:
-        total += _chances(proba[:, k], by_class, labels == k, weights)[present] @ (
-            (present != k) / (weight_of[k] * weight_of[present])
-        )
-    return float(total / (present.shape[0] * (present.shape[0] - 1)))
+        higher = _weight_above(proba[:, k], labels == k, weights)
+        pairs = np.bincount(labels, weights=weights * higher, minlength=n_classes)[present]
+        total += float((pairs / (weight_of[k] * weight_of[present]))[present != k].sum())
+    return total / (present.shape[0] * (present.shape[0] - 1))
 
 
-def _chances(
-    scores: FloatArray, by_class: FloatArray, is_own: NDArray[np.bool_], weights: FloatArray
-) -> FloatArray:
-    """Sum, for every class, the weight of pairs in which a row of ours scores higher."""
-    order = np.argsort(scores, kind="stable")
+def _weight_above(scores: FloatArray, is_own: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
+    """Return, for every row, the weight of our rows that score higher, equals counted half."""
+    order = np.argsort(scores)
     ranked = scores[order]
     starts = np.flatnonzero(np.concatenate(([True], ranked[1:] > ranked[:-1])))
-    of_class = np.add.reduceat(by_class[order], starts, axis=0)
     ours = np.add.reduceat(np.where(is_own, weights, 0.0)[order], starts)
-    below = np.cumsum(of_class, axis=0) - of_class
-    return np.asarray(ours @ (below + of_class / 2))
+    higher = ours.sum() - np.cumsum(ours) + ours / 2
+    result = np.empty_like(scores)
+    result[order] = np.repeat(higher, np.diff(np.append(starts, scores.shape[0])))
+    return result
