@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from playwright.sync_api import Page
 
 import probtrees
+from probtrees.samples import sample_path
 from tests.app.conftest import settled
 
 pytestmark = pytest.mark.browser
@@ -54,6 +57,20 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     model.write_bytes(download(page, "Model (JSON)").read_bytes())
     assert json.loads(model.read_text(encoding="utf-8"))["smoother"] == "laplace"
     assert probtrees.load_model(model).tree.tree.n_leaves == 10
+    page.get_by_role("tab", name="Code").click()
+    rules = download(page, "Rules (Python)")
+    checked = subprocess.run(
+        [sys.executable, str(rules)], capture_output=True, text=True, check=True
+    )
+    assert checked.stdout == "100 rows scored as expected\n"
+    assert download(page, "Rules (SQL)").read_text(encoding="utf-8").startswith("SELECT")
+    page.get_by_role("tab", name="Score a file").click()
+    place = page.get_by_test_id("stFileUploader").filter(has_text="A table with the same columns")
+    place.locator("input[type=file]").set_input_files(sample_path("titanic"))
+    page.get_by_text("2,201 rows scored, 0 with unseen values.").wait_for()
+    scored = download(page, "Probabilities (CSV)").read_text(encoding="utf-8").splitlines()
+    assert scored[0] == "no,yes,problem"
+    assert len(scored) == 1 + 2201
 
 
 def hostile_table(path: Path) -> Path:

@@ -1,0 +1,162 @@
+"""A smoothed tree as code that needs nothing of this package: SQL, and plain Python.
+
+Names and values of the data go in as quoted literals, never as code.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from probtrees.count_tree import NOT_RECORDED, CountTree
+from probtrees.dataset import Dataset, Schema
+from probtrees.smoothed_tree import SmoothedTree
+
+SLACK = 1e-6
+"""A number above a threshold by less than this goes left, as at prediction."""
+
+_PYTHON = '''\
+"""Class probabilities of a decision tree, with no dependency.
+
+predict_proba takes a row as a dictionary of column names and values: numbers for numeric
+columns, texts for the others, None where a value is missing. A missing or unknown value that
+has no branch of its own is averaged over the branches by the weight of their training rows.
+Run this file to check it on rows that were scored when it was written.
+"""
+
+CLASSES = {classes}
+
+# column, threshold (None: one branch per value), {{branch: child}}, child of a missing value,
+# children with their weights; for a leaf the class probabilities
+NODES = {nodes}
+
+TESTS = {tests}
+
+
+def predict_proba(row, node=0):
+    """Return the probability of every class, in the order of CLASSES."""
+    split = NODES[node]
+    if not isinstance(split, tuple):
+        return split
+    column, threshold, branches, missing, weights = split
+    value = row.get(column)
+    child = missing if value is None else branches.get(value if threshold is None else
+                                                       float(value) - threshold < {slack!r})
+    if child is not None:
+        return predict_proba(row, child)
+    total = sum(weight for _, weight in weights)
+    answers = [(predict_proba(row, below), weight) for below, weight in weights]
+    return [sum(p[k] * w for p, w in answers) / total for k in range(len(CLASSES))]
+
+
+if __name__ == "__main__":
+    for row, expected in TESTS:
+        answer = predict_proba(row)
+        assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
+    print(len(TESTS), "rows scored as expected")
+'''
+
+
+def python_rules(
+    smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: np.ndarray
+) -> str:
+    """Write a tree as a Python file that scores rows and checks itself.
+
+    Parameters
+    ----------
+    smoothed, schema : the tree and the columns it splits on
+    tests, expected : rows to check it on, and the probabilities they must get
+    """
+    tree = smoothed.tree
+    nodes = [
+        smoothed.probs[node].tolist() if tree.is_leaf[node] else _split(tree, schema, node)
+        for node in range(tree.n_nodes)
+    ]
+    checks = [(_plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
+    return _PYTHON.format(
+        classes=repr(list(schema.classes)),
+        nodes="[\n    " + ",\n    ".join(map(repr, nodes)) + ",\n]",
+        tests="[\n    " + ",\n    ".join(map(repr, checks)) + ",\n]",
+        slack=SLACK,
+    )
+
+
+def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -> str:
+    """Write a tree as a SQL query with one column per class.
+
+    A row whose value is missing, or in no branch, where the tree has no branch for that gets
+    NULL: averaging over branches has no short form in SQL.
+    """
+    columns = [
+        f"  {_case(smoothed, schema, 0, k, 2)} AS {_sql_name('p ' + name)}"
+        for k, name in enumerate(schema.classes)
+    ]
+    return "SELECT\n" + ",\n".join(columns) + f"\nFROM {_sql_name(table)};\n"
+
+
+def _split(tree: CountTree, schema: Schema, node: int) -> tuple[Any, ...]:
+    """Describe an inner node as plain values."""
+    column = schema.columns[int(tree.arrays.column[node])]
+    threshold = float(tree.arrays.threshold[node])
+    children = tree.children(node)
+    weights = [(child, float(tree.arrays.weight[child])) for child in children]
+    branches: dict[Any, int] = {}
+    missing = None
+    for child in children:
+        branch = int(tree.arrays.branch[child])
+        if math.isnan(threshold):
+            if branch < column.n_values:
+                branches[(column.categories or ())[branch]] = child
+            else:
+                missing = child
+        elif branch == NOT_RECORDED:
+            missing = child
+        else:
+            branches[branch == 0] = child
+    return column.name, None if math.isnan(threshold) else threshold, branches, missing, weights
+
+
+def _case(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int, depth: int) -> str:
+    """Write the probability of one class below a node as nested CASE expressions."""
+    if smoothed.tree.is_leaf[node]:
+        return repr(float(smoothed.probs[node, outcome]))
+    name, threshold, branches, missing, _ = _split(smoothed.tree, schema, node)
+    indent = "  " * depth
+    column = _sql_name(name)
+    lines = []
+    if missing is not None:
+        below = _case(smoothed, schema, missing, outcome, depth + 1)
+        lines.append(f"WHEN {column} IS NULL THEN {below}")
+    for branch, child in branches.items():
+        if threshold is None:
+            test = f"= {_sql_text(branch)}"
+        else:
+            test = f"{'<' if branch else '>='} {threshold + SLACK!r}"
+        below = _case(smoothed, schema, child, outcome, depth + 1)
+        lines.append(f"WHEN {column} {test} THEN {below}")
+    inner = "".join(f"\n{indent}{line}" for line in lines)
+    return f"CASE{inner}\n{indent}END"
+
+
+def _plain_row(data: Dataset, row: int) -> dict[str, Any]:
+    """Write a row as names and values."""
+    plain: dict[str, Any] = {}
+    for number, column in enumerate(data.schema.features):
+        value = float(data.values[row, number])
+        if math.isnan(value):
+            plain[column.name] = None
+        else:
+            plain[column.name] = (
+                value if column.categories is None else column.categories[int(value)]
+            )
+    return plain
+
+
+def _sql_name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _sql_text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

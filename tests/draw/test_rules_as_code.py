@@ -1,0 +1,95 @@
+"""Exported rules give the model's own numbers, whatever the data are called."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from probtrees.draw.rules_as_code import python_rules, sql_rules
+from probtrees.experiment.fit import fit
+from probtrees.predict import predict_proba
+from probtrees.prepare.read_table import read_table
+from probtrees.samples import load_sample
+
+
+def run(code: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    path = tmp_path / "rules.py"
+    path.write_text(code, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "-I", str(path)], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("sample", ["titanic", "iris", "penguins", "heart"])
+def test_python_checks_itself(sample: str, tmp_path: Path) -> None:
+    data = load_sample(sample)
+    model = fit(data, "c45", "laplace")
+    rows = data.take(np.arange(0, data.n_rows, max(1, data.n_rows // 100))[:100])
+    code = python_rules(model.tree, data.schema, rows, predict_proba(model, rows))
+    done = run(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{rows.n_rows} rows scored as expected\n"
+
+
+def test_python_averages_over_branches_where_nothing_else_is_known(tmp_path: Path) -> None:
+    data = load_sample("iris")
+    model = fit(data, "c45", "laplace")
+    values = data.values[:3].copy()
+    values[:, :-1] = np.nan
+    blank = type(data)(data.schema, values)
+    code = python_rules(model.tree, data.schema, blank, predict_proba(model, blank))
+    assert run(code, tmp_path).returncode == 0
+
+
+def test_a_wrong_number_is_noticed(tmp_path: Path) -> None:
+    data = load_sample("iris")
+    model = fit(data, "c45", "laplace")
+    rows = data.take(np.arange(3))
+    wrong = predict_proba(model, rows) + 0.01
+    assert run(python_rules(model.tree, data.schema, rows, wrong), tmp_path).returncode != 0
+
+
+@pytest.mark.parametrize("sample", ["titanic", "iris", "penguins"])
+def test_sql_gives_the_same_numbers(sample: str) -> None:
+    data = load_sample(sample)
+    model = fit(data, "c45", "hgs-published")
+    frame = pd.DataFrame(
+        {
+            column.name: [
+                None
+                if np.isnan(value)
+                else (value if column.categories is None else column.categories[int(value)])
+                for value in data.values[:, number]
+            ]
+            for number, column in enumerate(data.schema.features)
+        }
+    )
+    with sqlite3.connect(":memory:") as base:
+        frame.to_sql("my_table", base, index=False)
+        found = pd.read_sql(sql_rules(model.tree, data.schema), base).to_numpy(dtype=float)
+    assert found.shape == (data.n_rows, data.n_classes)
+    answered = ~np.isnan(found).any(axis=1)
+    assert answered.mean() > 0.95
+    expected = predict_proba(model, data)
+    np.testing.assert_allclose(found[answered], expected[answered], atol=1e-12)
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    evil = ["'); DROP TABLE my_table; --", '"""; import os', "{x}", "=cmd()"]
+    rows = [[evil[i % 4], i, evil[(i // 20) % 2]] for i in range(80)]
+    frame = pd.DataFrame(rows, columns=['na"me', "n'umber", "class {0}"])
+    data = read_table(frame)
+    model = fit(data, "c45", "laplace")
+    code = python_rules(model.tree, data.schema, data, predict_proba(model, data))
+    assert run(code, tmp_path).returncode == 0
+    with sqlite3.connect(":memory:") as base:
+        frame.to_sql("my_table", base, index=False)
+        found = pd.read_sql(sql_rules(model.tree, data.schema), base).to_numpy(dtype=float)
+        assert base.execute("SELECT count(*) FROM my_table").fetchone() == (80,)
+    np.testing.assert_allclose(found, predict_proba(model, data), atol=1e-12)
