@@ -34,9 +34,6 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
-expect.set_options(timeout=30_000)
-
-
 def settled(page: Page) -> None:
     """Wait until the smoothers and the track record are there and nothing runs any more."""
     page.get_by_text("dashed: overall rate").first.wait_for()
