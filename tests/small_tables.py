@@ -14,6 +14,21 @@ QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which slow smoothers are quick, also without compiled kernels."""
 
 
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    '"]; shape=box [',
+    "=cmd()",
+    "$x$",
+    "**b**",
+    "🌳 :smile: :red[x]",
+    "שלום עולם",
+    "x" * 500,
+)
+"""Texts that try to be markup, formulas or code wherever text from data is shown."""
+
+HOSTILE_TARGET = "target <b>"
+
+
 def patients(n_rows: int = 90, seed: int = 0, *, missing: bool = True) -> Dataset:
     """A numeric column, two nominal ones with missing values, three classes, one of them
     without rows."""
@@ -50,6 +65,19 @@ def write_csv(data: Dataset, path: Path, *, target: bool = True) -> Path:
                 "" if np.isnan(cell) else _text(column, cell)
                 for column, cell in zip(columns, row, strict=False)
             )
+    return path
+
+
+def write_hostile_csv(path: Path, n_rows: int = 160) -> Path:
+    """Write a table whose names, values and classes are :data:`HOSTILE`."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*HOSTILE, HOSTILE_TARGET])
+        for number in range(n_rows):
+            cells = [
+                HOSTILE[(number + k * (number % 3)) % len(HOSTILE)] for k in range(len(HOSTILE))
+            ]
+            writer.writerow([*cells, HOSTILE[0] if cells[0] in HOSTILE[:4] else HOSTILE[2]])
     return path
 
 

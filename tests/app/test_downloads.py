@@ -15,19 +15,9 @@ from playwright.sync_api import Page
 import probtrees
 from probtrees.samples import sample_path
 from tests.app.conftest import settled
+from tests.small_tables import HOSTILE, write_hostile_csv
 
 pytestmark = pytest.mark.browser
-
-HOSTILE = [
-    "<img src=x onerror=alert(1)>",
-    '"]; shape=box [',
-    "=cmd()",
-    "$x$",
-    "**b**",
-    "🌳 :smile: :red[x]",
-    "שלום עולם",
-    "x" * 500,
-]
 
 
 def download(page: Page, name: str) -> Path:
@@ -73,25 +63,12 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     assert len(scored) == 1 + 2201
 
 
-def hostile_table(path: Path) -> Path:
-    """A table whose names, values and classes try to be markup, formulas and code."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*HOSTILE, "target <b>"])
-        for number in range(160):
-            cells = [
-                HOSTILE[(number + k * (number % 3)) % len(HOSTILE)] for k in range(len(HOSTILE))
-            ]
-            writer.writerow([*cells, HOSTILE[0] if cells[0] in HOSTILE[:4] else HOSTILE[2]])
-    return path
-
-
 def test_hostile_names_stay_text_everywhere(open_page, tmp_path):
     page = open_page()
     page.on("dialog", lambda dialog: pytest.fail(f"script ran: {dialog.message}"))
     settled(page)
     page.get_by_role("button", name="Change data").click()
-    page.locator("input[type=file]").set_input_files(hostile_table(tmp_path / "hostile.csv"))
+    page.locator("input[type=file]").set_input_files(write_hostile_csv(tmp_path / "hostile.csv"))
     page.get_by_text("160 rows").first.wait_for()
     page.keyboard.press("Escape")
     settled(page)
