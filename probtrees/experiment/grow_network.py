@@ -35,7 +35,7 @@ def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
     learner : a network learner
     discretizer : how numeric columns are cut; None if all columns are nominal
     """
-    if isinstance(learner, ESKDB) and isinstance(discretizer, MDLP) and _has_numbers(data):
+    if _cuts_every_member(learner, discretizer) and _has_numbers(data):
         structure = learner.learn(data, _draw_cuts)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
         tables = tuple(
@@ -48,6 +48,12 @@ def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
     table = code_table(nominal)
     tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
     return GrownNetwork(structure, tables, (cuts,) * len(tables))
+
+
+def _cuts_every_member(learner: Any, discretizer: Any) -> bool:
+    return (
+        isinstance(learner, ESKDB) and learner.draws != "orders" and isinstance(discretizer, MDLP)
+    )
 
 
 def _has_numbers(data: Dataset) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -29,6 +29,8 @@ class ESKDB(Options):
     Each member draws its order without replacement, in proportion to the MI with the class,
     and keeps as much of the KDB of that order as leave-one-out says. Numeric columns are
     cut for every member on its own. Answers are averaged. Thesis Algorithms 9 to 15.
+    ``draws`` leaves one of the two to all members alike, as in the thesis' sec. 4.3.3: an
+    order by descending MI, or cuts by the given method.
     """
 
     name: ClassVar[str] = "eskdb"
@@ -40,6 +42,9 @@ class ESKDB(Options):
         minimum=0,
     )
     loss: Loss = option("rmse", help="What each member makes small on rows left out, see SKDB.")
+    draws: Literal["both", "orders", "cuts"] = option(
+        "both", help="What differs between members: orders of attributes, cuts of numbers, or both."
+    )
     seed: int = option(0, help="Seed of the random numbers.", minimum=0)
 
     def learn(self, data: Dataset, find_cuts: FindCuts | None = None) -> Structure:
@@ -56,7 +61,10 @@ class ESKDB(Options):
         for seeds in np.random.SeedSequence(self.seed).spawn(self.size):
             cuts = None if find_cuts is None else find_cuts(data, int(seeds.generate_state(1)[0]))
             table, information = known or _look_at(data if cuts is None else cuts.apply(data))
-            order = draw_order(information.with_class, np.random.default_rng(seeds))
+            if self.draws == "cuts":
+                order = [int(attribute) for attribute in information.order()]
+            else:
+                order = draw_order(information.with_class, np.random.default_rng(seeds))
             full = dag_of_order(order, information.pairwise, self.k)
             selection = select(table, full, self.k, self.loss)
             members.append(StructureMember(selection.dag, cuts))

@@ -123,6 +123,21 @@ def test_ensembles_draw_cuts_only_where_mdlp_was_asked_for():
     assert len({tuple(cuts.points[0]) for cuts in fixed.cuts}) == 1
 
 
+def test_members_differ_only_in_what_is_drawn():
+    data = patients(80)
+
+    def found(draws):
+        grown = grow_network(data, ESKDB(size=4, k=1, draws=draws), MDLP())
+        orders = {tuple(drawn["order"]) for drawn in grown.structure.diagnostics["members"]}
+        return len({tuple(cuts.points[0]) for cuts in grown.cuts}), len(orders)
+
+    assert found("orders")[0] == 1
+    assert found("orders")[1] > 1
+    assert found("cuts")[0] > 1
+    assert found("cuts")[1] <= found("cuts")[0]
+    assert min(found("both")) > 1
+
+
 def test_nominal_tables_need_no_discretizer():
     data = patients(80)
     nominal = Dataset(Schema(data.schema.columns[1:]), data.values[:, 1:].copy())
