@@ -8,19 +8,26 @@ of them, so means differ for that reason alone: compare directions and differenc
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from probtrees.cli.score_table import align
-from probtrees.experiment.benchmark import Task, dataset_name, find_tables, run_benchmark
+import pandas as pd
+from peers import Peer, measure_peers
+
+from probtrees.cli.text_table import align
+from probtrees.experiment.benchmark import Failure, Task, dataset_name, find_tables, run_benchmark
 from probtrees.experiment.benchmark_summary import Summary, summarise
 from probtrees.experiment.recipe import make_recipe
 from probtrees.experiment.registry import make_smoother
+from probtrees.experiment.result_log import Row
 from probtrees.score.significance import win_draw_loss
 
 DECIMALS = 4
+BASE_RATE = "always the base rate"
 
 
 @dataclass(frozen=True)
@@ -45,61 +52,109 @@ class Method:
 
 @dataclass(frozen=True)
 class Published:
-    """The figures of a paper: mean (RMSE, 0-1 loss), and records as "win-draw-loss" texts.
+    """The figures of a paper: means, and records as "win-draw-loss" texts.
 
     Attributes
     ----------
     source : which table of which paper, on how many data sets
-    means : by label
+    means : by label: RMSE, 0-1 loss, training time in seconds, as far as they are printed
     records : by pair of labels: RMSE record and 0-1 loss record, "" where none is printed
     """
 
     source: str
-    means: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    means: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     records: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
 
 
-def main(methods: Sequence[Method], published: Published, remarks: Sequence[str] = ()) -> None:
+def main(
+    methods: Sequence[Method],
+    published: Published,
+    remarks: Sequence[str] = (),
+    peers: Sequence[Peer] = (),
+) -> Summary:
     """Parse the command line, run what is not in --out yet, and print the comparison."""
+    args = _parser(published).parse_args()
+    paths = [
+        path
+        for path in find_tables(args.data_dir)
+        if not args.only or dataset_name(path) in args.only
+    ]
+    paths.sort(key=lambda path: path.stat().st_size)
+    rows, failures = _run(methods, peers, paths, args)
+    for failure in failures:
+        print(f"failed: {failure.dataset}, {failure.model}: {failure.reason}")
+    labels = [*(method.label for method in methods), *(peer.label for peer in peers), BASE_RATE]
+    named = [{**row, "model": "", "smoother": _label(row)} for row in rows]
+    summary = summarise([row for row in named if row["smoother"] in labels])
+    print(f"\n{published.source}\nours: {_what_was_run(summary, args)}\n")
+    print(_means(labels, summary, published))
+    if published.records:
+        print("\n" + _records(summary, published))
+    for remark in remarks:
+        print(f"\n{remark}")
+    return summary
+
+
+def _parser(published: Published) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=published.source)
     parser.add_argument("data_dir", type=Path, metavar="DATA_DIR")
     parser.add_argument("--folds", type=Path, help="folder of given folds, NAME.csv each")
     parser.add_argument("--cv", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--max-rows", type=int, default=20_000)
+    parser.add_argument("--max-attributes", type=int, default=10_000)
+    parser.add_argument("--minutes", type=float, help="begin no data set after so many minutes")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, help="results, added to and resumed from")
     parser.add_argument("--only", nargs="*", help="names of data sets")
-    args = parser.parse_args()
-    tasks = [
-        task
-        for path in find_tables(args.data_dir)
-        if not args.only or dataset_name(path) in args.only
-        for task in _tasks(methods, path, args)
-    ]
-    run = run_benchmark(
-        tasks, args.out, n_jobs=args.jobs, max_rows=args.max_rows, progress=_progress
-    )
-    for failure in run.failures:
-        print(f"failed: {failure.dataset}, {failure.model}: {failure.reason}")
-    summary = summarise([{**row, "model": "", "smoother": _label(row)} for row in run.rows])
-    print(f"\n{published.source}\nours: {summary.n_datasets} data sets\n")
-    print(_means(methods, summary, published))
-    if published.records:
-        print("\n" + _records(summary, published))
-    for remark in remarks:
-        print(f"\n{remark}")
+    return parser
+
+
+def _run(
+    methods: Sequence[Method],
+    peers: Sequence[Peer],
+    paths: Sequence[Path],
+    args: argparse.Namespace,
+) -> tuple[list[Row], list[Failure]]:
+    """Measure one data set after the other, the smallest file first."""
+    start = time.monotonic()
+    rows: list[Row] = []
+    failures: list[Failure] = []
+    for number, path in enumerate(paths, start=1):
+        if args.minutes is not None and time.monotonic() - start > 60 * args.minutes:
+            left = len(paths) - number + 1
+            print(f"{args.minutes:g} minutes are over; {left} data sets are left. Run again.")
+            break
+        limits = {"max_rows": args.max_rows, "max_attributes": args.max_attributes}
+        tasks = _tasks(methods, path, args)
+        run = run_benchmark(tasks, args.out, n_jobs=min(args.jobs, len(tasks)), **limits)
+        own, failed = list(run.rows), list(run.failures)
+        if peers and own:
+            cut = (args.cv, args.repeats, _folds_of(path, args))
+            own, more = measure_peers(peers, path, cut, args.out, own)
+            failed += more
+        rows += own
+        failures += failed
+        done = f"{time.monotonic() - start:.0f} s, {number} of {len(paths)}"
+        print(f"{done}: {dataset_name(path)}{'' if own else ' left out'}", flush=True)
+    return rows, failures
+
+
+def _folds_of(path: Path, args: argparse.Namespace) -> Path | None:
+    return None if args.folds is None else args.folds / f"{dataset_name(path)}.csv"
 
 
 def _tasks(methods: Sequence[Method], path: Path, args: argparse.Namespace) -> list[Task]:
     """Grow what several methods share only once."""
-    folds = None if args.folds is None else args.folds / f"{dataset_name(path)}.csv"
-    shared: dict[str, list[Method]] = {}
-    for method in methods:
-        key = repr((method.learner, dict(method.learner_options), dict(method.settings)))
-        shared.setdefault(key, []).append(method)
+
+    def key(method: Method) -> str:
+        return repr((method.learner, dict(method.learner_options), dict(method.settings)))
+
+    order = list(dict.fromkeys(key(method) for method in methods))
+    shared = groupby(sorted(methods, key=lambda method: order.index(key(method))), key)
     tasks = []
-    for number, group in enumerate(shared.values()):
+    for number, (_, members) in enumerate(shared):
+        group = list(members)
         first = group[0]
         recipe = make_recipe(first.learner, dict(first.learner_options), **first.settings)
         recipe = replace(recipe, learner_name=f"{first.learner} {number}")
@@ -107,39 +162,55 @@ def _tasks(methods: Sequence[Method], path: Path, args: argparse.Namespace) -> l
             (method.label, make_smoother(method.smoother, method.smoother_options))
             for method in group
         )
+        folds = _folds_of(path, args)
         tasks.append(Task(path, recipe, smoothers, args.cv, args.repeats, folds))
     return tasks
 
 
 def _label(row: Mapping[str, str]) -> str:
-    return row["smoother"] or "always the base rate"
+    return row["smoother"] or BASE_RATE
 
 
-def _progress(share: float, words: str) -> None:
-    print(f"{share:4.0%} {words}", flush=True)
+def _what_was_run(summary: Summary, args: argparse.Namespace) -> str:
+    folds = sorted({int(text) for text in summary.frame["folds"]})
+    cut = " or ".join(map(str, folds)) + " folds" + (" as given" if args.folds else "")
+    repeats = f" x {args.repeats}" if args.folds is None and args.repeats > 1 else ""
+    most = int(summary.frame["rows"].max())
+    return f"{summary.n_datasets} data sets of at most {most:,} rows, {cut}{repeats}"
 
 
-def _means(methods: Sequence[Method], summary: Summary, published: Published) -> str:
-    rows = [["method", "RMSE", "published", "0-1 loss", "published"]]
-    for method in [*(m.label for m in methods), "always the base rate"]:
-        theirs = published.means.get(method, ("", ""))
+def _means(labels: Sequence[str], summary: Summary, published: Published) -> str:
+    """Lay out means; times are given per model, the fold's training rows grown and smoothed."""
+    with_time = any(len(figures) > 2 for figures in published.means.values())
+    header = ["method", "RMSE", "published", "0-1 loss", "published"]
+    rows = [header + (["seconds", "published"] if with_time else [])]
+    models = summary.frame["folds"].astype(int) * summary.frame["repeats"].astype(int)
+    taken = summary.frame[["seconds_grow", "seconds_smooth"]].sum(axis=1, min_count=1) / models
+    seconds = taken.groupby(summary.frame["method"]).mean()
+    for method in labels:
+        theirs = published.means.get(method, ())
+        texts = [f"{figure:.{DECIMALS}f}" for figure in theirs[:2]]
+        texts += [""] * (2 - len(texts))
         ours = [summary.mean(method, measure) for measure in ("rmse", "error")]
         cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in ours]
-        rows.append([method, cells[0], _text(theirs[0]), cells[1], _text(theirs[1])])
+        row = [method, cells[0], texts[0], cells[1], texts[1]]
+        if with_time:
+            own = seconds.get(method)
+            row.append(f"{own:.3f}" if pd.notna(own) else "-")
+            row.append(f"{theirs[2]:g}" if len(theirs) > 2 else "")
+        rows.append(row)
     return "\n".join(align(rows))
 
 
 def _records(summary: Summary, published: Published) -> str:
-    rows = [["win-draw-loss", "RMSE", "p", "published", "0-1 loss", "p", "published"]]
+    header = ["win-draw-loss", "RMSE", "p two-, one-sided", "published"]
+    rows = [[*header, "0-1 loss", "p two-, one-sided", "published"]]
     for (first, second), theirs in published.records.items():
         cells = [f"{first} vs. {second}"]
         for measure, text in zip(("rmse", "error"), theirs, strict=True):
             table = summary.table(measure)
             record = win_draw_loss(table[first], table[second], decimals=DECIMALS)
-            cells += [record.text, f"{record.p_two_sided:.4f}", text or "-"]
+            p_values = f"{record.p_two_sided:.4f}, {record.p_one_sided:.4f}"
+            cells += [record.text, p_values, text or "-"]
         rows.append(cells)
     return "\n".join(align(rows))
-
-
-def _text(figure: float | str) -> str:
-    return figure if isinstance(figure, str) else f"{figure:.{DECIMALS}f}"

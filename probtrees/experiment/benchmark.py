@@ -36,6 +36,10 @@ TABLE_ENDINGS = (".arff", ".csv", ".tsv", ".parquet", ".arff.gz", ".csv.gz", ".t
 """Which files of a folder are taken for data sets."""
 
 
+Limits = tuple[int | None, int | None]
+"""The most rows and attributes a data set may have; None: any number."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One model on one data set, with all its smoothers on the same folds."""
@@ -123,6 +127,7 @@ def run_benchmark(
     *,
     n_jobs: int = 1,
     max_rows: int | None = None,
+    max_attributes: int | None = None,
     progress: Progress | None = None,
 ) -> BenchmarkRun:
     """Measure every task that is not in the results file yet.
@@ -132,14 +137,16 @@ def run_benchmark(
     tasks : what to measure; a failing one is reported and never stops the others
     out : the results file, added to as tasks finish; None: keep results in memory
     n_jobs : processes
-    max_rows : leave out data sets with more rows
+    max_rows, max_attributes : leave out larger data sets
     progress : told after every task; may raise to cancel
     """
     log = ResultLog(out, COLUMNS, KEY, "settings")
     waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]
     waiting.sort(key=lambda task: task.path.stat().st_size, reverse=True)
     failures: list[Failure] = []
-    for n_done, outcome in enumerate(_outcomes(waiting, n_jobs, max_rows), start=1):
+    for n_done, outcome in enumerate(
+        _outcomes(waiting, n_jobs, (max_rows, max_attributes)), start=1
+    ):
         if isinstance(outcome, Failure):
             failures.append(outcome)
             what = f"{outcome.dataset} failed"
@@ -160,23 +167,22 @@ def _unfinished(task: Task, log: ResultLog) -> Task | None:
     return replace(task, smoothers=open_ones) if open_ones else None
 
 
-def _outcomes(
-    tasks: Sequence[Task], n_jobs: int, max_rows: int | None
-) -> Iterator[list[Row] | Failure]:
+def _outcomes(tasks: Sequence[Task], n_jobs: int, limits: Limits) -> Iterator[list[Row] | Failure]:
     """Work the tasks off, each outcome as soon as it is there."""
     if n_jobs == 1:
         for task in tasks:
-            yield _measure(task, max_rows)
+            yield _measure(task, limits)
         return
     pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from pool(joblib.delayed(_measure)(task, max_rows) for task in tasks)
+    yield from pool(joblib.delayed(_measure)(task, limits) for task in tasks)
 
 
-def _measure(task: Task, max_rows: int | None) -> list[Row] | Failure:
+def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
     """Cross-validate one task; whatever goes wrong becomes a sentence."""
     try:
         data = read_table(task.path)
-        if max_rows is not None and data.n_rows > max_rows:
+        size = (data.n_rows, len(data.schema.features))
+        if any(most is not None and n > most for n, most in zip(size, limits, strict=True)):
             return []
         if task.folds is None:
             seed = task.recipe.seed
@@ -185,8 +191,8 @@ def _measure(task: Task, max_rows: int | None) -> list[Row] | Failure:
             cuts = [read_folds(task.folds, data)]
         results = compare(data, task.recipe, task.smoothers, folds=cuts)
         n_nominal = sum(column.is_nominal for column in data.schema.features)
-        size = {"numeric": len(data.schema.features) - n_nominal, "nominal": n_nominal}
-        return _rows(task, results, size)
+        columns = {"numeric": len(data.schema.features) - n_nominal, "nominal": n_nominal}
+        return _rows(task, results, columns)
     except ProbTreesError as problem:
         return Failure(task.dataset, task.recipe.learner_name, str(problem))
     except Exception as problem:
