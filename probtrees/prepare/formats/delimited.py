@@ -32,7 +32,9 @@ from probtrees.prepare.wishes import Wishes
 WORTHWHILE = 1 << 24
 """Smaller files are read as quickly without compiled code."""
 
-_HEAD = 1 << 17
+HEAD = 1 << 17
+"""So many bytes tell how a file is written."""
+
 _BLOCK = 1 << 22
 _NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
 
@@ -57,9 +59,28 @@ def read_delimited(source: TableSource, wishes: Wishes) -> RawTable:
     return RawTable(columns, n_rows, every_name, notes, plan.dialect.decimal)
 
 
+def describe_text(head: bytes, where: str) -> tuple[Dialect, tuple[str, ...]]:
+    """Tell from its first bytes how a delimited file is written and what its columns are called."""
+    text = head.decode("utf-8-sig", errors="ignore")
+    dialect = sniff(text, where, complete=len(head) < HEAD)
+    return dialect, _names(dialect, where)
+
+
+def read_block(source: TableSource, dialect: Dialect, wishes: Wishes) -> RawTable:
+    """Read some rows of a file, written as its beginning is; no line names the columns."""
+    names = _names(dialect, source.where)
+    if (encoding := detect_encoding(source)) != "utf-8-sig":
+        source = source.in_utf8(decode(source, encoding))
+    skipped = dialect.delimiter * (len(names) - 1) + "\n"
+    source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
+    columns = _Plan(source, replace(dialect, skip_lines=0), names, wishes).read_patiently()
+    n_rows = max((len(column.missing) for column in columns.values()), default=0)
+    return RawTable(columns, n_rows, names, (), dialect.decimal)
+
+
 def _looks_plain(source: TableSource) -> bool:
     """Whether the beginning of a file is plain text in UTF-8."""
-    head = source.head(_HEAD)
+    head = source.head(HEAD)
     try:
         head[: head.rfind(b"\n")].decode("utf-8")
     except UnicodeDecodeError:
@@ -79,10 +100,7 @@ class _Plan:
     @classmethod
     def of(cls, source: TableSource, wishes: Wishes) -> _Plan:
         """Look at the first lines."""
-        head = source.head(_HEAD)
-        complete = len(head) < _HEAD
-        dialect = sniff(head.decode("utf-8-sig", errors="ignore"), source.where, complete=complete)
-        return cls(source, dialect, _names(dialect, source.where), wishes)
+        return cls(source, *describe_text(source.head(HEAD), source.where), wishes)
 
     @cached_property
     def kept(self) -> list[int]:
@@ -168,7 +186,7 @@ class _Reader:
 
     def read(self, types: dict[int, pa.DataType | None]) -> pa.Table:
         """Read the columns that have a type, as quickly as the file allows."""
-        if not self.dialect.rows and self.source.size <= _HEAD:
+        if not self.dialect.rows and self.source.size <= HEAD:
             return pa.table({str(number): pa.nulls(0) for number in types})
         block = _BLOCK
         while True:

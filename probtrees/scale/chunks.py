@@ -1,0 +1,263 @@
+"""A table too large for memory: its files, its schema, and its rows a chunk at a time."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from probtrees.dataset import Dataset, Schema
+from probtrees.errors import DataError, OptionError
+from probtrees.prepare.encode import encode
+from probtrees.prepare.raw_table import RawTable
+from probtrees.prepare.row_roles import row_roles
+from probtrees.prepare.wishes import Wishes
+from probtrees.provenance import Provenance, program_version
+from probtrees.scale.read_parts import FileReader, PartReader
+from probtrees.scale.scan import TableScan, as_spelled, row_with_text, usable_rows
+from probtrees.scale.table_files import Source, TableFile, find_files, parts_of
+from probtrees.table_report import ColumnType, Finding, Role
+
+DEFAULT_MEMORY = 2 * 1024**3
+"""Bytes that learning may take unless told otherwise."""
+
+_LEAST_MEMORY = 256 * 1024**2
+_MOST_ROWS = 1 << 18
+"""Larger chunks are no faster: they leave the processor's cache."""
+
+_UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
+
+
+@dataclass(frozen=True)
+class ChunkedTable:
+    """A table whose rows are read in passes, never all at once.
+
+    Attributes
+    ----------
+    schema : the columns, the class last: decided by all rows
+    parts : what is read one after the other, or by tasks side by side
+    reader : reads a part
+    n_rows : rows to learn from
+    missing : the features with missing values among these rows, by number
+    file_rows : rows of every file, by number
+    heaviest : the largest weight of a row; 1 without weights
+    roles : the columns that hold weights, groups or times
+    provenance : where the rows come from, and what was left out
+    fingerprint : changes whenever a file or the way of reading does
+    """
+
+    schema: Schema
+    parts: tuple[Any, ...]
+    reader: PartReader
+    n_rows: int
+    missing: tuple[int, ...]
+    file_rows: Mapping[int, int]
+    heaviest: float = 1.0
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    provenance: Provenance = field(default_factory=Provenance)
+    fingerprint: str = ""
+
+    @property
+    def name(self) -> str:
+        """What people call the data."""
+        return re.sub(r"\.[A-Za-z]+(\.gz)?$", "", self.provenance.source) or "data"
+
+    def chunks(self) -> Iterator[Dataset]:
+        """Yield all rows that can be learnt from, some at a time, in the order of the files."""
+        for part in self.parts:
+            yield from self.read(part)
+
+    def read(self, part: Any) -> Iterator[Dataset]:
+        """Yield the rows of one part; ``source_rows`` number them through the whole table."""
+        wishes = Wishes(schema=self.schema, roles=self.roles)
+        before = sum(rows for file, rows in self.file_rows.items() if file < part.file)
+        for first_row, raw in self.reader.read(part, wishes):
+            yield self._encode(raw, before + first_row, part)
+
+    def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
+        found = row_roles(raw, self.roles)
+        numbers = np.arange(first_row, first_row + raw.n_rows, dtype=np.int64)
+        n_rows = raw.n_rows
+        try:
+            values = encode(raw, self.schema)
+        except DataError as problem:
+            raise DataError(f"file={_path(part)!r}: {problem}") from None
+        kept, _ = usable_rows(n_rows, np.isnan(values[:, -1]), found)
+        data = Dataset(
+            self.schema,
+            values,
+            self.name,
+            found.weights,
+            found.groups,
+            found.times,
+            numbers,
+            self.provenance,
+        )
+        return data if kept.all() else data.take(kept)
+
+
+class RunScan(Protocol):
+    """How the scan is carried out: here, or by the workers of a cluster."""
+
+    def __call__(self, reader: PartReader, parts: Sequence[Any], wishes: Wishes) -> TableScan:
+        """Scan all parts."""
+        ...
+
+
+def open_chunks(
+    source: Source,
+    target: str | None = None,
+    *,
+    memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    scan: RunScan | None = None,
+) -> ChunkedTable:
+    """Look through a large table once, and make it ready to be read in passes.
+
+    Files are compared first, by their footers or first lines; then one pass decides types and
+    categories by the rules of :func:`~probtrees.prepare.read_table.read_table`.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern such as ``"2024-*.csv"``, or a list of these; Parquet
+        or delimited text
+    target : the column to predict; the last one unless told otherwise
+    memory : how much may be held at a time, in bytes or as in "2GB"
+    roles, types : by column, as in ``read_table``
+    scan : carries out the scan; here and now unless told otherwise
+
+    Raises
+    ------
+    DataError : naming file and rows if one of them cannot be read or does not fit the others
+    """
+    files = find_files(source)
+    wishes = Wishes(target, roles or {}, types or {})
+    reader = _reader(memory_bytes(memory), len(files[0].names))
+    parts = parts_of(files, 4 * reader.rows_at_once)
+    opened = open_parts(reader, parts, wishes, files[0].names, _source_name(files), scan)
+    return replace(opened, fingerprint=fingerprint_of(files, wishes))
+
+
+def open_parts(
+    reader: PartReader,
+    parts: Sequence[Any],
+    wishes: Wishes,
+    names: tuple[str, ...],
+    source: str,
+    scan: RunScan | None = None,
+) -> ChunkedTable:
+    """Scan parts of any kind and decide the schema; see :func:`open_chunks`."""
+    where = repr(source)
+    wishes.check_columns(names, where)
+    run = scan or scan_here
+    seen = run(reader, parts, wishes)
+    if seen.in_conflict:
+        wishes = as_spelled(wishes, seen.in_conflict)
+        seen = run(reader, parts, wishes)
+        spelled = {n: t for n, t in wishes.types.items() if n not in seen.in_conflict}
+        seen.wishes = replace(wishes, types=spelled)
+    plan = seen.plan(names, where)
+    for finding in plan.all_findings:
+        if finding.severity == "error":
+            raise DataError(_placed(finding, reader, parts, wishes))
+    if seen.n_rows == 0:
+        raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
+    schema = plan.schema
+    row_roles_only = ("weight", "group", "time")
+    given = {name: role for name, role in wishes.roles.items() if role in row_roles_only}
+    record = Provenance(
+        source=source,
+        rows_read=sum(seen.file_rows.values()),
+        rows_dropped=seen.dropped,
+        roles={column.name: column.role for column in plan.columns},
+        notes=tuple(str(finding) for finding in plan.all_findings),
+        options={"types": dict(wishes.types)} if wishes.types else {},
+        version=program_version(),
+    )
+    missing = tuple(
+        number
+        for number, column in enumerate(schema.features)
+        if seen.missing.get(column.source_name)
+    )
+    return ChunkedTable(
+        schema,
+        tuple(parts),
+        reader,
+        seen.n_rows,
+        missing,
+        dict(sorted(seen.file_rows.items())),
+        seen.heaviest,
+        given,
+        record,
+    )
+
+
+def scan_here(reader: PartReader, parts: Sequence[Any], wishes: Wishes) -> TableScan:
+    """Scan all parts, one after the other."""
+    scan = TableScan(wishes)
+    for part in parts:
+        for _, raw in reader.read(part, wishes):
+            scan.update(part.file, raw)
+    return scan
+
+
+def memory_bytes(memory: int | str) -> int:
+    """Read an amount of memory.
+
+    >>> memory_bytes("2GB"), memory_bytes("500 MB")
+    (2147483648, 524288000)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?b?)\s*", str(memory).lower())
+    unit = match and match.group(2).replace("i", "")
+    if match is None or (unit and unit.rstrip("b") + "b" not in _UNITS):
+        raise OptionError(f"memory={memory!r} must be an amount such as 2GB or 500MB.")
+    amount = float(match.group(1)) * _UNITS[unit.rstrip("b") + "b" if unit else ""]
+    if amount < _LEAST_MEMORY:
+        raise OptionError(
+            f"memory={memory!r} must be at least 256MB, which the program itself takes."
+        )
+    return int(amount)
+
+
+def _reader(memory: int, n_columns: int) -> FileReader:
+    """Choose how much is read at a time, so that several chunks fit into a part of the memory."""
+    rows = memory // 8 // (32 * max(n_columns, 1))
+    rows = int(min(max(rows, 1024), _MOST_ROWS))
+    return FileReader(rows, int(min(max(memory // 128, 1 << 20), 1 << 24)))
+
+
+def _source_name(files: Sequence[TableFile]) -> str:
+    first = re.split(r"[\\/]", files[0].path)[-1]
+    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
+
+
+def fingerprint_of(files: Sequence[TableFile], wishes: Wishes) -> str:
+    """Describe files and wishes so that a change of either shows."""
+    listed = [(file.path, file.size, file.modified) for file in files]
+    return repr((listed, wishes.target, sorted(wishes.roles.items()), sorted(wishes.types.items())))
+
+
+def _path(part: Any) -> str:
+    return str(getattr(part, "path", f"partition {part.file}"))
+
+
+def _placed(finding: Finding, reader: PartReader, parts: Sequence[Any], wishes: Wishes) -> str:
+    """Put the file and the row of a cell into a finding that was made without them."""
+    sentence = str(finding)
+    match = re.match(r"('.*?')=('.*?'|\".*?\") in row [\d,]+", sentence)
+    if match is None or finding.column is None:
+        return sentence
+    text = ast.literal_eval(match.group(2))
+    spelled = as_spelled(wishes, (finding.column,))
+    for part in parts:
+        for first_row, raw in reader.read(part, spelled):
+            row = row_with_text(raw, finding.column, text)
+            if row >= 0:
+                place = f"{match.group(1)}={match.group(2)} in row {first_row + row + 1:,} of "
+                return f"{place}{_path(part)!r}{sentence[match.end() :]}"
+    return sentence

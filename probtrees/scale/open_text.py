@@ -1,0 +1,17 @@
+"""Open delimited text, plain or gzipped."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from typing import IO
+
+BROKEN_TEXT = (OSError, EOFError, zlib.error)
+"""What reading a file that is damaged or ends too early may raise."""
+
+
+def open_text(path: str) -> IO[bytes]:
+    """Open a file as bytes, decompressed if it is gzipped."""
+    with open(path, "rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path, "rb") if is_packed else open(path, "rb")  # type: ignore[return-value]

@@ -1,0 +1,242 @@
+"""The files a large table is spread over, looked at before any of them is read through."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as arrow_parquet
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.prepare.formats.column_names import check_names
+from probtrees.prepare.formats.parquet import PARQUET_MARK
+from probtrees.scale.text_blocks import names_of_text
+
+TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".data")
+TABLE_ENDINGS = (".parquet", ".pq", *TEXT_ENDINGS, *(f"{ending}.gz" for ending in TEXT_ENDINGS))
+"""Which files of a folder are taken for parts of the table."""
+
+Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+DAMAGED = (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowKeyError, OSError)
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """One file of a table.
+
+    Attributes
+    ----------
+    path : where it is
+    format : Parquet, or delimited text
+    size, modified : bytes, and when it was last written (nanoseconds): how a changed file is
+        noticed
+    names : its columns
+    kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
+    group_rows : for Parquet the rows of every row group; empty for text
+    """
+
+    path: str
+    format: Literal["parquet", "text"]
+    size: int
+    modified: int
+    names: tuple[str, ...]
+    kinds: Mapping[str, str]
+    group_rows: tuple[int, ...] = ()
+
+    @property
+    def n_rows(self) -> int | None:
+        """Number of rows; None if only reading it through would tell."""
+        return sum(self.group_rows) if self.format == "parquet" else None
+
+
+def find_files(source: Source) -> tuple[TableFile, ...]:
+    """List the files of a table and compare their columns, without reading the rows.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern such as ``"2024-*.parquet"``, or a list of these
+
+    Raises
+    ------
+    DataError : naming the file that cannot be read, lacks a column, or holds another type
+    """
+    given = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    paths = list(dict.fromkeys(path for entry in given for path in _paths(os.fspath(entry))))
+    if not paths:
+        raise DataError("source must name at least one file.")
+    files = tuple(_look_at(path) for path in paths)
+    for file in files[1:]:
+        _compare(files[0], file)
+    return files
+
+
+def _paths(entry: str) -> Iterator[str]:
+    path = Path(entry)
+    if path.is_dir():
+        found = sorted(str(child) for child in path.rglob("*") if _is_table(child, path))
+        if not found:
+            endings = ", ".join(TABLE_ENDINGS[:4])
+            raise DataError(f"folder={entry!r} must hold tables: files ending in {endings}, ...")
+        yield from found
+    elif path.exists():
+        yield entry
+    elif glob.has_magic(entry):
+        matches = sorted(
+            match for match in glob.glob(entry, recursive=True) if os.path.isfile(match)
+        )
+        if not matches:
+            raise DataError(f"files={entry!r} must match at least one file. Check the pattern.")
+        yield from matches
+    else:
+        near = did_you_mean(path.name, _names_beside(path))
+        advice = near if near.startswith("Did you mean") else "Check the path."
+        raise DataError(f"file={entry!r} must exist. {advice}")
+
+
+def _names_beside(path: Path) -> Iterable[str]:
+    try:
+        return sorted(child.name for child in path.parent.iterdir())
+    except OSError:
+        return ()
+
+
+def _is_table(path: Path, folder: Path) -> bool:
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return path.is_file() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
+
+
+def _look_at(path: str) -> TableFile:
+    """Read what the file says about itself: the footer of Parquet, the first lines of text."""
+    try:
+        status = os.stat(path)
+        with open(path, "rb") as file:
+            mark = file.read(len(PARQUET_MARK))
+    except OSError as problem:
+        reason = problem.strerror or type(problem).__name__
+        raise DataError(f"file={path!r} must be readable; the system says: {reason}.") from None
+    if mark == PARQUET_MARK or path.lower().endswith((".parquet", ".pq")):
+        return _look_at_parquet(path, status)
+    return TableFile(path, "text", status.st_size, status.st_mtime_ns, names_of_text(path), {})
+
+
+def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
+    try:
+        with arrow_parquet.ParquetFile(path) as file:
+            schema, metadata = file.schema_arrow, file.metadata
+            groups = tuple(metadata.row_group(g).num_rows for g in range(metadata.num_row_groups))
+    except DAMAGED as error:
+        raise damaged_parquet(path, "all rows", error) from None
+    names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
+    kinds = {name: kind_of(schema.field(name).type) for name in names}
+    return TableFile(path, "parquet", status.st_size, status.st_mtime_ns, names, kinds, groups)
+
+
+def damaged_parquet(path: str, rows: str, error: BaseException) -> DataError:
+    """Say that a Parquet file cannot be read, and which rows are lost."""
+    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+    return DataError(
+        f"file={path!r} ({rows}) must be a complete Parquet file; reading it failed: {reason}. "
+        "Copy or write it again, or leave it out."
+    )
+
+
+def kind_of(arrow_type: Any) -> str:
+    """Tell what a column of that type holds, in one word."""
+    types = pa.types
+    if types.is_dictionary(arrow_type):
+        return kind_of(arrow_type.value_type)
+    if (
+        types.is_integer(arrow_type)
+        or types.is_floating(arrow_type)
+        or types.is_decimal(arrow_type)
+    ):
+        return "number"
+    if types.is_date(arrow_type) or types.is_timestamp(arrow_type):
+        return "date"
+    if types.is_boolean(arrow_type):
+        return "boolean"
+    if types.is_string(arrow_type) or types.is_large_string(arrow_type):
+        return "text"
+    return "anything" if types.is_null(arrow_type) else "other"
+
+
+def _compare(first: TableFile, file: TableFile) -> None:
+    """Refuse a file whose columns are not those of the first one."""
+    absent = [name for name in first.names if name not in file.names]
+    if absent:
+        raise DataError(
+            f"file={file.path!r} ({_rows(file.n_rows)}) must have the "
+            f"column {absent[0]!r} like {first.path!r}. "
+            f"{did_you_mean(absent[0], file.names)} Mend the file, or leave it out."
+        )
+    for name, kind in first.kinds.items():
+        other = file.kinds.get(name, kind)
+        if other != kind and "anything" not in (kind, other):
+            raise DataError(
+                f"column={name!r} of {file.path!r} ({_rows(file.n_rows)}) must hold what it holds "
+                f"in {first.path!r}: {kind}, not {other}. Convert it, or leave the file out."
+            )
+
+
+def _rows(n_rows: int | None) -> str:
+    return "all rows" if n_rows is None else f"rows 1 to {n_rows:,}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one task reads: a text file, or some row groups of a Parquet file.
+
+    Attributes
+    ----------
+    file : the file's number in the list of files
+    path, format : as in :class:`TableFile`
+    groups : the row groups; empty for text
+    first_row : the number of the part's first row within its file
+    n_rows : rows of the part; None if not known
+    weight : its share of the work, in bytes of the file
+    """
+
+    file: int
+    path: str
+    format: Literal["parquet", "text"]
+    groups: tuple[int, ...]
+    first_row: int
+    n_rows: int | None
+    weight: float
+
+
+def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[Part, ...]:
+    """Cut files into parts of about so many rows; a row group or a text file stays whole."""
+    return tuple(
+        part for number, file in enumerate(files) for part in _cut(number, file, rows_at_once)
+    )
+
+
+def _cut(number: int, file: TableFile, rows_at_once: int) -> Iterator[Part]:
+    if file.format == "text":
+        yield Part(number, file.path, "text", (), 0, None, float(file.size))
+        return
+    total = max(sum(file.group_rows), 1)
+    groups: list[int] = []
+    start = rows = 0
+    for group, n_rows in enumerate(file.group_rows):
+        if groups and rows + n_rows > rows_at_once:
+            yield _part(number, file, groups, start, rows, total)
+            groups, start, rows = [], start + rows, 0
+        groups.append(group)
+        rows += n_rows
+    if rows:
+        yield _part(number, file, groups, start, rows, total)
+
+
+def _part(
+    number: int, file: TableFile, groups: list[int], start: int, rows: int, total: int
+) -> Part:
+    weight = file.size * rows / total
+    return Part(number, file.path, "parquet", tuple(groups), start, rows, weight)
