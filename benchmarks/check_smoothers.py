@@ -26,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
+from papers.peers import one_hot
 from sklearn.ensemble import RandomForestClassifier
 
 from probtrees.dataset import Dataset
@@ -40,17 +41,6 @@ SOFT = ("hgs", "blend")
 FOREST = "forest of 10"
 BASE = "hgs-published"
 FIELDS = ("name", "rows", "classes", "method", "rmse", "error", "log_loss", "clipped")
-
-
-def one_hot(data: Dataset) -> np.ndarray:
-    columns = []
-    for number, column in enumerate(data.schema.features):
-        values = data.values[:, number]
-        if column.categories is None:
-            columns.append(values[:, None])
-        else:
-            columns.append((values[:, None] == np.arange(column.n_values)).astype(float))
-    return np.hstack(columns)
 
 
 def forest_proba(train: Dataset, test: Dataset) -> np.ndarray:

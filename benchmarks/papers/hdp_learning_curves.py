@@ -1,0 +1,83 @@
+"""HDP paper, fig. 6: how fast TAN and SKDB learn with HDP and with the m-estimate.
+
+Usage::
+
+    python benchmarks/papers/hdp_learning_curves.py DATA_DIR [NAME ...] [--out FILE.csv]
+
+The paper draws curves for adult and connect-4. Data sets of DATA_DIR that are as large stand
+in for them unless others are named. Each point is the RMSE of all rows under 2-fold
+cross-validation, the model learned from a share of the other fold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+
+from probtrees.cli.text_table import align
+from probtrees.experiment.learning_curve import CurvePoint, learning_curve
+from probtrees.experiment.recipe import make_recipe
+from probtrees.prepare.read_table import read_table
+
+NAMES = ("nursery", "letter-recog", "bank-marketing-full")
+LEARNERS = {"TAN": ("tan", {}), "SKDB": ("skdb", {"k": 5})}
+SMOOTHERS = ("hdp", "m-estimate")
+FRACTIONS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+FIELDS = ("dataset", "learner", "smoother", "training_rows", "rmse", "error")
+
+
+def rows_of(name: str, learner: str, points: list[CurvePoint]) -> list[dict[str, object]]:
+    return [
+        dict(zip(FIELDS, (name, learner, p.smoother, round(p.n_rows), *figures), strict=True))
+        for p in points
+        for figures in [(p.scores.rmse, p.scores.error)]
+    ]
+
+
+def show(name: str, rows: list[dict[str, object]]) -> None:
+    """Print a table per data set, and from how many rows on the m-estimate is ahead."""
+    found = {(r["learner"], r["smoother"], r["training_rows"]): float(r["rmse"]) for r in rows}
+    sizes = sorted({r["training_rows"] for r in rows})
+    header = [f"{learner}, {smoother}" for learner in LEARNERS for smoother in SMOOTHERS]
+    lines = [[name, *header]]
+    for size in sizes:
+        keys = [(learner, smoother, size) for learner in LEARNERS for smoother in SMOOTHERS]
+        lines.append([f"{size:,} rows", *(f"{found[key]:.4f}" for key in keys)])
+    print("\n" + "\n".join(align(lines)))
+    for learner in LEARNERS:
+        gaps = [found[learner, "m-estimate", n] - found[learner, "hdp", n] for n in sizes]
+        ahead = [f"{n:,}" for n, gap in zip(sizes, gaps, strict=True) if gap < 0]
+        words = f"the m-estimate is ahead at {', '.join(ahead)} rows" if ahead else "HDP leads"
+        print(f"{learner}: HDP's lead goes from {gaps[0]:.4f} to {gaps[-1]:.4f}; {words}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data_dir", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_intermixed_args()
+    rows = []
+    for name in given.names or NAMES:
+        data = read_table(given.data_dir / f"{name}.arff")
+        own = []
+        for learner, (registered, options) in LEARNERS.items():
+            recipe = make_recipe(registered, options)
+            points = learning_curve(data, recipe, SMOOTHERS, fractions=FRACTIONS, n_folds=2)
+            own += rows_of(name, learner, points)
+        show(name, own)
+        rows += own
+    print(
+        "\nPaper, in words: HDP learns faster; for SKDB it leads all the way while the lead gets "
+        "smaller; for TAN on adult the m-estimate overtakes it after 10,000 rows."
+    )
+    if given.out is not None:
+        with given.out.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
