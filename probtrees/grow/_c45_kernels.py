@@ -603,3 +603,58 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
             add_node(child, end, child_stop, items, tree, growth, rules)
             end = child_stop
     return DONE
+
+
+@compiled
+def choose_splits(tables, counts, columns, min_leaf, scratch, splits):
+    """Choose the splits of several nodes from how often each code meets each outcome.
+
+    ``tables[i]`` holds node i's rows as the tables of :func:`fill_tables` do, all columns one
+    below the other, and ``counts[i]`` its outcomes. All rows weigh 1.
+    """
+    facts = columns.facts
+    table = scratch.table
+    sides = scratch.sides
+    moves = scratch.moves
+    scores = scratch.scores
+    for node in range(tables.shape[0]):
+        table[:] = tables[node]
+        node_weight = sides[0].low
+        for outcome in range(sides.shape[0]):
+            sides[outcome].both = counts[node, outcome]
+            node_weight += sides[outcome].both
+        for column in range(facts.shape[0]):
+            fact = facts[column]
+            score = scores[column]
+            score.ratio = -1.0
+            n_moves = moves_from_table(fact, table, moves)
+            if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
+                continue
+            if fact.nominal:
+                score_nominal(n_moves, node_weight, min_leaf, moves, sides, scratch.n_log_n, score)
+                continue
+            n_known = 0
+            for move in range(n_moves):
+                n_known += moves[move].weight
+            score_numeric(
+                fact,
+                n_moves,
+                n_known,
+                node_weight,
+                min_leaf,
+                columns.values,
+                moves,
+                sides,
+                scratch.n_log_n,
+                score,
+            )
+        column = choose_column(facts, columns.places, scores)
+        splits[node].column = column
+        splits[node].threshold = math.nan
+        splits[node].last_below = -1
+        if column >= 0 and not facts[column].nominal:
+            threshold, last_below = place_threshold(
+                facts[column], scores[column], columns.values, 0.0
+            )
+            splits[node].threshold = threshold
+            splits[node].last_below = last_below

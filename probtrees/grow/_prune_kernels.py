@@ -332,3 +332,20 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
                 state[N_FRAMES] -= 1
                 state[N_SETTLED] += 1
     return DONE
+
+
+@compiled
+def prune_by_counts(tree, estimate, errors, is_cut):
+    """Mark the nodes to be made leaves, children before parents, by the nodes' counts alone."""
+    for node in range(tree.parent.shape[0] - 1, -1, -1):
+        as_leaf = estimated_errors(tree.counts[node], estimate)
+        errors[node] = as_leaf
+        first = tree.first_child[node]
+        if tree.n_children[node] > 0:
+            as_tree = 0.0
+            for child in range(first, first + tree.n_children[node]):
+                as_tree += errors[child]
+            if as_leaf - as_tree < 0.1 + CLOSE:
+                is_cut[node] = True
+            else:
+                errors[node] = as_tree

@@ -43,16 +43,20 @@ class GrowReport:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Say in plain words what was removed."""
-        steps = (
-            ("Collapsing", self.grown, self.collapsed),
-            ("Pruning", self.collapsed, self.pruned),
-        )
-        return tuple(
-            f"{step} removed {before.nodes - after.nodes} of {before.nodes} nodes and "
-            f"{before.leaves - after.leaves} of {before.leaves} leaves."
-            for step, before, after in steps
-            if after != before
-        )
+        said = []
+        merged = self.grown.leaves - self.collapsed.leaves
+        if self.collapsed != self.grown:
+            said.append(
+                f"Collapse merged {merged:,} leaves because they don't change the predicted class; "
+                "switch off to see risk differences."
+            )
+        if self.pruned != self.collapsed:
+            before, after = self.collapsed, self.pruned
+            said.append(
+                f"Pruning removed {before.nodes - after.nodes} of {before.nodes} nodes and "
+                f"{before.leaves - after.leaves} of {before.leaves} leaves."
+            )
+        return tuple(said)
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,7 @@ class C45(Options):
                 raise_subtrees=self.subtree_raising,
                 progress=part_of(progress, _SHARE_OF_GROWING, 1.0),
             )
-        report = GrowReport(_size(grown), _size(collapsed), _size(pruned))
+        report = GrowReport(tree_size(grown), tree_size(collapsed), tree_size(pruned))
         return (with_counts_of(pruned, data) if self.separate_rows else pruned), report
 
 
@@ -192,5 +196,6 @@ def usable_rows(data: Dataset) -> Dataset:
     return data
 
 
-def _size(tree: CountTree) -> TreeSize:
+def tree_size(tree: CountTree) -> TreeSize:
+    """Measure a tree."""
     return TreeSize(tree.n_nodes, tree.n_leaves, tree.max_depth)

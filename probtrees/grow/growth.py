@@ -31,7 +31,174 @@ _LARGEST_WHOLE = 2**22
 _NO_LIMIT = 2**31 - 1
 
 
-class Grower:
+class CodeGrower:
+    """Grows nodes whose rows are given as codes.
+
+    Parameters
+    ----------
+    columns : the rows
+    n_classes : how many outcomes there are
+    target : the column number of the class
+    """
+
+    def __init__(self, columns: records.Columns, n_classes: int, target: int) -> None:
+        facts = columns.facts
+        self._columns = columns
+        self._n_classes = n_classes
+        self._target = target
+        ends = np.cumsum((facts.n_codes + 1) * n_classes)
+        self._n_tabled = int(np.searchsorted(ends, _TABLE_CELLS, side="right"))
+        self._most_branches = 1 + int(np.where(facts.nominal, facts.n_codes, 2).max(initial=2))
+        self._splits_rows = bool((facts.has_missing & ~facts.own_branch).any())
+
+    def grow_below(
+        self,
+        items: np.recarray,
+        starts: NDArray[np.int64],
+        depths: NDArray[np.int64],
+        *,
+        min_leaf: int,
+        max_depth: int | None = None,
+        progress: Progress | None = None,
+    ) -> TreeArrays:
+        """Grow several nodes that are to be split, as deep as it goes.
+
+        Parameters
+        ----------
+        items : the nodes' rows, node after node, all of weight 1
+        starts : where each node's items start
+        depths : how deep in the tree the nodes are
+
+        Returns
+        -------
+        The given nodes, followed by all nodes below them
+        """
+        n_roots = starts.shape[0]
+        room = 2 * n_roots + 256
+        tree, growth = self._room_for_nodes(room, 0)
+        stops = np.append(starts[1:], items.shape[0])
+        np.add.at(
+            tree.counts,
+            (np.repeat(np.arange(n_roots), stops - starts), items.outcome),
+            items.weight,
+        )
+        tree.weight[:n_roots] = stops - starts
+        tree.depth[:n_roots] = depths
+        growth.waiting.node[:n_roots] = np.arange(n_roots)
+        growth.waiting.start[:n_roots] = starts
+        growth.waiting.stop[:n_roots] = stops
+        growth.state[:] = n_roots
+        rules = self._rules(items, float(min_leaf), max_depth)
+        tree, growth = self._grow(items, tree, growth, rules, progress)
+        return TreeArrays._make(array[: growth.state[kernels.N_NODES]] for array in tree)
+
+    def choose_splits(
+        self, tables: NDArray[np.int64], counts: NDArray[np.int64], min_leaf: int, n_rows: int
+    ) -> np.recarray:
+        """Choose the splits of nodes of which only counts are known.
+
+        Parameters
+        ----------
+        tables : int64[n_nodes, codes of all columns, n_classes], rows per code and outcome; the
+            codes of a column start at ``facts.table_start``
+        counts : int64[n_nodes, n_classes], rows per outcome
+        n_rows : the rows of the whole tree
+        """
+        facts = self._columns.facts
+        splits = records.make_records(tables.shape[0], records.SPLIT)
+        widest = int(facts.n_codes.max(initial=0)) + 1
+        scratch = self._scratch(_no_items(), n_rows, widest * self._n_classes)
+        scratch = scratch._replace(table=np.zeros(tables.shape[1:], dtype=np.int64))
+        kernels.choose_splits(tables, counts, self._columns, float(min_leaf), scratch, splits)
+        return splits
+
+    def _rules(self, items: np.recarray, min_leaf: float, max_depth: int | None) -> records.Rules:
+        return records.Rules(
+            min_leaf=min_leaf,
+            max_depth=_NO_LIMIT if max_depth is None else max_depth,
+            columns_per_node=self._columns.places.shape[0],
+            n_tabled=self._n_tabled,
+            n_items=items.shape[0],
+            all_weigh_one=bool((items.weight == 1).all()) and not self._splits_rows,
+            middle_slack=0.0,
+        )
+
+    def _grow(
+        self,
+        items: np.recarray,
+        tree: TreeArrays,
+        growth: records.Growth,
+        rules: records.Rules,
+        progress: Progress | None,
+    ) -> tuple[TreeArrays, records.Growth]:
+        """Split the nodes that wait, and those below, making room as it is needed."""
+        n_rows = int(items.weight.sum())
+        scratch = self._scratch(items, n_rows, items.shape[0])
+        while True:
+            status = kernels.grow_nodes(
+                self._columns, items, tree, growth, rules, scratch, _CELLS_PER_CALL
+            )
+            if status == kernels.DONE:
+                break
+            if status == kernels.NEEDS_NODES:
+                room = 2 * tree.parent.shape[0] + self._most_branches
+                tree, growth = _more_nodes(tree, growth, room)
+            elif status == kernels.NEEDS_ITEMS:
+                items = _longer(items, 2 * items.shape[0])
+                scratch = self._scratch(items, n_rows, items.shape[0])
+            elif progress is not None:
+                unfinished = growth.waiting[growth.state[kernels.N_WAITING] - 1].stop
+                progress(max(0.0, 1.0 - float(unfinished) / rules.n_items))
+        if progress is not None:
+            progress(1.0)
+        return tree, growth
+
+    def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, records.Growth]:
+        """Make room for some nodes."""
+        n_classes = self._n_classes
+        tree = make_arrays(
+            parent=np.full(room, NO_NODE),
+            depth=np.zeros(room),
+            first_child=np.full(room, NO_NODE),
+            n_children=np.zeros(room),
+            column=np.full(room, NO_COLUMN),
+            threshold=np.full(room, math.nan),
+            branch=np.zeros(room),
+            weight=np.zeros(room),
+            counts=np.zeros((room, n_classes)),
+        )
+        growth = records.Growth(
+            state=np.zeros(2, dtype=np.int64),
+            seeds=np.random.default_rng(seed).integers(1, 2**31 - 250, size=2),
+            waiting=records.make_records(room, records.WAITING),
+            fragments=np.zeros((room, n_classes)),
+        )
+        return tree, growth
+
+    def _scratch(self, items: np.recarray, n_rows: int, n_moves: int) -> records.Scratch:
+        """Make room to work in for nodes of up to as many items."""
+        facts = self._columns.facts
+        n_items = items.shape[0]
+        n_classes = self._n_classes
+        weight = items.weight.dtype.type
+        n_codes = int((facts.n_codes[: self._n_tabled] + 1).sum())
+        whole = np.arange(min(n_rows, _LARGEST_WHOLE) + 1, dtype=np.float64)
+        return records.Scratch(
+            n_log_n=whole * np.log(np.maximum(whole, 1.0)),
+            table=np.zeros((n_codes, n_classes), dtype=weight),
+            keys=np.empty((2, n_items), dtype=np.int64),
+            digits=np.empty(1 << kernels.RADIX_BITS, dtype=np.int64),
+            sides=records.make_records(n_classes, records.sides(weight)),
+            moves=records.make_records(n_moves, records.move(weight)),
+            scores=records.make_records(facts.shape[0], records.SCORE),
+            order=np.arange(facts.shape[0]),
+            branch_of=np.empty(n_items, dtype=np.int32),
+            branches=records.make_records(self._most_branches + 1, records.BRANCH),
+            dealt=records.make_records(n_items, items.dtype),
+        )
+
+
+class Grower(CodeGrower):
     """Grows trees from one table; encoding it is done once.
 
     Parameters
@@ -42,21 +209,17 @@ class Grower:
     """
 
     def __init__(self, data: Dataset, *, missing_as_value: bool) -> None:
-        self._data = data
         encoded = encode_columns(data)
         by_size = np.argsort(encoded.n_codes, kind="stable")
-        facts = _column_facts(encoded, data.n_rows, by_size, missing_as_value)
-        ends = np.cumsum((facts.n_codes + 1) * data.n_classes)
-        self._n_tabled = int(np.searchsorted(ends, _TABLE_CELLS, side="right"))
-        self._columns = records.Columns(
+        columns = records.Columns(
             codes=np.ascontiguousarray(encoded.codes[by_size].T),
-            facts=facts,
+            facts=column_facts(encoded, data.n_rows, by_size, missing_as_value),
             places=np.argsort(by_size),
             values=np.concatenate([*(encoded.distinct[column] for column in by_size), np.empty(0)]),
         )
+        super().__init__(columns, data.n_classes, data.schema.target_column)
+        self._data = data
         self._distinct = encoded.distinct
-        self._most_branches = 1 + int(np.where(facts.nominal, facts.n_codes, 2).max(initial=2))
-        self._splits_rows = bool((facts.has_missing & ~facts.own_branch).any())
 
     def grow(
         self,
@@ -70,36 +233,11 @@ class Grower:
         progress: Progress | None = None,
     ) -> CountTree:
         """Grow a tree as deep as it goes."""
-        n_columns = self._columns.places.shape[0]
         items = self._first_items(self._data.row_weights if row_weights is None else row_weights)
-        rules = records.Rules(
-            min_leaf=float(min_leaf),
-            max_depth=_NO_LIMIT if max_depth is None else max_depth,
-            columns_per_node=n_columns if columns_per_node is None else columns_per_node,
-            n_tabled=self._n_tabled,
-            n_items=items.shape[0],
-            all_weigh_one=bool((items.weight == 1).all()) and not self._splits_rows,
-            middle_slack=middle_slack,
-        )
-        tree, growth = self._room_for_nodes(256, seed)
-        scratch = self._scratch(items)
-        while True:
-            status = kernels.grow_nodes(
-                self._columns, items, tree, growth, rules, scratch, _CELLS_PER_CALL
-            )
-            if status == kernels.DONE:
-                break
-            if status == kernels.NEEDS_NODES:
-                room = 2 * tree.parent.shape[0] + self._most_branches
-                tree, growth = _more_nodes(tree, growth, room)
-            elif status == kernels.NEEDS_ITEMS:
-                items = _longer(items, 2 * items.shape[0])
-                scratch = self._scratch(items)
-            elif progress is not None:
-                unfinished = growth.waiting[growth.state[kernels.N_WAITING] - 1].stop
-                progress(max(0.0, 1.0 - float(unfinished) / rules.n_items))
-        if progress is not None:
-            progress(1.0)
+        rules = self._rules(items, float(min_leaf), max_depth)._replace(middle_slack=middle_slack)
+        if columns_per_node is not None:
+            rules = rules._replace(columns_per_node=columns_per_node)
+        tree, growth = self._grow(items, *self._room_for_nodes(256, seed), rules, progress)
         return self._finished(tree, growth)
 
     def columns_with_close_values(self, slack: float) -> list[int]:
@@ -121,55 +259,11 @@ class Grower:
         items.weight = kept
         return items
 
-    def _room_for_nodes(self, room: int, seed: int) -> tuple[TreeArrays, records.Growth]:
-        """Make room for some nodes."""
-        n_classes = self._data.n_classes
-        tree = make_arrays(
-            parent=np.full(room, NO_NODE),
-            depth=np.zeros(room),
-            first_child=np.full(room, NO_NODE),
-            n_children=np.zeros(room),
-            column=np.full(room, NO_COLUMN),
-            threshold=np.full(room, math.nan),
-            branch=np.zeros(room),
-            weight=np.zeros(room),
-            counts=np.zeros((room, n_classes)),
-        )
-        growth = records.Growth(
-            state=np.zeros(2, dtype=np.int64),
-            seeds=np.random.default_rng(seed).integers(1, 2**31 - 250, size=2),
-            waiting=records.make_records(room, records.WAITING),
-            fragments=np.zeros((room, n_classes)),
-        )
-        return tree, growth
-
-    def _scratch(self, items: np.recarray) -> records.Scratch:
-        """Make room to work in for nodes of up to as many items."""
-        facts = self._columns.facts
-        n_items = items.shape[0]
-        n_classes = self._data.n_classes
-        weight = items.weight.dtype.type
-        n_codes = int((facts.n_codes[: self._n_tabled] + 1).sum())
-        whole = np.arange(min(int(items.weight.sum()), _LARGEST_WHOLE) + 1, dtype=np.float64)
-        return records.Scratch(
-            n_log_n=whole * np.log(np.maximum(whole, 1.0)),
-            table=np.zeros((n_codes, n_classes), dtype=weight),
-            keys=np.empty((2, n_items), dtype=np.int64),
-            digits=np.empty(1 << kernels.RADIX_BITS, dtype=np.int64),
-            sides=records.make_records(n_classes, records.sides(weight)),
-            moves=records.make_records(n_items, records.move(weight)),
-            scores=records.make_records(facts.shape[0], records.SCORE),
-            order=np.arange(facts.shape[0]),
-            branch_of=np.empty(n_items, dtype=np.int32),
-            branches=records.make_records(self._most_branches + 1, records.BRANCH),
-            dealt=records.make_records(n_items, items.dtype),
-        )
-
     def _finished(self, tree: TreeArrays, growth: records.Growth) -> CountTree:
         """Give back the nodes made, level by level."""
         n_nodes = int(growth.state[kernels.N_NODES])
         return in_level_order(
-            self._data.schema.target_column,
+            self._target,
             TreeArrays._make(array[:n_nodes] for array in tree),
             growth.fragments[:n_nodes] if self._splits_rows else None,
         )
@@ -182,7 +276,7 @@ def part_of(progress: Progress | None, start: float, stop: float) -> Progress | 
     return lambda share: progress(start + share * (stop - start))
 
 
-def _column_facts(
+def column_facts(
     encoded: ColumnCodes, n_rows: int, by_size: NDArray[np.intp], missing_as_value: bool
 ) -> np.recarray:
     """Describe the columns to the kernels, those with few codes first."""
@@ -201,6 +295,10 @@ def _column_facts(
     neighbours = ((encoded.distinct[c][:-1], encoded.distinct[c][1:]) for c in by_size)
     facts.tight = [bool((low + 1e-5 >= high).any()) for low, high in neighbours]
     return facts
+
+
+def _no_items() -> np.recarray:
+    return records.make_records(0, records.item(np.int64))
 
 
 def _more_nodes(

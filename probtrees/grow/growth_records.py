@@ -35,6 +35,15 @@ SCORE = np.dtype(
 )
 """What is known of a column at a node."""
 
+SPLIT = np.dtype(
+    [
+        ("column", np.int64),  # its place among the columns; -1: none is admissible
+        ("threshold", np.float64),  # NaN where nominal
+        ("last_below", np.int64),  # the last code that goes below; -1 where nominal
+    ]
+)
+"""The split chosen for a node."""
+
 BRANCH = np.dtype([("place", np.int64), ("share", np.float64)])
 """Where the items of a branch go, and its share of the known weight."""
 

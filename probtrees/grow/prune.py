@@ -104,6 +104,18 @@ def prune_pessimistically(
     return in_level_order(tree.target, arrays, None if tree.fragments is None else fragments)
 
 
+def prune_by_counts(tree: CountTree, confidence: float) -> CountTree:
+    """Prune pessimistically without raising branches, for which the counts of the nodes suffice.
+
+    Cuts off what :func:`prune_pessimistically` with ``raise_subtrees=False`` does, where no row
+    was split over branches.
+    """
+    is_cut = np.zeros(tree.n_nodes, dtype=np.bool_)
+    estimate = records.Estimate(confidence, NormalDist().inv_cdf(1.0 - confidence), False)
+    kernels.prune_by_counts(tree.arrays, estimate, np.zeros(tree.n_nodes), is_cut)
+    return _cut(tree, is_cut)
+
+
 def count_rows(tree: CountTree, data: Dataset) -> tuple[FloatArray, FloatArray]:
     """Count rows in every node they pass: by weight, and each piece of a row as one."""
     counts = np.zeros_like(tree.arrays.counts)

@@ -1,0 +1,40 @@
+"""Sending coded rows down a tree that is being grown, and counting them in its open nodes."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_slots(rows, tree, slots, found):
+    """Note for every row the slot of the node it arrives at; ``slots`` is per node, -1: none.
+
+    A numeric split sends codes up to ``last_below`` left, the missing code to the third branch;
+    in a nominal one (``last_below`` -1) the code is the branch.
+    """
+    for row in range(rows.shape[0]):
+        node = 0
+        while tree.first_child[node] >= 0:
+            column = tree.column[node]
+            code = rows[row, column]
+            last_below = tree.last_below[node]
+            if last_below < 0:
+                branch = int(code)
+            elif code <= last_below:
+                branch = 0
+            else:
+                branch = 1 if code < tree.n_codes[column] else 2
+            node = tree.first_child[node] + branch
+        found[row] = slots[node]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def count_codes(rows, found, starts, tables):
+    """Add rows to the tables of their slots: one cell per column, by code and class."""
+    n_features = starts.shape[0]
+    for row in range(rows.shape[0]):
+        slot = found[row]
+        if slot >= 0:
+            outcome = rows[row, n_features]
+            for column in range(n_features):
+                tables[slot, starts[column] + rows[row, column], outcome] += 1
