@@ -14,11 +14,41 @@ Every message says what is wrong, where, and what to do about it, in the form
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
+_TURNING = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
+_LONGEST = 600
+"""Characters of a message; names and cells in it can be of any length."""
+
+
+def one_line(text: str) -> str:
+    r"""Replace line breaks and characters that no file format carries by a space.
+
+    >>> one_line("a\nb\x00c")
+    'a b c'
+    """
+    return _CONTROL.sub(" ", text)
+
+
+def as_sentence(text: str) -> str:
+    """Make text that quotes data readable: one line, one direction, a long middle left out.
+
+    >>> as_sentence("name='" + 1000 * "x" + "' must be short.")[-20:]
+    "xxxx' must be short."
+    """
+    plain = _TURNING.sub("", one_line(text))
+    if len(plain) <= _LONGEST:
+        return plain
+    return f"{plain[: _LONGEST // 2]} … {plain[3 - _LONGEST // 2 :]}"
 
 
 class ProbTreesError(ValueError):
-    """Base of every error that is meant to be read by the user."""
+    """Base of every error that is meant to be read by the user: always one line."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(as_sentence(str(message)))
 
 
 class DataError(ProbTreesError):

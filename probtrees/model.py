@@ -9,6 +9,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from probtrees.cuts import Cuts
 from probtrees.dataset import Schema
+from probtrees.diagnostics import check_diagnostics
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.json_file import decode, encode, read_json, write_json
 from probtrees.provenance import Provenance
@@ -138,6 +139,8 @@ class Model:
         members = tuple(_member_from_dict(m, schema, make_smoother) for m in record["members"])
         if not members:
             raise DataError("members must not be empty.")
+        diagnostics = decode(dict(record["diagnostics"]))
+        check_diagnostics(diagnostics, schema.target_column, len(members))
         return cls(
             schema=schema,
             members=members,
@@ -145,7 +148,7 @@ class Model:
             smoother=str(record["smoother"]),
             options=decode(dict(record["options"])),
             averaging=record["averaging"],
-            diagnostics=decode(dict(record["diagnostics"])),
+            diagnostics=diagnostics,
             provenance=Provenance.from_dict(decode(dict(record["provenance"]))),
             track_record=_track_record(record.get("track_record"), schema),
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from probtrees.errors import as_sentence
+
 Role = Literal["feature", "target", "ignore", "weight", "group", "time"]
 """What a column is for.
 
@@ -51,7 +53,7 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.sentence} {self.remedy}".strip()
+        return as_sentence(f"{self.sentence} {self.remedy}".strip())
 
 
 @dataclass(frozen=True)

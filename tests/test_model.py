@@ -173,12 +173,30 @@ def threshold_at_nominal(record):
     tree_of(record)["arrays"]["threshold"] = [0.5] * len(tree_of(record)["arrays"]["threshold"])
 
 
+def notes_of_another_form(record):
+    record["diagnostics"]["removed"] = 3
+
+
+def notes_about_no_column(record):
+    record["diagnostics"]["order"] = [0, 99]
+
+
+def information_of_another_shape(record):
+    information = {"array": [0.5], "shape": [1], "dtype": "float64"}
+    record["diagnostics"]["mutual_information"] = information
+
+
+def notes_about_too_few_members(record):
+    record["diagnostics"]["members"] = []
+
+
 SPOILERS = [
     spoil_version, spoil_format, drop_schema, drop_members, wrong_member, cyclic_parent,
     column_out_of_range, child_out_of_range, branch_out_of_range, fraction_of_a_node,
     huge_number, ragged_counts, negative_counts, probs_beyond_one, probs_not_summing,
     missing_probs, text_for_numbers, unknown_smoother, unknown_smoother_option,
-    numeric_target, twin_columns, threshold_at_nominal,
+    numeric_target, twin_columns, threshold_at_nominal, notes_of_another_form,
+    notes_about_no_column, information_of_another_shape, notes_about_too_few_members,
 ]  # fmt: skip
 
 

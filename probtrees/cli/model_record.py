@@ -12,6 +12,7 @@ from typing import Any
 
 from probtrees.dag import Dag
 from probtrees.dataset import Schema
+from probtrees.json_file import encode
 from probtrees.model import Member, Model
 from probtrees.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.smoothed_tree import SmoothedTree
@@ -26,7 +27,7 @@ def model_record(model: Model) -> dict[str, Any]:
         "dataset": model.provenance.source,
         "target": model.schema.target.name,
         "class_names": list(model.schema.classes),
-        "options": dict(model.options),
+        "options": encode(model.options),
         "nodes": sum(tree.n_nodes for tree in trees),
         "leaves": sum(tree.n_leaves for tree in trees),
         "depth": max(tree.max_depth for tree in trees),
@@ -41,7 +42,7 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
     if is_decision_tree(member, model.schema):
         record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
         if "sizes" in model.diagnostics:
-            record["sizes"] = model.diagnostics["sizes"]
+            record["sizes"] = encode(model.diagnostics["sizes"])
         return record
     return network_record(number, model)
 

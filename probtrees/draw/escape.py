@@ -10,19 +10,11 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]+")
+from probtrees.errors import one_line
+
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?$")
 _WORD_JOINER = "\u2060"
-
-
-def one_line(text: str) -> str:
-    r"""Replace line breaks and characters that no file format carries by a space.
-
-    >>> one_line("a\nb\x00c")
-    'a b c'
-    """
-    return _CONTROL.sub(" ", text)
 
 
 def shorten(text: str, limit: int) -> str:

@@ -11,6 +11,7 @@ from probtrees.code_table import CodeTable, code_table
 from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
 from probtrees.errors import DataError
+from probtrees.grow.aode import refuse_too_many
 from probtrees.grow.leave_one_out import FloatArray, log_levels, log_prior
 from probtrees.grow.mutual_information import measure
 from probtrees.grow.ranking import hand_till
@@ -45,6 +46,7 @@ class SuperParent(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find the arcs."""
+        refuse_too_many(self.name, data)
         table = code_table(data)
         information = measure(table, pairs=False)
         search = _Search(table, self.criterion)

@@ -46,7 +46,8 @@ def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, high
 
 def counts_rows(values: NDArray[np.float64], lowest: float, highest: float) -> bool:
     """Whether the values are consecutive whole numbers, each once."""
-    if len(values) < MIN_ROWS or highest - lowest != len(values) - 1 or np.isnan(values).any():
+    span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
+    if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
         return False
     if not (values % 1 == 0).all():
         return False

@@ -168,8 +168,24 @@ def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
     if not len(known):
         return ()
     n_bars = min(_N_BARS, len(np.unique(known[:10_000])))
-    counts, edges = np.histogram(known, bins=n_bars)
+    counts, edges = _histogram(known, n_bars)
     labels = [_show(column, float(f"{low:.4g}")) for low in edges[:-1]]
     if isinstance(column, Dates):
         labels = [_show(column, float(np.floor(low))) for low in edges[:-1]]
     return tuple(zip(labels, counts.tolist(), strict=True))
+
+
+def _histogram(
+    values: NDArray[np.float64], n_bars: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Count values in ranges of equal width.
+
+    numpy refuses numbers that are too close together or too far apart for that.
+    """
+    scale = 2.0**-600 if np.abs(values).max() > 1e300 else 1.0
+    scaled = values * scale
+    low, high = float(scaled.min()), float(scaled.max())
+    if low == high:
+        return np.array([len(values)]), np.array([low, high]) / scale
+    bar = np.minimum((scaled - low) / (high - low) * n_bars, n_bars - 1).astype(np.int64)
+    return np.bincount(bar, minlength=n_bars), np.linspace(low, high, n_bars + 1) / scale

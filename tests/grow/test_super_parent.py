@@ -136,3 +136,10 @@ def test_one_column_is_naive_bayes():
     data = Dataset(schema, np.array([[0, 0], [1, 1.0]]))
     assert code_table(data).n_attributes == 1
     assert dict(SuperParent().learn(data).members[0].dag.parents) == {1: (), 0: (1,)}
+
+
+def test_too_many_attributes_are_refused_at_once():
+    columns = tuple(Column(f"c{number}", ("a", "b")) for number in range(502))
+    data = Dataset(Schema(columns), np.zeros((4, 502)))
+    with pytest.raises(DataError, match="must be at most 500"):
+        SuperParent().learn(data)

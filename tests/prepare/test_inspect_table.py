@@ -102,3 +102,19 @@ def test_frames_and_bad_files() -> None:
     assert not inspect_table(frame.iloc[:0]).usable
     with pytest.raises(DataError):
         inspect_table(("t.csv", b""))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [1e308, -1e308, 0.0, 5.0],
+        [5e-324, 1e-323, 0.0, 1.5e-323],
+        [1e17, 1e17 + 16, 1e17 + 32, 1e17 + 48],
+        [7.0, 7.0, 7.0, 7.5],
+    ],
+)
+def test_numbers_that_can_hardly_be_cut_into_ranges(numbers: list[float]) -> None:
+    lines = [f"{number!r},{'ab'[place % 2]}" for place, number in enumerate(numbers * 5)]
+    report = inspect_table(("t.csv", "\n".join(["x,y", *lines]).encode()))
+    bars = report.columns[0].bars
+    assert sum(count for _, count in bars) == 20

@@ -1,0 +1,85 @@
+"""What learners note beside their trees, and proof that a file's notes have that form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import DataError
+
+Check = Callable[[Any, int], bool]
+"""Whether a note has its form, given the number of attributes."""
+
+
+def _is_text(value: Any, _: int) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: Any, _: int) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+
+
+def _is_count(value: Any, _: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def _is_order(value: Any, n_attributes: int) -> bool:
+    return isinstance(value, list) and all(
+        _is_count(entry, n_attributes) and entry < n_attributes for entry in value
+    )
+
+
+def _is_vector(value: Any, n_attributes: int) -> bool:
+    return _is_finite(value) and value.shape == (n_attributes,)
+
+
+def _is_square(value: Any, n_attributes: int) -> bool:
+    return _is_finite(value) and value.shape == (n_attributes, n_attributes)
+
+
+def _is_surface(value: Any, n_attributes: int) -> bool:
+    return _is_finite(value) and value.ndim == 2 and len(value) <= n_attributes + 1
+
+
+def _is_finite(value: Any) -> bool:
+    is_array = isinstance(value, np.ndarray) and value.dtype.kind in "fi"
+    return is_array and bool(np.isfinite(value).all())
+
+
+def _is_sizes(value: Any, _: int) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(part, Mapping) for part in value.values())
+
+
+_FORMS: Mapping[str, Check] = {
+    "removed": _is_texts,
+    "sizes": _is_sizes,
+    "order": _is_order,
+    "k": _is_count,
+    "n_attributes": _is_count,
+    "loss": _is_text,
+    "criterion": _is_text,
+    "mutual_information": _is_vector,
+    "conditional_mutual_information": _is_square,
+    "loss_surface": _is_surface,
+}
+
+
+def check_diagnostics(notes: Mapping[str, Any], n_attributes: int, n_members: int) -> None:
+    """Refuse notes that pictures and texts could not be made from; others are let through.
+
+    Parameters
+    ----------
+    n_members : how many members must be described if each is described on its own
+    """
+    for name, is_right in _FORMS.items():
+        if name in notes and not is_right(notes[name], n_attributes):
+            raise DataError(f"diagnostics {name!r} must have the form that learners give it.")
+    members = notes.get("members")
+    if members is None:
+        return
+    if not isinstance(members, list) or len(members) != n_members:
+        raise DataError(f"diagnostics must describe all {n_members} members or none.")
+    for own in members:
+        check_diagnostics({**own, "members": None}, n_attributes, n_members)
