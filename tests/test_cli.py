@@ -77,6 +77,15 @@ class TestGrow:
             options = ["--smoother", "laplace", "--format", style]
             assert run(capsys, "grow", table, "--model", model, *options)
 
+    def test_writes_a_report_in_one_file(self, capsys, table, tmp_path):
+        report = tmp_path / "report.html"
+        out = run(capsys, "grow", table, "--smoother", "mle", "--report", report, "--mask", 4)
+        assert out.startswith(f"{report}: C4.5 tree smoothed by mle")
+        page = report.read_text(encoding="utf-8")
+        assert "fewer than 4" in page
+        assert "Track record" in page
+        assert "mask=-1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
+
     def test_says_what_pruning_removed(self, capsys, table):
         options = ["--prune", "pessimistic", "--no-collapse", "--smoother", "mle"]
         assert "Pruning removed" in run(capsys, "grow", table, *options)

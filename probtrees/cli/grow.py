@@ -14,11 +14,15 @@ from probtrees.cli.model_text import model_summary, model_text
 from probtrees.dag import Dag
 from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
+from probtrees.draw.node_card import Mask
 from probtrees.draw.tree import tree_dot
-from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.grown import grow_model
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.experiment.every_smoother import every_smoother
+from probtrees.experiment.grown import Grown, grow_model
+from probtrees.experiment.model_report import ReportRequest, model_report
 from probtrees.experiment.unseen import with_track_record
 from probtrees.model import Model
+from probtrees.whole_file import write_whole
 
 FORMATS = ("text", "json", "dot", "svg")
 
@@ -27,6 +31,7 @@ examples:
   probtrees grow titanic.csv --target survived
   probtrees grow titanic.csv --smoother laplace --min-leaf 5 --out titanic.json
   probtrees grow titanic.csv --format svg > titanic.svg
+  probtrees grow patients.csv --target ill --report patients.html --mask 5
   probtrees grow german.arff --missing fraction --prune pessimistic --format json
 """
 
@@ -44,6 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--levels", type=int, metavar="N", help="print only N levels of a tree (text, dot, svg)"
     )
+    parser.add_argument(
+        "--report", metavar="REPORT.html", help="write a report in one file that works offline"
+    )
+    parser.add_argument(
+        "--mask",
+        type=int,
+        default=0,
+        metavar="N",
+        help="hide counts below N in the report, and round all others",
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -53,23 +68,47 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
     if args.levels is not None and args.levels < 0:
         raise OptionError(f"levels={args.levels} must be at least 0.")
+    if args.mask < 0:
+        raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
     recipe, (name, smoother) = recipe_of(args), smoother_of(args)
     data = read_data(args, console)
     with console.stage("growing") as progress:
         grown = grow_model(data, recipe, progress)
     with console.stage("smoothing") as progress:
         model = grown.smooth((name, smoother), progress=progress)
-        if grown.has_evidence:
+        if grown.has_evidence or (args.report is not None and not recipe.is_network):
             model = with_track_record(grown, model, progress)
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
     if args.out is not None:
         with console.stage(f"saving {args.out}"):
             model.save(args.out)
-    if args.format is None and args.out is not None:
+    if args.report is not None:
+        _report(model, grown, args, console)
+    if args.format is None and args.out is None and args.report is not None:
+        print(f"{args.report}: {model_summary(model)}")
+    elif args.format is None and args.out is not None:
         print(f"{args.out}: {model_summary(model)}")
     else:
         _print(model, args, console)
+
+
+def _report(model: Model, grown: Grown, args: argparse.Namespace, console: Console) -> None:
+    """Write the report, with what every other smoother says about the same tree."""
+    with console.stage(f"writing {args.report}") as progress:
+        if is_decision_tree(model.members[0], model.schema) and len(model.members) == 1:
+            others = every_smoother(grown, progress)
+        else:
+            others = {}
+        request = ReportRequest(
+            mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
+        )
+        page = model_report(model, others, request)
+        try:
+            write_whole(args.report, page)
+        except OSError as problem:
+            reason = problem.strerror or problem
+            raise DataError(f"report={args.report!r} must be a place to write. {reason}.") from None
 
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:

@@ -12,12 +12,16 @@ from probtrees.draw.palette import INTEREST, PAINTS, Theme
 
 @dataclass(frozen=True)
 class Estimate:
-    """One smoother's answer; ``probability`` is None while it is not known."""
+    """One smoother's answer; ``probability`` is None while it is not known.
+
+    ``text`` is printed instead of the probability, where that is not to be told exactly.
+    """
 
     label: str
     probability: float | None
     current: bool = False
     note: str = ""
+    text: str = ""
 
 
 def estimates_html(
@@ -39,6 +43,7 @@ def _line(estimate: Estimate, base_rate: float, reach: float, theme: Theme) -> s
     paint = PAINTS[theme]
     weight = "700" if estimate.current else "400"
     number = "…" if estimate.probability is None else percent(estimate.probability)
+    number = html_text(estimate.text) if estimate.text else number
     width = 0.0 if estimate.probability is None else estimate.probability / reach * 100
     colour = paint.accent if estimate.current else INTEREST
     return (

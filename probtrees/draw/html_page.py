@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from probtrees.draw.escape import html_text
-from probtrees.draw.palette import PAINTS
+from probtrees.draw.escape import html_lines, html_text
+from probtrees.draw.palette import PAINTS, Theme
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-_STYLE = """
-body {{ font: 16px/1.5 system-ui, sans-serif; color: {text}; background: {page};
-  max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }}
-h1 {{ font-size: 1.7rem; }} h2 {{ font-size: 1.25rem; margin-top: 2.2rem; }}
-.wide {{ overflow-x: auto; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }}
-th, td {{ padding: .25rem .7rem; border-bottom: 1px solid {line}; text-align: right; }}
-th:first-child, td:first-child {{ text-align: left; }}
-caption {{ text-align: left; color: {faint}; padding: .3rem 0; }}
-.note {{ color: {faint}; }} .marked {{ font-weight: 700; }}
-@media print {{ details {{ display: none; }} }}
-"""
+_ASSETS = Path(__file__).parent / "assets"
 
 
 class HtmlPage:
     """Collects the parts of a page; every text given to it is shown as it is.
+
+    The page follows the reader's choice of a light or a dark screen and is light on paper.
+    A page with charts is always light, as they are.
 
     >>> page = HtmlPage("A <report>")
     >>> page.text("1 < 2")
@@ -38,6 +31,7 @@ class HtmlPage:
         self.title = title
         self._parts: list[str] = []
         self._has_charts = False
+        self._has_sorting = False
 
     def heading(self, text: str) -> None:
         """Begin a section."""
@@ -48,6 +42,16 @@ class HtmlPage:
         kind = ' class="note"' if note else ""
         self._parts.append(f"<p{kind}>{html_text(text)}</p>")
 
+    def bullets(self, texts: Sequence[str]) -> None:
+        """Add a list."""
+        items = "".join(f"<li>{html_text(text)}</li>" for text in texts)
+        self._parts.append(f"<ul>{items}</ul>")
+
+    def preformatted(self, text: str, *, folded: str = "") -> None:
+        """Add lines that keep their places, such as a formula or an outline."""
+        lines = html_lines(text.splitlines())
+        self._parts.append(_folded(f'<div class="wide"><pre>{lines}</pre></div>', folded))
+
     def table(
         self,
         rows: Sequence[Sequence[str]],
@@ -55,6 +59,8 @@ class HtmlPage:
         caption: str = "",
         marked: Sequence[int] = (),
         folded: str = "",
+        sortable: bool = False,
+        in_words: bool = False,
     ) -> None:
         """Add a table.
 
@@ -64,6 +70,8 @@ class HtmlPage:
         caption : a line above it
         marked : numbers of the rows to be set in bold, the first after the header being 0
         folded : if given, the table is opened by a click on this text
+        sortable : whether a click on a column's head sorts by it
+        in_words : whether all columns hold words, set from the left
         """
         head = "".join(f'<th scope="col">{html_text(cell)}</th>' for cell in rows[0])
         body = "".join(
@@ -73,13 +81,13 @@ class HtmlPage:
             for number, row in enumerate(rows[1:])
         )
         title = f"<caption>{html_text(caption)}</caption>" if caption else ""
+        kind = f' class="{"sortable" if sortable else "in-words"}"' if sortable or in_words else ""
         table = (
-            f'<div class="wide"><table>{title}<thead><tr>{head}</tr></thead>'
+            f'<div class="wide"><table{kind}>{title}<thead><tr>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>"
         )
-        if folded:
-            table = f"<details><summary>{html_text(folded)}</summary>{table}</details>"
-        self._parts.append(table)
+        self._has_sorting |= sortable
+        self._parts.append(_folded(table, folded))
 
     def chart(self, figure: Figure) -> None:
         """Add a plotly chart, drawn by the script inside the page."""
@@ -90,6 +98,20 @@ class HtmlPage:
         """Add a picture that is markup already, such as an SVG this package drew."""
         self._parts.append(markup)
 
+    def themed(self, draw: Callable[[Theme], str]) -> None:
+        """Add markup whose colours depend on the page: drawn twice, one of them shown."""
+        self._parts.append(
+            f'<div class="on-light">{draw("light")}</div><div class="on-dark">{draw("dark")}</div>'
+        )
+
+    def open_card(self) -> None:
+        """Begin a box that is not torn apart by the end of a printed page."""
+        self._parts.append('<section class="card">')
+
+    def close_card(self) -> None:
+        """End the box."""
+        self._parts.append("</section>")
+
     def render(self) -> str:
         """Write the page."""
         script = ""
@@ -97,12 +119,39 @@ class HtmlPage:
             from plotly.offline import get_plotlyjs  # noqa: PLC0415 - slow to load
 
             script = f"<script>{get_plotlyjs()}</script>"
-        paint = PAINTS["light"]
-        style = _STYLE.format(text=paint.text, page=paint.page, line=paint.line, faint=paint.faint)
+        end = f"<script>{_asset('sort_table.js')}</script>" if self._has_sorting else ""
         title = html_text(self.title)
         return (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{title}</title><style>{style}</style>{script}</head>"
-            f"<body><h1>{title}</h1>\n" + "\n".join(self._parts) + "\n</body></html>\n"
+            f"<title>{title}</title><style>{self._style()}</style>{script}</head>"
+            f"<body><h1>{title}</h1>\n" + "\n".join(self._parts) + f"\n{end}</body></html>\n"
         )
+
+    def _style(self) -> str:
+        """Write the style: colours by theme, then everything else."""
+        lines = [f":root {{ {_colours('light')} color-scheme: light; }}", ".on-dark {display:none}"]
+        if not self._has_charts:
+            dark = f":root {{ {_colours('dark')} color-scheme: dark; }}"
+            shown = ".on-light {display:none} .on-dark {display:block}"
+            lines.append(f"@media screen and (prefers-color-scheme: dark) {{ {dark} {shown} }}")
+        return "\n".join([*lines, _asset("html_page.css")])
+
+
+def _folded(markup: str, words: str) -> str:
+    """Hide markup behind a line that opens it, if there is one."""
+    if not words:
+        return markup
+    return f"<details><summary>{html_text(words)}</summary>{markup}</details>"
+
+
+def _colours(theme: Theme) -> str:
+    paint = PAINTS[theme]
+    return " ".join(
+        f"--{name}: {getattr(paint, name)};"
+        for name in ("text", "faint", "page", "card", "line", "accent")
+    )
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")

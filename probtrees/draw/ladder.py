@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from probtrees.dataset import Schema
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.node_card import NodeCards, count_text, percent, rows_text
+from probtrees.draw.node_card import Mask, NodeCards, percent
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.smoothed_tree import SmoothedTree
 
@@ -32,12 +32,16 @@ class Rung:
     label : the branch that leads to it
     rows, cases : its rows, and those with the outcome of interest
     estimate : what the smoother says there
+    mask : which counts are not told
+    range : what is printed instead of an estimate that would give a count away
     """
 
     label: str
     rows: float
     cases: float
     estimate: float
+    mask: Mask = field(default_factory=Mask)
+    range: str = ""
 
     @property
     def rate(self) -> float | None:
@@ -47,12 +51,18 @@ class Rung:
     @property
     def words(self) -> str:
         """The rung read aloud."""
+        estimate = f"estimate {self.estimate_text}"
         if self.rate is None:
-            return f"{self.label}: no rows; estimate {percent(self.estimate)}"
+            return f"{self.label}: no rows; {estimate}"
         return (
-            f"{self.label}: {count_text(self.cases)} of {rows_text(self.rows)} "
-            f"({percent(self.rate)}); estimate {percent(self.estimate)}"
+            f"{self.label}: {self.mask.count(self.cases)} of {self.mask.rows(self.rows)} "
+            f"({self.mask.rate(self.cases, self.rows)}); {estimate}"
         )
+
+    @property
+    def estimate_text(self) -> str:
+        """The estimate, or its range."""
+        return self.range or percent(self.estimate)
 
 
 def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> list[Rung]:
@@ -65,6 +75,8 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
             rows=float(tree.totals[step]),
             cases=float(tree.arrays.counts[step, outcome]),
             estimate=float(smoothed.probs[step, outcome]),
+            mask=cards.mask,
+            range=cards.ranges.get(step, ""),
         )
         for step in tree.path(node)
     ]
@@ -127,7 +139,10 @@ def ladder_words(steps: list[Rung]) -> str:
 
 def _label(step: Rung, faint: str) -> str:
     """Write a rung's branch and its cases beside it."""
-    cases = f"{count_text(step.cases)} of {count_text(step.rows)}" if step.rows > 0 else "no rows"
+    mask = step.mask
+    cases = f"{mask.count(step.cases)} of {mask.count(step.rows)}" if step.rows > 0 else "no rows"
+    if mask.hides(step.rows):
+        cases = mask.rows(step.rows)
     return (
         f'<div style="height:{_RUNG_HEIGHT}px;display:flex;flex-direction:column;'
         'justify-content:center;line-height:1.15;overflow:hidden">'
@@ -160,7 +175,7 @@ def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
         f'width:12px;height:12px;background:{accent};transform:rotate(45deg)"></div>'
         f'<b style="position:absolute;{towards};top:-.65rem;padding:0 .2rem;white-space:nowrap;'
         f'text-shadow:0 0 3px {page},0 0 3px {page},0 0 3px {page};font-size:.9rem">'
-        f"{percent(steps[-1].estimate)}</b></div>"
+        f"{steps[-1].estimate_text}</b></div>"
     )
 
 

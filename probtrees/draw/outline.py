@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from probtrees.dataset import Schema
 from probtrees.draw.escape import one_line
-from probtrees.draw.node_card import NodeCards, default_outcome, percent, rows_text
+from probtrees.draw.node_card import NodeCards, default_outcome, percent
 from probtrees.smoothed_tree import SmoothedTree
 
 
@@ -31,7 +31,7 @@ def outline(
             continue
         line = "|   " * max(depth - 1, 0) + one_line(cards.title(node))
         if tree.is_leaf[node]:
-            line += f": {_probabilities(cards, node)} ({rows_text(float(tree.totals[node]))})"
+            line += f": {_probabilities(cards, node)} ({cards.mask.rows(float(tree.totals[node]))})"
         elif node == 0 or depth == max_depth:
             line += f" ({one_line(cards.counts(node))})"
         lines.append(line)

@@ -61,12 +61,13 @@ def tree_dot(
     fills = node_colours(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     sizes = subtree_sizes(tree)
+    ports = ", tailport=e, headport=w" if direction == "right" else ""
     lines = [
         "digraph tree {",
         f'graph [rankdir={"TB" if direction == "down" else "LR"}, bgcolor="transparent", '
         "nodesep=0.18, ranksep=0.45, margin=0.05]",
         f'node [shape=plain, fontname="Helvetica", fontsize=11, fontcolor="{paint.text}"]',
-        f'edge [color="{paint.line}", arrowhead=none]',
+        f'edge [color="{paint.line}", arrowhead=none{ports}]',
     ]
     waiting = [0]
     while waiting:
@@ -153,7 +154,8 @@ class _Labels:
             if width
         ]
         return (
-            "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='0'><TR>"
+            "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='0' CELLPADDING='0' ALIGN='LEFT' "
+            f"FIXEDSIZE='TRUE' WIDTH='{_BAR_WIDTH}' HEIGHT='{_BAR_HEIGHT}'><TR>"
             f"{''.join(cells)}</TR></TABLE>"
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from probtrees.count_tree import CountTree
@@ -10,6 +10,8 @@ from probtrees.dataset import Schema
 from probtrees.explain.rounding import percent, percent_decimals, round_to_sum, rows_text
 from probtrees.explain.sources import Source
 from probtrees.rule import branch_condition, outcome_names
+
+NumberText = Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -89,16 +91,26 @@ def pull_sentence(
 
 
 def groups_of(
-    tree: CountTree, schema: Schema, sources: Sequence[Source], rows_word: str = "rows"
+    tree: CountTree,
+    schema: Schema,
+    sources: Sequence[Source],
+    rows_word: str = "rows",
+    number_text: NumberText = rows_text,
 ) -> list[Group]:
-    """Gather sources for a sentence: the node, its parent, all further up, the uniform."""
+    """Gather sources for a sentence: the node, its parent, all further up, the uniform.
+
+    Parameters
+    ----------
+    rows_word : what a row is called
+    number_text : prints counts, where they are not to be told exactly
+    """
     own, *above = sources
     with_rows = [source for source in above if source.node is not None]
     without_rows = [source for source in above if source.node is None]
     bundles = [[own], with_rows[:1], with_rows[1:], *([source] for source in without_rows)]
     return [
         Group(
-            _words(tree, schema, bundle, rows_word),
+            _words(tree, schema, bundle, rows_word, number_text),
             sum(source.share for source in bundle),
             sum(source.points for source in bundle),
         )
@@ -107,7 +119,13 @@ def groups_of(
     ]
 
 
-def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source], rows_word: str) -> str:
+def _words(
+    tree: CountTree,
+    schema: Schema,
+    bundle: Sequence[Source],
+    rows_word: str,
+    number_text: NumberText,
+) -> str:
     """Name what a bundle of sources is."""
     first = bundle[0]
     if first.node is None:
@@ -119,22 +137,22 @@ def _words(tree: CountTree, schema: Schema, bundle: Sequence[Source], rows_word:
     if first.kind == "ancestor":
         return "what its parent passes on" if len(bundle) == 1 else "what lies further up"
     rows = sum(source.rows for source in bundle)
-    cases = f"({_plural(sum(source.cases for source in bundle), 'cases')})"
+    cases = f"({_plural(sum(source.cases for source in bundle), 'cases', number_text)})"
     if first.kind == "leaf":
-        return f"{'this' if rows == 1 else 'these'} {_plural(rows, rows_word)} {cases}"
+        return f"{'this' if rows == 1 else 'these'} {_plural(rows, rows_word, number_text)} {cases}"
     condition = branch_condition(tree, schema, first.node)
     if condition is not None and len(bundle) == 1:
-        return f"the {_plural(rows, 'others')} where {condition.words} {cases}"
-    return f"the remaining {rows_text(rows)} {cases}"
+        return f"the {_plural(rows, 'others', number_text)} where {condition.words} {cases}"
+    return f"the remaining {number_text(rows)} {cases}"
 
 
-def _plural(number: float, word: str) -> str:
+def _plural(number: float, word: str, number_text: NumberText = rows_text) -> str:
     """Put a number before a plural noun, made singular for one.
 
     >>> _plural(1, "cases"), _plural(2941, "rows")
     ('1 case', '2,941 rows')
     """
-    return f"{rows_text(number)} {word.removesuffix('s') if number == 1 else word}"
+    return f"{number_text(number)} {word.removesuffix('s') if number == 1 else word}"
 
 
 def _weight_words(share: float, is_all: bool) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from probtrees.draw.escape import html_lines, html_text, markdown_text
+from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.node_card import percent
-from probtrees.draw.palette import PAINTS
-from probtrees.draw.rings import Ring, ring_bar_html
+from probtrees.experiment.leaf_card import (
+    OBSERVED,
+    headline_html,
+    rings_html,
+    shown_number,
+    spread_text,
+)
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import Explanation, explain_leaf
-from probtrees.explain.rounding import percent_decimals, round_to_sum
-from probtrees.explain.sentence import groups_of
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.jobs import wait_for
@@ -27,13 +30,16 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     told = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
     label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
-    st.html(_headline(told, target, label, is_leaf=bool(smoothed.tree.is_leaf[node])))
+    is_leaf = bool(smoothed.tree.is_leaf[node])
+    kind = f"Leaf · {label}" if is_leaf else OBSERVED
+    number = percent(shown_number(told, is_leaf=is_leaf))
+    st.html(headline_html(told, target, kind=kind, number=number, theme=state.theme()))
     interval = None if told.spread is None else (told.spread.lower, told.spread.upper)
     st.html(
         ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
     )
     st.markdown(markdown_text(told.sentence))
-    st.html(_rings(smoothed, bench, told))
+    st.html(rings_html(smoothed, schema, told, theme=state.theme()))
     for note in told.notes:
         st.caption(markdown_text(note))
     return told
@@ -44,7 +50,7 @@ def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: st
     told = leaf_card(bench, smoothed, node, smoother)
     if smoothed.tree.is_leaf[node] and not bench.grown_tree.grown.recipe.is_network:
         track_record(bench, smoother, told.probability)
-    _spread(told)
+    st.caption(markdown_text(spread_text(told)))
     with st.expander("The formula, filled in"):
         _formula(told)
 
@@ -65,47 +71,6 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
     if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
         st.rerun()
-
-
-def _headline(told: Explanation, target: str, smoother: str, *, is_leaf: bool) -> str:
-    """Write the number large, and the rule as a sentence."""
-    faint = PAINTS[state.theme()].faint
-    conditions = [f"<em>{html_text(words)}</em>" for words in told.rule]
-    who = "All rows" if not conditions else "Rows where " + " and ".join(conditions)
-    shown = told.probability if is_leaf or told.observed is None else told.observed
-    kind = f"Leaf · {smoother}" if is_leaf else "Inner node · observed rate"
-    return (
-        f'<div style="font-size:.8rem;color:{faint}">{html_text(kind)}</div>'
-        f'<div style="line-height:1.2"><span style="font-size:2.1rem;font-weight:700">'
-        f'{percent(shown)}</span> <span style="font-size:1.1rem;overflow-wrap:anywhere">'
-        f"{html_text(target)}: {html_text(told.outcome_name)}</span></div>"
-        f'<div style="margin-top:.2rem;overflow-wrap:anywhere">{who}.</div>'
-    )
-
-
-def _rings(smoothed: SmoothedTree, bench: Workbench, told: Explanation) -> str:
-    """Draw whose rows the number rests on; the printed shares and points add up."""
-    groups = groups_of(smoothed.tree, bench.data.schema, told.rings or told.contributions)
-    decimals = percent_decimals(told.probability)
-    shares = round_to_sum([100 * group.share for group in groups], 0)
-    points = round_to_sum([100 * group.points for group in groups], decimals)
-    parts = [
-        Ring(group.words, group.share, f"{share:.0f} %", f"+{point:.{decimals}f} points")
-        for group, share, point in zip(groups, shares, points, strict=True)
-        if share > 0 or point > 0
-    ]
-    return ring_bar_html(parts, theme=state.theme())
-
-
-def _spread(told: Explanation) -> None:
-    """Show the posterior interval, named for what it is."""
-    if told.spread is None:
-        st.caption("Posterior interval: none computed by this smoother.")
-        return
-    st.caption(
-        f"90 % interval {percent(told.spread.lower)} to {percent(told.spread.upper)}: "
-        f"{markdown_text(told.spread.note)}."
-    )
 
 
 def _formula(told: Explanation) -> None:

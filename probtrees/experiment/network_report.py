@@ -1,0 +1,143 @@
+"""The part of a report that shows a network: picture, parents, and one table explained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dag import Dag
+from probtrees.dataset import Schema
+from probtrees.draw.html_page import HtmlPage
+from probtrees.draw.network import network_dot
+from probtrees.draw.node_card import Mask
+from probtrees.draw.palette import Theme
+from probtrees.draw.report_picture import report_picture
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.registry import LEARNERS
+from probtrees.experiment.tree_report import TreeParts, add_card, add_leaves
+from probtrees.model import Model
+from probtrees.smoothed_tree import SmoothedTree
+
+_DRAWN = 60
+"""Columns beyond which edges from the class would hide all others."""
+
+
+def add_network(
+    page: HtmlPage,
+    model: Model,
+    smoother: str,
+    others: Mapping[str, SmoothedTree],
+    column: int | None,
+    mask: Mask,
+) -> None:
+    """Add a network: what it is, its picture, its tables.
+
+    Parameters
+    ----------
+    smoother : the smoother's label
+    others : by label, what other smoothers make of the table of ``column``
+    column : the column whose table is explained; the first attribute if not given
+    mask : which counts are too small to be told
+    """
+    member = model.members[0]
+    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
+    dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
+    notes = _notes(model)
+    page.text(_summary(model, dag, smoother, mask))
+    page.heading("The network")
+    _picture(page, dag, schema, notes)
+    _parents(page, model, schema, dag, notes)
+    tables = {smoothed.tree.target: smoothed for smoothed in member.trees}
+    attributes = [number for number in dag.columns if number != schema.target_column]
+    if column not in tables:
+        column = attributes[0] if attributes else schema.target_column
+    smoothed = tables[column]
+    parts = TreeParts(
+        smoothed=smoothed,
+        schema=schema,
+        outcome=int(np.argmax(smoothed.tree.arrays.counts[0])),
+        smoother=smoother,
+        others=others,
+        mask=mask,
+    )
+    page.heading(f"The table of {schema.columns[column].name}")
+    leaves = smoothed.tree.leaves
+    largest = int(leaves[np.argmax(smoothed.tree.totals[leaves])])
+    add_card(page, parts, largest)
+    add_leaves(page, parts)
+
+
+def _summary(model: Model, dag: Dag, smoother: str, mask: Mask) -> str:
+    """Say in plain words what the network is."""
+    label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
+    root = next(s.tree for s in model.trees if s.tree.target == model.schema.target_column)
+    rates = [
+        f"{name} {mask.rate(float(count), float(root.totals[0]))}"
+        for name, count in zip(model.schema.classes, root.arrays.counts[0], strict=True)
+    ]
+    text = (
+        f"{label} over {len(dag.columns) - 1:,} attributes, learned from "
+        f"{mask.rows(float(root.totals[0]))} of {model.provenance.source} to say how probable "
+        f"every value of {model.schema.target.name} is. Among all rows: "
+        f"{', '.join(rates[:10])}. Its tables are smoothed by {smoother}."
+    )
+    if len(model.members) > 1:
+        text += f" It averages {len(model.members):,} networks; the first is shown."
+    return text
+
+
+def _picture(page: HtmlPage, dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> None:
+    def draw(theme: Theme) -> str:
+        dot = network_dot(
+            dag,
+            schema,
+            mi=_numbers(notes.get("mutual_information")),
+            cmi=_numbers(notes.get("conditional_mutual_information")),
+            theme=theme,
+            class_edges=len(dag.columns) <= _DRAWN,
+        )
+        return report_picture(dot, theme)
+
+    try:
+        page.themed(draw)
+    except ProbTreesError as problem:
+        page.text(str(problem), note=True)
+
+
+def _parents(
+    page: HtmlPage, model: Model, schema: Schema, dag: Dag, notes: Mapping[str, Any]
+) -> None:
+    """List every attribute with its parents, in the order they were taken."""
+    shared = _numbers(notes.get("mutual_information"))
+    trees = {s.tree.target: s.tree for s in model.members[0].trees}
+    rows = [["attribute", "parents beside the class", "rows of its table", "tells about the class"]]
+    for column, parents in dag.parents.items():
+        if column == schema.target_column:
+            continue
+        names = [schema.columns[p].name for p in parents if p != schema.target_column]
+        told = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
+        rows.append(
+            [
+                schema.columns[column].name,
+                ", ".join(names) or "none",
+                f"{trees[column].n_leaves:,}",
+                told,
+            ]
+        )
+    left_out = [name for number, name in enumerate(schema.names[:-1]) if number not in dag.parents]
+    page.table(rows, caption="The last column is the mutual information, in nats.")
+    if left_out:
+        page.text(f"Left out: {', '.join(left_out)}.", note=True)
+
+
+def _notes(model: Model) -> Mapping[str, Any]:
+    """Return what the learner noted about the first network."""
+    members = model.diagnostics.get("members")
+    return model.diagnostics if not members else dict(members[0])
+
+
+def _numbers(values: object) -> NDArray[np.float64] | None:
+    return None if values is None else np.asarray(values, dtype=np.float64)
