@@ -13,6 +13,11 @@ SQUARED, LOGARITHMIC, ZERO_ONE = 0, 1, 2
 NEGLIGIBLE = 1e-9
 """Weight that is left of a context when its only row is taken out, by rounding."""
 
+HALF = 30
+"""Losses are summed as whole multiples of 1 / scale, the upper and the lower bits apart:
+``losses[..., 0]`` holds the sum of their multiples of 2^HALF, ``losses[..., 1]`` the rest. So
+sums are exact, whatever the order, for up to 2^30 rows with losses below 2^60 / scale."""
+
 SMALLEST = 1e-280
 """A class's share of a row never falls below this, so that it can still recover."""
 
@@ -38,8 +43,10 @@ def _outcome_totals(prefixes, counts):
 
 
 @njit(cache=True, nogil=True)
-def _left_out_shares(row, label, weight, prefixes, counts, strength, base, shares):
+def _left_out_shares(place, label, weight, prefixes, counts, strength, base, shares):
     """Write the probability of a row's value for every level and class, the row left out.
+
+    ``place`` is where the row's contexts and cells are listed.
 
     ``shares[-1]`` must hold the probability among all rows: it answers for a class without
     other rows. A context that no other row of the class shares is answered by the level
@@ -50,10 +57,12 @@ def _left_out_shares(row, label, weight, prefixes, counts, strength, base, share
         own = weight if k == label else 0.0
         p = shares[n_levels, k]
         for level in range(n_levels):
-            n = counts.in_contexts[prefixes.first_context[level] + prefixes.contexts[level, row], k]
+            n = counts.in_contexts[
+                prefixes.first_context[level] + prefixes.contexts[level, place], k
+            ]
             n -= own
             if n > NEGLIGIBLE:
-                cell = prefixes.first_cell[level] + prefixes.cells[level, row]
+                cell = prefixes.first_cell[level] + prefixes.cells[level, place]
                 p = (max(counts.in_cells[cell, k] - own, 0.0) + base) / (n + strength)
             shares[level, k] = p
 
@@ -79,11 +88,21 @@ def _loss(joint, label, kind):
 
 
 @njit(cache=True, nogil=True)
-def leave_out_of_prior(table, class_counts, total, strength, kind, joint, losses):
-    """Start every row's joint probabilities from a prior that does not count the row."""
+def _add_loss(loss, scale, losses):
+    """Add a loss in fixed point, so that sums do not depend on the order of the rows."""
+    fixed = np.int64(loss * scale + 0.5)
+    losses[0] += fixed >> HALF
+    losses[1] += fixed & ((1 << HALF) - 1)
+
+
+@njit(cache=True, nogil=True)
+def leave_out_of_prior(table, class_counts, total, strength, kind, scale, joint, losses):
+    """Start every row's joint probabilities from a prior that does not count the row.
+
+    Losses are added to ``losses``, see :data:`HALF`.
+    """
     labels = table.codes[table.codes.shape[0] - 1]
     n_classes = class_counts.shape[0]
-    losses[:] = 0.0
     for row in range(joint.shape[0]):
         weight = table.weights[row]
         for bound in range(joint.shape[1]):
@@ -91,34 +110,48 @@ def leave_out_of_prior(table, class_counts, total, strength, kind, joint, losses
                 n = class_counts[k] - weight if k == labels[row] else class_counts[k]
                 n = max(n, 0.0) + strength / n_classes
                 joint[row, bound, k] = n / (max(total - weight, 0.0) + strength)
-            losses[bound] += weight * _loss(joint[row, bound], labels[row], kind)
+            loss = weight * _loss(joint[row, bound], labels[row], kind)
+            _add_loss(loss, scale, losses[bound])
 
 
 @njit(cache=True, nogil=True)
-def leave_out_of_table(table, target, prefixes, counts, first_bound, strength, kind, joint, losses):
+def leave_out_of_table(
+    table,
+    target,
+    places,
+    prefixes,
+    counts,
+    first_bound,
+    strength,
+    kind,
+    scale,
+    joint,
+    losses,
+):
     """Multiply by a table that does not count the row; add up the losses for every bound.
 
     The table conditions on the class and then on a path. Bound b stands for at most
-    ``first_bound + b`` parents, so the level of that depth, or the deepest, answers.
+    ``first_bound + b`` parents, so the level of that depth, or the deepest, answers. The
+    contexts and cells of a row are listed under ``places[row]``.
     """
-    n_levels, n_rows = prefixes.contexts.shape
-    n_bounds = joint.shape[1]
-    n_classes = joint.shape[2]
+    n_levels = prefixes.contexts.shape[0]
+    n_rows, n_bounds, n_classes = joint.shape
     labels = table.codes[table.codes.shape[0] - 1]
     base = strength / table.n_values[target]
     total, totals = _outcome_totals(prefixes, counts)
     shares = np.empty((n_levels + 1, n_classes))
-    losses[:] = 0.0
     for row in range(n_rows):
         weight = table.weights[row]
-        hits = max(totals[prefixes.cells[0, row]] - weight, 0.0)
+        place = places[row]
+        hits = max(totals[prefixes.cells[0, place]] - weight, 0.0)
         shares[n_levels] = (hits + base) / (max(total - weight, 0.0) + strength)
-        _left_out_shares(row, labels[row], weight, prefixes, counts, strength, base, shares)
+        _left_out_shares(place, labels[row], weight, prefixes, counts, strength, base, shares)
         for bound in range(n_bounds):
             level = min(first_bound + bound, n_levels - 1)
             for k in range(n_classes):
                 joint[row, bound, k] *= shares[level, k]
-            losses[bound] += weight * _loss(joint[row, bound], labels[row], kind)
+            loss = weight * _loss(joint[row, bound], labels[row], kind)
+            _add_loss(loss, scale, losses[bound])
 
 
 @njit(cache=True, nogil=True)

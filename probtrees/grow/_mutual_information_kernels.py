@@ -7,6 +7,9 @@ import math
 import numpy as np
 from numba import njit
 
+BLOCK_ROWS = 8192
+"""Rows that all pairs are counted over before the next ones are fetched."""
+
 
 @njit(cache=True, nogil=True)
 def count_with_class(table, first_cell, counts):
@@ -25,12 +28,12 @@ def count_with_class(table, first_cell, counts):
 
 
 @njit(cache=True, nogil=True)
-def class_information(table, first_cell, counts, class_counts, total, information):
+def class_information(n_values, first_cell, counts, class_counts, total, information):
     """Write MI(attribute; class) in nats from the counts; empty cells are skipped."""
     n_classes = class_counts.shape[0]
     for column in range(information.shape[0]):
         result = 0.0
-        for value in range(table.n_values[column]):
+        for value in range(n_values[column]):
             first = first_cell[column] + value * n_classes
             with_value = 0.0
             for k in range(n_classes):
@@ -56,27 +59,89 @@ def _group_rows(key, n_keys, rows, ends):
 
 
 @njit(cache=True, nogil=True)
-def _dense_information(key, codes, weights, own, other, class_counts, cells):
-    """Return N * CMI of a pair with one cell for every combination.
+def _count_pair(key, codes, n_codes, weights, start, stop, cells):
+    """Count the pairs (key, code) of some rows in ``cells[key * n_codes + code]``."""
+    for row in range(start, stop):
+        cells[key[row - start] * n_codes + codes[row]] += weights[row]
 
-    ``key`` numbers (value of i, class); ``own`` and ``other`` hold the counts of i and j
-    by class.
-    """
+
+@njit(cache=True, nogil=True)
+def _pair_term(n, group, value, own, other, class_counts):
+    """Return what one cell of a pair adds to N * CMI."""
     n_classes = class_counts.shape[0]
-    n_other = other.shape[0] // n_classes
-    cells[: own.shape[0] * n_other] = 0.0
-    for row in range(key.shape[0]):
-        cells[key[row] * n_other + codes[row]] += weights[row]
+    k = group % n_classes
+    return n * math.log(n * class_counts[k] / (own[group] * other[value * n_classes + k]))
+
+
+@njit(cache=True, nogil=True)
+def _information_of_cells(own, other, class_counts, cells):
+    """Return N * CMI of a pair counted with one cell for every combination.
+
+    Cells come by (value of i, class), then by value of j; ``own`` and ``other`` hold the
+    counts of i and j by class.
+    """
+    n_other = other.shape[0] // class_counts.shape[0]
     result = 0.0
     for group in range(own.shape[0]):
-        k = group % n_classes
         for value in range(n_other):
             n = cells[group * n_other + value]
             if n > 0.0:
-                result += n * math.log(
-                    n * class_counts[k] / (own[group] * other[value * n_classes + k])
-                )
+                result += _pair_term(n, group, value, own, other, class_counts)
     return result
+
+
+@njit(cache=True, nogil=True)
+def information_of_keys(keys, counts, own, other, class_counts):
+    """Return N * CMI of a pair of which only the cells that occur are listed, ascending."""
+    n_other = other.shape[0] // class_counts.shape[0]
+    result = 0.0
+    for place in range(keys.shape[0]):
+        group = keys[place] // n_other
+        value = keys[place] % n_other
+        result += _pair_term(counts[place], group, value, own, other, class_counts)
+    return result
+
+
+@njit(cache=True, nogil=True)
+def count_pairs(table, first_pair, cells):
+    """Add the rows of a table to the counts of all pairs of attributes by class.
+
+    The cells of pair (i, j) start at ``first_pair[i, j]``; a pair without a place (-1) is not
+    counted. Rows are taken some at a time, so that all pairs find them in the cache.
+    """
+    n_columns, n_rows = table.codes.shape
+    n_classes = table.n_values[n_columns - 1]
+    labels = table.codes[n_columns - 1]
+    key = np.empty(BLOCK_ROWS, dtype=np.int64)
+    for start in range(0, n_rows, BLOCK_ROWS):
+        stop = min(start + BLOCK_ROWS, n_rows)
+        for i in range(n_columns - 1):
+            for row in range(start, stop):
+                key[row - start] = table.codes[i, row] * n_classes + labels[row]
+            for j in range(i + 1, n_columns - 1):
+                if first_pair[i, j] >= 0:
+                    _count_pair(
+                        key,
+                        table.codes[j],
+                        table.n_values[j],
+                        table.weights,
+                        start,
+                        stop,
+                        cells[first_pair[i, j] :],
+                    )
+
+
+@njit(cache=True, nogil=True)
+def information_of_pairs(first_cell, counts, class_counts, total, first_pair, cells, information):
+    """Write CMI(i; j | class) in nats for every pair that was counted cell by cell."""
+    for i in range(information.shape[0]):
+        own = counts[first_cell[i] : first_cell[i + 1]]
+        for j in range(i + 1, information.shape[0]):
+            if first_pair[i, j] >= 0:
+                other = counts[first_cell[j] : first_cell[j + 1]]
+                result = _information_of_cells(own, other, class_counts, cells[first_pair[i, j] :])
+                information[i, j] = max(result / total, 0.0)
+                information[j, i] = information[i, j]
 
 
 @njit(cache=True, nogil=True)
@@ -87,16 +152,13 @@ def _grouped_information(rows, ends, codes, weights, own, other, class_counts, c
     result = 0.0
     start = 0
     for group in range(own.shape[0]):
-        k = group % n_classes
         for place in range(start, ends[group]):
             cells[codes[rows[place]]] += weights[rows[place]]
         for place in range(start, ends[group]):
             value = codes[rows[place]]
             n = cells[value]
             if n > 0.0:
-                result += n * math.log(
-                    n * class_counts[k] / (own[group] * other[value * n_classes + k])
-                )
+                result += _pair_term(n, group, value, own, other, class_counts)
                 cells[value] = 0.0
         start = ends[group]
     return result
@@ -124,9 +186,11 @@ def pair_information(table, first_cell, counts, class_counts, total, cells, info
         for j in range(i + 1, n_columns - 1):
             other = counts[first_cell[j] : first_cell[j + 1]]
             if own.shape[0] * table.n_values[j] <= cells.shape[0]:
-                result = _dense_information(
-                    key, table.codes[j], table.weights, own, other, class_counts, cells
-                )
+                n_cells = own.shape[0] * table.n_values[j]
+                for cell in range(n_cells):
+                    cells[cell] = 0.0
+                _count_pair(key, table.codes[j], table.n_values[j], table.weights, 0, n_rows, cells)
+                result = _information_of_cells(own, other, class_counts, cells)
             else:
                 if not is_grouped:
                     _group_rows(key, own.shape[0], rows, ends)

@@ -31,8 +31,10 @@ class KDB(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find the parents of every attribute."""
-        table = code_table(data)
-        information = measure(table)
+        return self.structure(measure(code_table(data)))
+
+    def structure(self, information: Information) -> Structure:
+        """Choose parents by what attributes say about the class and about each other."""
         order = information.order()
         dag = dag_of_order(order, information.pairwise, self.k)
         return Structure(

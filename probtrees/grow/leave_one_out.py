@@ -7,6 +7,9 @@ the one above it, as at prediction.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -22,6 +25,9 @@ FloatArray = NDArray[np.float64]
 Loss = Literal["rmse", "log", "0-1"]
 
 _KINDS = {"rmse": kernels.SQUARED, "log": kernels.LOGARITHMIC, "0-1": kernels.ZERO_ONE}
+
+_PRECISION = 50
+"""Losses up to 2^10, which -ln p never exceeds, are added as multiples of 2^-50."""
 
 _MAX_JOINT = 2**26
 """Joint probabilities held at a time (512 MB); more bounds than fit are done in turns."""
@@ -45,6 +51,100 @@ def count_prefixes(table: CodeTable, prefixes: Prefixes) -> PrefixCounts:
     return PrefixCounts(in_contexts, in_cells)
 
 
+@dataclass(frozen=True)
+class LeftOutTable:
+    """The counts of one table, to look a row's neighbours up in.
+
+    Attributes
+    ----------
+    target : the column of the table
+    prefixes, counts : its contexts and cells, and the classes counted in them
+    """
+
+    target: int
+    prefixes: Prefixes
+    counts: PrefixCounts
+
+
+@dataclass
+class LossSums:
+    """Leave-one-out losses, added up exactly: no matter in which order, or where.
+
+    Attributes
+    ----------
+    loss : what is added up
+    bounds : the bounds on the number of parents that are tried
+    class_counts : the weight of every class among all rows
+    scale : losses are added as multiples of 1 / scale
+    sums : int64[n_attributes + 1, n_bounds, 2], upper and lower bits
+    """
+
+    loss: Loss
+    bounds: range
+    class_counts: FloatArray
+    scale: float
+    sums: NDArray[np.int64]
+
+    @classmethod
+    def empty(
+        cls, loss: Loss, bounds: range, class_counts: FloatArray, n_tables: int, heaviest: float
+    ) -> LossSums:
+        """Begin with no rows; ``heaviest`` is the largest weight of a row."""
+        scale = math.ldexp(1.0, _PRECISION - max(0, math.ceil(math.log2(max(heaviest, 1.0)))))
+        sums = np.zeros((n_tables + 1, len(bounds), 2), dtype=np.int64)
+        return cls(loss, bounds, class_counts, scale, sums)
+
+    def update(
+        self,
+        table: CodeTable,
+        tables: Iterable[tuple[LeftOutTable, NDArray[np.int32]]],
+        strength: float = 1.0,
+    ) -> None:
+        """Add the losses of some rows.
+
+        Parameters
+        ----------
+        table : the rows
+        tables : every attribute's table in order, with the rows' places in its prefixes
+        strength : of the m-estimates
+        """
+        total = float(self.class_counts.sum())
+        kind = _KINDS[self.loss]
+        joint = np.empty((table.codes.shape[1], len(self.bounds), self.class_counts.shape[0]))
+        kernels.leave_out_of_prior(
+            table, self.class_counts, total, strength, kind, self.scale, joint, self.sums[0]
+        )
+        for number, (left_out, places) in enumerate(tables, start=1):
+            kernels.leave_out_of_table(
+                table,
+                left_out.target,
+                places,
+                left_out.prefixes,
+                left_out.counts,
+                self.bounds.start,
+                strength,
+                kind,
+                self.scale,
+                joint,
+                self.sums[number],
+            )
+
+    def merge(self, other: LossSums) -> None:
+        """Add what was added up elsewhere."""
+        self.sums += other.sums
+
+    def surface(self) -> FloatArray:
+        """Average: float64[n_attributes + 1, n_bounds]."""
+        total = float(self.class_counts.sum())
+        whole = int(self.scale)
+        sums = [
+            [((int(upper) << kernels.HALF) + int(lower)) / whole for upper, lower in row]
+            for row in self.sums
+        ]
+        means = np.array(sums) / total
+        return np.sqrt(means) if self.loss == "rmse" else means
+
+
 def loss_surface(
     table: CodeTable, full: Dag, k: int, loss: Loss, strength: float = 1.0
 ) -> FloatArray:
@@ -63,44 +163,28 @@ def loss_surface(
     float64[n_attributes + 1, k + 1]
     """
     n_rows = table.codes.shape[1]
-    n_classes = int(table.n_values[-1])
-    at_a_time = max(1, min(k + 1, _MAX_JOINT // max(1, n_rows * n_classes)))
-    turns = [
-        _surface_part(table, full, range(first, min(first + at_a_time, k + 1)), loss, strength)
-        for first in range(0, k + 1, at_a_time)
-    ]
-    surface = np.concatenate(turns, axis=1)
-    return np.sqrt(surface) if loss == "rmse" else surface
-
-
-def _surface_part(
-    table: CodeTable, full: Dag, bounds: range, loss: Loss, strength: float
-) -> FloatArray:
-    """Average the losses for some of the bounds on the number of parents."""
     class_counts = count_classes(table)
-    total = float(class_counts.sum())
-    joint = np.empty((table.codes.shape[1], len(bounds), class_counts.shape[0]))
-    surface = np.empty((len(full.parents), len(bounds)))
-    kind = _KINDS[loss]
-    for place, (column, parents) in enumerate(full.parents.items()):
-        if place == 0:
-            kernels.leave_out_of_prior(
-                table, class_counts, total, strength, kind, joint, surface[0]
-            )
-            continue
-        prefixes = number_prefixes(table, column, parents[1 : bounds.stop])
-        kernels.leave_out_of_table(
-            table,
-            column,
-            prefixes,
-            count_prefixes(table, prefixes),
-            bounds.start,
-            strength,
-            kind,
-            joint,
-            surface[place],
+    at_a_time = max(1, min(k + 1, _MAX_JOINT // max(1, n_rows * len(class_counts))))
+    heaviest = float(table.weights.max(initial=1.0))
+    places = np.arange(n_rows, dtype=np.int32)
+    attributes = list(full.parents.items())[1:]
+    turns = []
+    for first in range(0, k + 1, at_a_time):
+        bounds = range(first, min(first + at_a_time, k + 1))
+        losses = LossSums.empty(loss, bounds, class_counts, len(attributes), heaviest)
+        tables = (
+            (left_out_table(table, column, parents[1 : bounds.stop]), places)
+            for column, parents in attributes
         )
-    return np.asarray(surface / total)
+        losses.update(table, tables, strength)
+        turns.append(losses.surface())
+    return np.concatenate(turns, axis=1)
+
+
+def left_out_table(table: CodeTable, target: int, path: tuple[int, ...]) -> LeftOutTable:
+    """Count a table by every prefix of its path, the class apart; rows are their own places."""
+    prefixes = number_prefixes(table, target, path)
+    return LeftOutTable(target, prefixes, count_prefixes(table, prefixes))
 
 
 def log_prior(table: CodeTable) -> FloatArray:
@@ -109,7 +193,14 @@ def log_prior(table: CodeTable) -> FloatArray:
     joint = np.empty((table.codes.shape[1], 1, class_counts.shape[0]))
     total, strength = float(class_counts.sum()), float(class_counts.shape[0])
     kernels.leave_out_of_prior(
-        table, class_counts, total, strength, kernels.SQUARED, joint, np.empty(1)
+        table,
+        class_counts,
+        total,
+        strength,
+        kernels.SQUARED,
+        1.0,
+        joint,
+        np.zeros((1, 2), dtype=np.int64),
     )
     return np.log(joint[:, 0])
 

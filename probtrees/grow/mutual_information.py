@@ -53,21 +53,75 @@ def descending(values: FloatArray) -> NDArray[np.int64]:
 
 def measure(table: CodeTable, *, pairs: bool = True) -> Information:
     """Measure MI with the class and, unless told not to, CMI of all pairs of attributes."""
-    n_classes = int(table.n_values[-1])
-    n_attributes = table.n_attributes
-    first_cell = np.zeros(n_attributes + 1, dtype=np.int64)
-    np.cumsum(table.n_values[:-1] * n_classes, out=first_cell[1:])
-    counts = np.zeros(first_cell[-1])
-    kernels.count_with_class(table, first_cell, counts)
-    class_counts = np.bincount(table.codes[-1], weights=table.weights, minlength=n_classes)
-    with_class = np.zeros(n_attributes)
-    pairwise = np.zeros((n_attributes, n_attributes))
-    total = float(class_counts.sum())
-    if total > 0 and n_attributes > 0:
-        kernels.class_information(table, first_cell, counts, class_counts, total, with_class)
-        if pairs:
-            n_cells = max(4 * table.codes.shape[1] + 1024, int(table.n_values.max()))
-            kernels.pair_information(
-                table, first_cell, counts, class_counts, total, np.empty(n_cells), pairwise
+    counted = WithClass.empty(table.n_values)
+    counted.update(table)
+    information = counted.information()
+    if pairs and counted.total > 0 and table.n_attributes > 0:
+        n_cells = max(4 * table.codes.shape[1] + 1024, int(table.n_values.max()))
+        kernels.pair_information(
+            table,
+            counted.first_cell,
+            counted.counts,
+            counted.class_counts,
+            counted.total,
+            np.empty(n_cells),
+            information.pairwise,
+        )
+    return information
+
+
+@dataclass
+class WithClass:
+    """Every attribute's values counted by class; counts of parts of a table add up.
+
+    Attributes
+    ----------
+    n_values : int64[n_columns], the class last
+    first_cell : int64[n_attributes + 1]; value v of attribute i under class k is counted in
+        ``counts[first_cell[i] + v * n_classes + k]``
+    counts, class_counts : the counts
+    """
+
+    n_values: NDArray[np.int64]
+    first_cell: NDArray[np.int64]
+    counts: FloatArray
+    class_counts: FloatArray
+
+    @classmethod
+    def empty(cls, n_values: NDArray[np.int64]) -> WithClass:
+        """Begin with no rows."""
+        first_cell = np.zeros(len(n_values), dtype=np.int64)
+        np.cumsum(n_values[:-1] * n_values[-1], out=first_cell[1:])
+        return cls(n_values, first_cell, np.zeros(first_cell[-1]), np.zeros(int(n_values[-1])))
+
+    @property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return float(self.class_counts.sum())
+
+    def update(self, table: CodeTable) -> None:
+        """Add the rows of a table."""
+        kernels.count_with_class(table, self.first_cell, self.counts)
+        self.class_counts += np.bincount(
+            table.codes[-1], weights=table.weights, minlength=len(self.class_counts)
+        )
+
+    def merge(self, other: WithClass) -> None:
+        """Add what was counted elsewhere."""
+        self.counts += other.counts
+        self.class_counts += other.class_counts
+
+    def information(self) -> Information:
+        """Measure MI with the class; the information of pairs is left at 0."""
+        n_attributes = len(self.n_values) - 1
+        with_class = np.zeros(n_attributes)
+        if self.total > 0 and n_attributes > 0:
+            kernels.class_information(
+                self.n_values,
+                self.first_cell,
+                self.counts,
+                self.class_counts,
+                self.total,
+                with_class,
             )
-    return Information(with_class, pairwise)
+        return Information(with_class, np.zeros((n_attributes, n_attributes)))

@@ -9,7 +9,7 @@ from probtrees.code_table import code_table
 from probtrees.dag import Structure, StructureMember
 from probtrees.dataset import Dataset
 from probtrees.grow.kdb import dag_of_order
-from probtrees.grow.mutual_information import measure
+from probtrees.grow.mutual_information import Information, measure
 from probtrees.options import Options
 
 
@@ -27,7 +27,10 @@ class NaiveBayes(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Join every attribute to the class."""
-        information = measure(code_table(data), pairs=False)
+        return self.structure(measure(code_table(data), pairs=False))
+
+    def structure(self, information: Information) -> Structure:
+        """List the attributes by what they say about the class."""
         order = information.order()
         dag = dag_of_order(order, information.pairwise, k=0)
         return Structure(

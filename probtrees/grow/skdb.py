@@ -13,7 +13,7 @@ from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
 from probtrees.grow.kdb import dag_of_order, describe
 from probtrees.grow.leave_one_out import FloatArray, Loss, loss_surface
-from probtrees.grow.mutual_information import DECIMALS, measure
+from probtrees.grow.mutual_information import DECIMALS, Information, measure
 from probtrees.options import Options, option
 
 
@@ -46,9 +46,18 @@ class SKDB(Options):
         """Find order and parents, then how much of them to keep."""
         table = code_table(data)
         information = measure(table)
+        full = self.full_dag(information)
+        surface = loss_surface(table, full, most_parents(full, self.k), self.loss)
+        return self.structure(information, surface)
+
+    def full_dag(self, information: Information) -> Dag:
+        """Join attributes to as many parents as are allowed, before any is left out."""
+        return dag_of_order(information.order(), information.pairwise, self.k)
+
+    def structure(self, information: Information, surface: FloatArray) -> Structure:
+        """Keep as much of the full network as its losses advise."""
         order = information.order()
-        full = dag_of_order(order, information.pairwise, self.k)
-        selection = select(table, full, self.k, self.loss)
+        selection = choose(self.full_dag(information), surface)
         return Structure(
             (StructureMember(selection.dag),),
             diagnostics=describe(
@@ -75,11 +84,17 @@ class Selection(NamedTuple):
 
 
 def select(table: CodeTable, full: Dag, k: int, loss: Loss) -> Selection:
-    """Choose how many attributes and parents of a KDB to keep.
+    """Choose how many attributes and parents of a KDB to keep."""
+    return choose(full, loss_surface(table, full, most_parents(full, k), loss))
 
-    Bounds that no attribute can reach are not tried.
-    """
-    surface = loss_surface(table, full, min(k, max(table.n_attributes - 1, 0)), loss)
+
+def most_parents(full: Dag, k: int) -> int:
+    """Bound k by what an attribute can reach; higher bounds are not tried."""
+    return min(k, max(len(full.parents) - 2, 0))
+
+
+def choose(full: Dag, surface: FloatArray) -> Selection:
+    """Keep the part of a KDB with the lowest loss; of equals the smallest."""
     flat = np.round(surface, DECIMALS).ravel()
     n_attributes, best_k = divmod(int(np.argmin(flat)), surface.shape[1])
     kept = {

@@ -11,7 +11,7 @@ from probtrees.code_table import code_table
 from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
 from probtrees.grow.kdb import describe
-from probtrees.grow.mutual_information import DECIMALS, FloatArray, measure
+from probtrees.grow.mutual_information import DECIMALS, FloatArray, Information, measure
 from probtrees.options import Options
 
 
@@ -30,7 +30,10 @@ class TAN(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find the one parent of every attribute."""
-        information = measure(code_table(data))
+        return self.structure(measure(code_table(data)))
+
+    def structure(self, information: Information) -> Structure:
+        """Build the tree from what attributes say about each other."""
         dag = spanning_tree(information.pairwise)
         order = [column for column in dag.columns if column < len(information.with_class)]
         return Structure((StructureMember(dag),), diagnostics=describe(information, order, k=1))
