@@ -24,6 +24,7 @@ from probtrees.experiment.benchmark_summary import Summary, summarise
 from probtrees.experiment.recipe import make_recipe
 from probtrees.experiment.registry import make_smoother
 from probtrees.experiment.result_log import Row
+from probtrees.prepare.fold_plan import read_plan
 from probtrees.score.significance import win_draw_loss
 
 DECIMALS = 4
@@ -163,7 +164,8 @@ def _tasks(methods: Sequence[Method], path: Path, args: argparse.Namespace) -> l
             for method in group
         )
         folds = _folds_of(path, args)
-        tasks.append(Task(path, recipe, smoothers, args.cv, args.repeats, folds))
+        plan = read_plan(args.cv, args.repeats)
+        tasks.append(Task(path, recipe, smoothers, plan, folds))
     return tasks
 
 

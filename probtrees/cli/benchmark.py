@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from probtrees.cli.console import Console
+from probtrees.cli.fold_options import add_plan_options
 from probtrees.cli.model_options import (
     add_recipe_options,
     learner_options,
@@ -31,6 +32,7 @@ from probtrees.experiment.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.recipe import Recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.options import option_fields
+from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.read_table import read_table
 from probtrees.whole_file import write_whole
 
@@ -56,8 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_recipe_options(parser.add_argument_group("the models"))
     group = parser.add_argument_group("the folds")
-    group.add_argument("--cv", type=int, default=10, metavar="N", help="number of folds (10)")
-    group.add_argument("--repeats", type=int, default=1, metavar="N", help="cut anew N times (1)")
+    add_plan_options(group)
     group.add_argument("--folds", type=Path, metavar="DIR", help="given folds: NAME.csv each")
     parser.add_argument(
         "--max-rows", type=int, metavar="N", help="leave out data sets with more rows"
@@ -78,9 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
-    for name in ("cv", "repeats", "jobs"):
-        if getattr(args, name) < 1:
-            raise OptionError(f"{name}={getattr(args, name)} must be at least 1.")
+    if args.jobs < 1:
+        raise OptionError(f"jobs={args.jobs} must be at least 1.")
     tasks = _tasks(args)
     with console.stage(f"benchmarking, {len(tasks)} data sets x models") as progress:
         outcome = run_benchmark(
@@ -125,8 +125,9 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
         for name in _names(args.smoothers or ",".join(SMOOTHERS))
     )
     recipes = _recipes(args)
+    plan = read_plan(args.cv, args.repeats)
     return [
-        Task(path, recipe, smoothers, args.cv, args.repeats, _folds_of(args.folds, path))
+        Task(path, recipe, smoothers, plan, _folds_of(args.folds, path))
         for path in find_tables(args.dir)
         for recipe in recipes
     ]

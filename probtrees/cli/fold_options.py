@@ -6,14 +6,28 @@ import argparse
 
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
-from probtrees.prepare.folds import Folds, make_folds, read_folds
+from probtrees.prepare.fold_plan import read_plan
+from probtrees.prepare.folds import Folds, read_folds
+
+
+def add_plan_options(group: argparse._ArgumentGroup) -> None:
+    """Declare how rows are held out, for a command on one table or on many."""
+    group.add_argument(
+        "--cv",
+        default="10",
+        metavar="PLAN",
+        help="a number of folds (10), repeats x folds (5x2), loo (leave one out),\n"
+        "holdout or holdout=0.3 (test that share once)",
+    )
+    group.add_argument("--repeats", type=int, metavar="N", help="cut anew N times (1)")
 
 
 def add_fold_options(parser: argparse.ArgumentParser) -> None:
     """Let a command cut rows into folds."""
-    group = parser.add_argument_group("the folds")
-    group.add_argument("--cv", type=int, default=10, metavar="N", help="number of folds (10)")
-    group.add_argument("--repeats", type=int, default=1, metavar="N", help="cut anew N times (1)")
+    group = parser.add_argument_group(
+        "the folds", "A column with --role COL=group or COL=time decides which rows may train."
+    )
+    add_plan_options(group)
     group.add_argument(
         "--folds",
         metavar="FILE.csv",
@@ -27,10 +41,9 @@ def add_fold_options(parser: argparse.ArgumentParser) -> None:
 
 def folds_of(args: argparse.Namespace, data: Dataset) -> list[Folds]:
     """Cut the rows as the options ask, once per repeat."""
-    if args.repeats < 1:
-        raise OptionError(f"repeats={args.repeats} must be at least 1.")
+    plan = read_plan(args.cv, args.repeats)
     if args.jobs < 1:
         raise OptionError(f"jobs={args.jobs} must be at least 1.")
     if args.folds is not None:
         return [read_folds(args.folds, data)]
-    return [make_folds(data, args.cv, args.seed, repeat) for repeat in range(args.repeats)]
+    return plan.cut(data, args.seed)

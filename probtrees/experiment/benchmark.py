@@ -16,7 +16,8 @@ from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.recipe import Progress, Recipe
 from probtrees.experiment.result_log import ResultLog, Row
-from probtrees.prepare.folds import make_folds, read_folds
+from probtrees.prepare.fold_plan import FoldPlan
+from probtrees.prepare.folds import read_folds
 from probtrees.prepare.read_table import read_table
 from probtrees.score.metrics import MEASURES, Scores
 from probtrees.smoothed_tree import Smoother
@@ -47,8 +48,7 @@ class Task:
     path: Path
     recipe: Recipe
     smoothers: tuple[tuple[str, Smoother], ...]
-    n_folds: int
-    n_repeats: int
+    plan: FoldPlan
     folds: Path | None
 
     @property
@@ -64,7 +64,7 @@ class Task:
     def _identity(self, name: str, method: Smoother) -> Row:
         settings = {
             "data": _digest(self.path),
-            "folds": [self.n_folds, self.n_repeats] if self.folds is None else _digest(self.folds),
+            "folds": self.plan.identity if self.folds is None else _digest(self.folds),
             "recipe": self.recipe.to_dict(),
             "smoother": method.to_dict(),
             "version": __version__,
@@ -185,8 +185,7 @@ def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
         if any(most is not None and n > most for n, most in zip(size, limits, strict=True)):
             return []
         if task.folds is None:
-            seed = task.recipe.seed
-            cuts = [make_folds(data, task.n_folds, seed, i) for i in range(task.n_repeats)]
+            cuts = task.plan.cut(data, task.recipe.seed)
         else:
             cuts = [read_folds(task.folds, data)]
         results = compare(data, task.recipe, task.smoothers, folds=cuts)

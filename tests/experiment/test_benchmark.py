@@ -14,6 +14,7 @@ from probtrees.experiment.benchmark import BASE_RATE, Task, run_benchmark
 from probtrees.experiment.benchmark_summary import summarise
 from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.recipe import make_recipe, named_smoother
+from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.read_table import read_table
 
 
@@ -34,7 +35,7 @@ def tasks(folder: Path, *smoothers: str, n_folds: int = 3) -> list[Task]:
     named = tuple(named_smoother(name) for name in smoothers)
     recipe = make_recipe("c45")
     return [
-        Task(folder / f"{name}.csv", recipe, named, n_folds, 1, None)
+        Task(folder / f"{name}.csv", recipe, named, read_plan(n_folds), None)
         for name in ("small", "broken", "large")
     ]
 
