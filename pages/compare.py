@@ -2,17 +2,19 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.ui import permalink, state
 from probtrees.ui.comparison import views
 from probtrees.ui.comparison.benchmark_file import read_results, show_results
 from probtrees.ui.comparison.plan import choose_plan, estimate_words
 from probtrees.ui.comparison.run import current_run
-from probtrees.ui.data_bar import data_bar
-from probtrees.ui.style import page_style
+from probtrees.ui.data_bar import table_bar
+from probtrees.ui.page import start_page
 from probtrees.ui.workbench import workbench
 
-page_style()
+start_page("compare")
 bench = workbench()
-data_bar(bench)
+permalink.check(state.OUTCOME, len(bench.outcomes))
+table_bar(bench.data, "compare", bench)
 here_tab, file_tab = st.tabs(["On this table", "A benchmark's results"])
 with file_tab:
     file = st.file_uploader(

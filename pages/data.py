@@ -2,11 +2,12 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.style import page_style
+from probtrees.ui import permalink
+from probtrees.ui.page import start_page
 from probtrees.ui.table import views
 from probtrees.ui.table.draft import current_draft, use
 
-page_style()
+start_page("data")
 draft = current_draft()
 views.choose_source(draft)
 try:
@@ -41,3 +42,4 @@ with left:
     views.class_balance(report)
 with right:
     views.first_rows(report)
+permalink.store("data")

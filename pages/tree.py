@@ -9,18 +9,14 @@ from probtrees.ui.export_drawer import export_drawer
 from probtrees.ui.follow_row import follow_row
 from probtrees.ui.leaf_list import leaf_list
 from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.page import start_page
 from probtrees.ui.picture import show_outline, show_picture
 from probtrees.ui.pins import pin_button, pinned_leaves
 from probtrees.ui.rows_of_node import show_rows
-from probtrees.ui.style import page_style
 from probtrees.ui.view_bar import view_bar
 from probtrees.ui.workbench import workbench
 
-page_style()
-permalink.restore()
-for part in permalink.problems():
-    st.warning(f"The link's part {part!r} cannot be followed by this version; the usual is shown.")
-
+start_page("tree")
 try:
     bench = workbench()
 except ProbTreesError as problem:
@@ -29,6 +25,8 @@ except ProbTreesError as problem:
     st.button("Back to the sample")
     st.stop()
 
+permalink.check(state.NODE, bench.tree.n_nodes)
+permalink.check(state.OUTCOME, len(bench.outcomes))
 data_bar(bench)
 view = view_bar(bench)
 smoothed = bench.smooth(view.smoother)
@@ -63,4 +61,4 @@ for name, tab in tabs.items():
         with tab:
             contents[name]()
 pinned_leaves(bench, smoothed, view.smoother)
-permalink.store()
+permalink.store("tree")

@@ -68,19 +68,44 @@ def information_chart(
     labels = [html_text(shorten(name, _TEXT_LIMIT)) for name in names]
     values = np.array(pairwise, dtype=np.float64)
     np.fill_diagonal(values, np.nan)
-    figure = empty_figure("", "", theme=theme, height=340)
+    places = list(range(len(labels)))
+    figure = empty_figure("", "", theme=theme, height=480)
     figure.add_trace(
         go.Heatmap(
             z=values,
-            x=labels,
-            y=labels,
+            x=places,
+            y=places,
             colorscale="Viridis",
             colorbar={"title": "nats"},
-            hovertemplate="%{y} and %{x}: %{z:.4f} nats<extra></extra>",
+            text=[[f"{row} and {column}" for column in labels] for row in labels],
+            hovertemplate="%{text}: %{z:.4f} nats<extra></extra>",
         )
     )
-    figure.update_yaxes(autorange="reversed")
-    figure.update_layout(height=480)
+    figure.update_xaxes(tickvals=places, ticktext=labels, automargin=True)
+    figure.update_yaxes(tickvals=places, ticktext=labels, automargin=True, autorange="reversed")
+    return figure
+
+
+def importance_chart(
+    values: FloatArray, names: Sequence[str], *, theme: Theme = "light"
+) -> go.Figure:
+    """Draw what every attribute tells about the class, the most telling on top."""
+    order = np.argsort(values, kind="stable")
+    labels = [html_text(shorten(names[i], _TEXT_LIMIT)) for i in order]
+    figure = empty_figure("nats", "", theme=theme, height=90 + 22 * len(order))
+    # Numbers as places and names as their texts: two columns may be shortened to one name.
+    figure.add_trace(
+        go.Bar(
+            x=values[order],
+            y=list(range(len(order))),
+            orientation="h",
+            marker={"color": OTHERS[0]},
+            text=labels,
+            textposition="none",
+            hovertemplate="%{text}: %{x:.4f} nats<extra></extra>",
+        )
+    )
+    figure.update_yaxes(tickvals=list(range(len(order))), ticktext=labels, automargin=True)
     return figure
 
 

@@ -149,6 +149,16 @@ class HGS(Options):
             return np.asarray(weights[tree.arrays.depth])
         return np.full(tree.n_nodes, weights[0])
 
+    def leave_one_out_loss(self, tree: CountTree, weight: float) -> float:
+        """Mean loss of rows predicted from the others, one weight for all ancestors (eq. 5)."""
+        weights = np.full(tree.n_nodes, weight)
+        unused = np.empty(tree.n_nodes)
+        return float(
+            kernels.leave_one_out(
+                tree.arrays, tree.totals, weights, self._uniform, self.loss == "log", unused
+            )
+        )
+
     @property
     def _uniform(self) -> float:
         return 0.0 if self.fit == "published" else self.uniform

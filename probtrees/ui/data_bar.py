@@ -2,39 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
+from probtrees.dataset import Dataset
+from probtrees.draw.escape import markdown_text, shorten
 from probtrees.draw.node_card import rows_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.samples import sample_names
 from probtrees.ui import cached, forms, state
-from probtrees.ui.reading import Reading, use_reading
-from probtrees.ui.view_bar import compare_choice, view_options
+from probtrees.ui.page import page_tools
+from probtrees.ui.permalink import Page
+from probtrees.ui.reading import Reading, current_reading, use_reading
+from probtrees.ui.view_bar import compare_choice, outcome_choice, view_options
 from probtrees.ui.workbench import Workbench
 
-_FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
+FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
+_LONGEST_NAME = 60
 
 
 def data_bar(bench: Workbench) -> None:
-    """Show table, rows, target and tree in one line, with what can be changed about them."""
-    data, tree = bench.data, bench.tree
-    name = data.provenance.source if state.current_upload() else state.current_sample()
-    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
-        st.markdown(
-            f"**{markdown_text(name)}** · {rows_text(data.n_rows)} · "
-            f"target: **{markdown_text(data.schema.target.name)}** · "
-            f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves",
-            width="content",
-        )
-        with st.popover("Change data", icon=":material/table:"):
-            _choose_data()
+    """Show the Tree page's table and tree in one line, with what can be changed about them."""
+    tree = bench.tree
+    with _bar(bench.data, "tree", f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"):
         with st.popover("Growing", icon=":material/account_tree:"):
             _choose_growing()
         with st.popover("View", icon=":material/palette:"):
             view_options(bench)
         compare_choice()
+
+
+def table_bar(data: Dataset, page: Page, bench: Workbench | None = None) -> None:
+    """Show another page's table in one line; with a tree, also how it is grown and for what."""
+    with _bar(data, page):
+        if bench is not None:
+            with st.popover("Growing", icon=":material/account_tree:"):
+                _choose_growing()
+            with st.popover("Outcome", icon=":material/target:"):
+                outcome_choice(bench)
+
+
+@contextmanager
+def _bar(data: Dataset, page: Page, detail: str = "") -> Iterator[None]:
+    """Lay out the line: what the page was built from, its controls, its tools."""
+    name = data.provenance.source if state.current_upload() else state.current_sample()
+    parts = [
+        f"**{markdown_text(shorten(name, _LONGEST_NAME))}**",
+        rows_text(data.n_rows),
+        f"target: **{markdown_text(shorten(data.schema.target.name, _LONGEST_NAME))}**",
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
+        st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")
+        with st.popover("Change data", icon=":material/table:"):
+            _choose_data()
+        yield
+        page_tools(page)
+    if current_reading() != Reading():
+        st.caption("Roles or types of columns were set on the Data page.")
     for note in data.provenance.notes:
         st.caption(markdown_text(note))
 
@@ -46,8 +73,15 @@ def _choose_data() -> None:
         key=state.SAMPLE,
         on_change=_use_sample,
         persist_state="session",
+        help="Small tables that come with the program.",
     )
-    file = st.file_uploader("Or a table of your own", type=_FILE_TYPES, key="file")
+    file = st.file_uploader(
+        "Or a table of your own",
+        type=FILE_TYPES,
+        key="file",
+        help="CSV, TSV, ARFF or Parquet, also gzipped. It stays in this server's memory.",
+    )
+    st.caption("Its columns and their roles are set on the Data page.")
     if file is None:
         return
     upload = state.Upload(file.name, file.getvalue())

@@ -1,89 +1,240 @@
-"""The address of a view: sample, options and what is selected, never values of one's own data."""
+"""The address of a view: sample, options and what is selected, never values of one's own data.
+
+Every page writes its view into the address bar and can be opened by such an address. Names and
+numbers only: of an uploaded table nothing is told, not even the names of its columns.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
 from probtrees.draw.node_card import COLOUR_BY_WORDS
+from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.prepare.wishes import ROLES, TYPES
 from probtrees.samples import sample_names
-from probtrees.ui import state
+from probtrees.ui import cached, state
+from probtrees.ui.comparison import choices as compare
+from probtrees.ui.lesson.link import Lesson, read_lesson
+from probtrees.ui.link_readers import one_of, whole
+from probtrees.ui.network import choices as network
+from probtrees.ui.reading import Reading, current_reading, use_reading
+from probtrees.ui.table.draft import Draft, current_draft, keep
+
+Page = Literal["tree", "network", "compare", "learn", "data"]
 
 FORMAT = "1"
-_RESTORED = "link restored"
-_PROBLEMS = "link problems"
+OWN_TABLE = "own"
+"""Tells that the link was made on an uploaded table, which it does not carry."""
+
+_FRAME = ("embed", "embed_options")
+"""Parts of an address that Streamlit reads itself."""
+
+_RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
+_OWN = "link of own table"
 
 
-def _one_of(names: Any) -> Callable[[str], Any]:
-    def read(text: str) -> str:
-        if text not in names():
-            raise ValueError(text)
-        return text
+@dataclass(frozen=True)
+class Part:
+    """One part of a link: which choice it holds, how it is read and written.
 
-    return read
+    Reading raises ValueError when the text makes no sense. The usual value is left out.
+    """
 
-
-def _whole(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
+    key: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+    usual: Any = None
 
 
-def _readers() -> dict[str, Callable[[str], Any]]:
-    """Say how each part of a link is read; what cannot be read raises ValueError."""
-    readers: dict[str, Callable[[str], Any]] = {
-        state.SAMPLE: _one_of(sample_names),
-        state.SMOOTHER: _one_of(lambda: SMOOTHERS),
-        state.OTHER: _one_of(lambda: SMOOTHERS),
-        state.COLOUR: _one_of(lambda: COLOUR_BY_WORDS),
-        state.OUTCOME: _whole,
-        state.NODE: _whole,
-    }
-    for field in LEARNERS["c45"].options:
-        readers[f"c45.{field.name}"] = field.parse
-    return readers
-
-
-def restore() -> None:
+def restore(page: Page) -> None:
     """Take over what the link asks for, once, when a session opens."""
     if st.session_state.get(_RESTORED):
         return
     st.session_state[_RESTORED] = True
-    problems = []
-    for key, read in _readers().items():
-        if key not in st.query_params:
-            continue
+    query = {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
+    problems = [] if query.pop("v", FORMAT) == FORMAT else ["v"]
+    lesson, unread = read_lesson(query)
+    problems += [name for name in unread if name != "v"]
+    for field in fields(Lesson):
+        if field.name in query:
+            st.session_state[f"learn.{field.name}"] = getattr(lesson, field.name)
+            del query[field.name]
+    st.session_state[_OWN] = query.pop(OWN_TABLE, "") == "1"
+    reading, unread = _read_reading(query)
+    problems += unread
+    parts = _all_parts()
+    for name, text in query.items():
         try:
-            st.session_state[key] = read(st.query_params[key])
-        except ValueError:
-            problems.append(key)
-    st.session_state[_PROBLEMS] = problems
+            st.session_state[parts[name].key] = parts[name].read(text)
+        except (KeyError, ValueError):
+            problems.append(name)
+    if reading != Reading():
+        problems += _use(reading, page)
+    st.session_state[_UNCHECKED] = set(query)
+    st.session_state[_PROBLEMS] = (page, problems)
 
 
-def problems() -> list[str]:
-    """Name the parts of the link that this version cannot follow."""
-    found: list[str] = st.session_state.get(_PROBLEMS, [])
-    return found
+def explain(page: Page) -> None:
+    """Say in one sentence what the link asked for in vain, on the page that it opened."""
+    opened, problems = st.session_state.get(_PROBLEMS, (page, []))
+    if opened != page:
+        st.session_state.pop(_PROBLEMS, None)
+        st.session_state.pop(_OWN, None)
+        return
+    if problems:
+        st.warning(_sentence(problems), icon=":material/link_off:")
+    if st.session_state.get(_OWN) and state.current_upload() is None:
+        st.info(
+            "This link was made on an uploaded table, which a link does not carry: give the file "
+            "on the Data page. Until then a sample is shown.",
+            icon=":material/upload_file:",
+        )
 
 
-def store() -> None:
+def check(name: str, n_possible: int) -> None:
+    """Judge a number of the link once it is known what it counts; forget it if it is too large."""
+    unchecked: set[str] = st.session_state.get(_UNCHECKED, set())
+    if name not in unchecked:
+        return
+    unchecked.discard(name)
+    key = _all_parts()[name].key
+    if st.session_state.get(key, 0) >= n_possible:
+        del st.session_state[key]
+        page, problems = st.session_state.get(_PROBLEMS, ("tree", []))
+        st.session_state[_PROBLEMS] = (page, [*problems, name])
+        st.warning(_sentence([name]), icon=":material/link_off:")
+
+
+def store(page: Page) -> None:
     """Write the view into the address bar: what differs from the usual, and the sample."""
-    own_data = state.current_upload() is not None
-    usual = {state.SMOOTHER: DEFAULT_SMOOTHER, state.COLOUR: "lift"}
-    for field in LEARNERS["c45"].options:
-        usual[f"c45.{field.name}"] = field.default
-    if not own_data:
-        for name, value in state.SAMPLE_SETTINGS.get(state.current_sample(), {}).items():
-            usual[f"c45.{name}"] = value
-    parts = {"v": FORMAT}
-    for key in _readers():
-        value = st.session_state.get(key)
-        if value is None or value == usual.get(key) or (own_data and key == state.SAMPLE):
+    parts = view(page)
+    kept = {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
+    if kept != parts:
+        frame = {name: st.query_params[name] for name in _FRAME if name in st.query_params}
+        st.query_params.from_dict({**parts, **frame})
+
+
+def view(page: Page) -> dict[str, str]:
+    """Return the parts of the link to what the page shows now."""
+    own = state.current_upload() is not None
+    if page == "data":
+        own = current_draft().upload is not None
+    written = {"v": FORMAT}
+    if page == "learn":
+        written |= _lesson().to_query()
+        if st.session_state.get("learn.source") in (None, "gene"):
+            return written
+    if own:
+        written[OWN_TABLE] = "1"
+    for name, part in _parts(page).items():
+        value = st.session_state.get(part.key)
+        if page == "data" and name == state.SAMPLE:
+            value = current_draft().sample
+        if value is None or value == part.usual or (own and name == state.SAMPLE):
             continue
-        parts[key] = str(value)
-    if dict(st.query_params) != parts:
-        st.query_params.from_dict(parts)
+        written[name] = part.write(value)
+    if not own:
+        written |= _write_reading(current_draft().reading if page == "data" else current_reading())
+    return written
+
+
+def link(page: Page) -> tuple[str, bool]:
+    """Return the whole address of the view, and whether only this computer can follow it."""
+    address = st.context.url or ""
+    host = urlsplit(address).hostname or "localhost"
+    return f"{address}?{urlencode(view(page))}", host in ("localhost", "127.0.0.1", "::1")
+
+
+def _sentence(problems: Iterable[str]) -> str:
+    names = ", ".join(repr(name[:40]) for name in dict.fromkeys(problems))
+    return (
+        f"The link is damaged or of another version: {names} could not be followed, the usual is "
+        "shown instead.".replace("`", "'")
+    )
+
+
+def _all_parts() -> dict[str, Part]:
+    pages: tuple[Page, ...] = ("tree", "network", "compare", "learn", "data")
+    return {name: part for page in pages for name, part in _parts(page).items()}
+
+
+def _parts(page: Page) -> dict[str, Part]:
+    """List the parts of a page's links; a sample's own growing options are its usual ones."""
+    parts = {
+        state.SAMPLE: Part(state.SAMPLE, one_of(sample_names)),
+        state.OUTCOME: Part(state.OUTCOME, whole()),
+    }
+    if page == "data":
+        return parts
+    special: Mapping[str, Any] = {}
+    if state.current_upload() is None:
+        special = state.SAMPLE_SETTINGS.get(state.current_sample(), {})
+    for field in LEARNERS["c45"].options:
+        usual = special.get(field.name, field.default)
+        key = f"c45.{field.name}"
+        parts[key] = Part(key, field.parse, usual=usual)
+    if page == "learn":
+        parts["source"] = Part("learn.source", one_of(lambda: ("gene", "leaf")), usual="gene")
+        parts[state.NODE] = Part(state.NODE, whole())
+        return parts
+    parts[state.SMOOTHER] = Part(state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER)
+    if page == "tree":
+        parts[state.OTHER] = Part(state.OTHER, one_of(lambda: SMOOTHERS))
+        parts[state.COLOUR] = Part(state.COLOUR, one_of(lambda: COLOUR_BY_WORDS), usual="lift")
+        parts[state.NODE] = Part(state.NODE, whole())
+    own = {"network": network.link_parts, "compare": compare.link_parts}.get(page)
+    if own is not None:
+        parts |= {name: Part(name, *how) for name, how in own().items()}
+    return parts
+
+
+def _lesson() -> Lesson:
+    known = {field.name: st.session_state.get(f"learn.{field.name}") for field in fields(Lesson)}
+    return replace(Lesson(), **{name: value for name, value in known.items() if value is not None})
+
+
+def _read_reading(query: dict[str, str]) -> tuple[Reading, list[str]]:
+    """Take roles and types of a sample's columns out of a link."""
+    reading, problems = Reading(), []
+    for name in list(query):
+        kind, _, column = name.partition(".")
+        if kind not in ("role", "type", "bin_target"):
+            continue
+        text = query.pop(name)
+        if kind == "bin_target" and text.isdecimal() and 2 <= int(text) <= 100:
+            reading = replace(reading, bin_target=int(text))
+        elif kind == "role" and column and text in ROLES:
+            reading = reading.with_role(column, text)
+        elif kind == "type" and column and text in TYPES:
+            reading = reading.with_type(column, text)
+        else:
+            problems.append(name)
+    return reading, problems
+
+
+def _use(reading: Reading, page: Page) -> list[str]:
+    """Read the sample as the link says; name what cannot be."""
+    sample = state.current_sample()
+    try:
+        cached.sample_data(sample, reading)
+    except ProbTreesError:
+        return list(_write_reading(reading))
+    if page == "data":
+        keep(Draft(None, sample, reading))
+    else:
+        use_reading(reading)
+    return []
+
+
+def _write_reading(reading: Reading) -> dict[str, str]:
+    written = {f"role.{column}": role for column, role in reading.roles}
+    written |= {f"type.{column}": kind for column, kind in reading.types}
+    if reading.bin_target is not None:
+        written["bin_target"] = str(reading.bin_target)
+    return written

@@ -8,6 +8,7 @@ one on ten.
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -23,13 +24,14 @@ from probtrees.ui.tree_view import tree_view
 from probtrees.ui.view_bar import View
 from probtrees.ui.workbench import Workbench
 
-_PICTURE = "tree picture"
-_TOLD = "picture told"
-_CLICKED = "picture clicked"
 
+def show_picture(
+    bench: Workbench, view: View, smoothed: SmoothedTree, node: int, *, node_key: str = state.NODE
+) -> None:
+    """Show the tree with a node selected, and what its colours mean.
 
-def show_picture(bench: Workbench, view: View, smoothed: SmoothedTree, node: int) -> None:
-    """Show the tree with a node selected, and what its colours mean."""
+    A click puts the node into the session under ``node_key``; every key has a picture of its own.
+    """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
     key = (bench.key, view.smoother, view.other, view.colour_by, bench.outcome, theme)
@@ -39,10 +41,10 @@ def show_picture(bench: Workbench, view: View, smoothed: SmoothedTree, node: int
         "numbers": str(key),
         "outcome": bench.outcomes[bench.outcome],
         "otherName": view.other or "",
-        **_selection(bench, node),
+        **_selection(bench, node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.data.schema), numbers)
-    tree_view(b"\n".join(parts), key=_PICTURE, on_select=_select)
+    tree_view(b"\n".join(parts), key=_picture(node_key), on_select=partial(_select, node_key))
     base_rate = bench.base_rate
     st.html(legend_html(view.colour_by, bench.outcomes, bench.outcome, base_rate, theme=theme))
 
@@ -53,11 +55,15 @@ def show_outline(bench: Workbench, smoothed: SmoothedTree) -> None:
     st.code(text, language=None, height=500)
 
 
-def _selection(bench: Workbench, node: int) -> dict[str, Any]:
+def _picture(node_key: str) -> str:
+    return f"picture {node_key}"
+
+
+def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
     """Tell the picture what to select when it was chosen elsewhere; it knows its own clicks."""
     tree = str(bench.key)
-    clicked = st.session_state.pop(_CLICKED, None)
-    told = st.session_state.get(_TOLD, {"tree": "", "turn": 0})
+    clicked = st.session_state.pop(f"clicked {node_key}", None)
+    told = st.session_state.get(f"told {node_key}", {"tree": "", "turn": 0})
     if told["tree"] != tree or node not in (clicked, told["at"]):
         told = {
             "tree": tree,
@@ -65,16 +71,16 @@ def _selection(bench: Workbench, node: int) -> dict[str, Any]:
             "selected": node,
             "open": first_open(bench.tree, node),
         }
-    st.session_state[_TOLD] = {**told, "at": node}
+    st.session_state[f"told {node_key}"] = {**told, "at": node}
     return {name: told[name] for name in ("selected", "turn", "open")}
 
 
-def _select() -> None:
+def _select(node_key: str) -> None:
     """Remember the node clicked in the picture."""
-    node = st.session_state[_PICTURE].selected
+    node = st.session_state[_picture(node_key)].selected
     if node is not None:
-        st.session_state[state.NODE] = int(node)
-        st.session_state[_CLICKED] = int(node)
+        st.session_state[node_key] = int(node)
+        st.session_state[f"clicked {node_key}"] = int(node)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

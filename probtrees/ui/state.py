@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.palette import Theme
+from probtrees.ui.network.choices import VIEW_OF_ONE_TABLE as NETWORK_VIEW
 
 SAMPLE = "sample"
 UPLOAD = "upload"
@@ -60,7 +61,7 @@ def current_upload() -> Upload | None:
 
 def forget_view() -> None:
     """Drop what only made sense for the table shown before."""
-    for key in (NODE, OUTCOME):
+    for key in (NODE, OUTCOME, *NETWORK_VIEW):
         st.session_state.pop(key, None)
 
 

@@ -21,8 +21,8 @@ class View:
     colour_by: ColourBy
 
 
-def view_bar(bench: Workbench) -> View:
-    """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
+def smoother_choice() -> str:
+    """Ask for the smoother; pages share the choice."""
     st.session_state.setdefault(state.SMOOTHER, current_smoother())
     smoother = st.segmented_control(
         "Smoother",
@@ -31,14 +31,21 @@ def view_bar(bench: Workbench) -> View:
         required=True,
         key=state.SMOOTHER,
         persist_state="session",
+        help="How counts become probabilities. The Learn page explains them one by one.",
     )
+    return smoother or current_smoother()
+
+
+def view_bar(bench: Workbench) -> View:
+    """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
+    smoother = smoother_choice()
     other = st.session_state.get(state.OTHER)
     if other == smoother:
         other = None
     colour: ColourBy = st.session_state.get(state.COLOUR, "lift")
     if colour == "difference" and other is None:
         colour = "lift"
-    return View(smoother or current_smoother(), other, colour)
+    return View(smoother, other, colour)
 
 
 def compare_choice() -> None:
@@ -55,8 +62,8 @@ def compare_choice() -> None:
     )
 
 
-def view_options(bench: Workbench) -> None:
-    """Ask for the outcome of interest and the colours."""
+def outcome_choice(bench: Workbench) -> None:
+    """Ask for the outcome of interest."""
     st.session_state.setdefault(state.OUTCOME, bench.outcome)
     st.selectbox(
         "Outcome of interest",
@@ -64,7 +71,13 @@ def view_options(bench: Workbench) -> None:
         format_func=lambda k: bench.outcomes[k],
         key=state.OUTCOME,
         persist_state="session",
+        help="Pictures, sentences and costs are about this outcome; at first it is the rarest.",
     )
+
+
+def view_options(bench: Workbench) -> None:
+    """Ask for the outcome of interest and the colours."""
+    outcome_choice(bench)
     st.radio(
         "Colour the nodes by",
         list(COLOUR_BY_WORDS),

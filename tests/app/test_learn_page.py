@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from probtrees.draw.node_card import percent
+from probtrees.smooth.hdp import HDP
+from probtrees.smooth.hdp_watch import watch
 from probtrees.ui.lesson.link import LAST_STEP, Lesson, read_lesson
 from probtrees.ui.lesson.steps import STEPS
 from probtrees.ui.lesson.subject import GENE_COUNTS, gene_subject
@@ -39,13 +42,42 @@ def test_the_example_is_that_of_the_thesis() -> None:
     assert gene_subject((0,) * 6).observed(0) is None
 
 
-def test_one_guesses_before_the_answer_is_shown() -> None:
+def press(page: AppTest, label: str) -> None:
+    (button,) = [button for button in page.button if button.label == label]
+    button.click().run()
+    assert not page.exception
+
+
+def test_one_guesses_first_and_walks_down_the_branch_node_by_node() -> None:
     page = open_page(step="2")
-    assert "0.193" not in text_of(page)
-    (reveal,) = [button for button in page.button if button.label == "Reveal"]
-    reveal.click().run()
+    assert "0.1932" not in text_of(page)
+    press(page, "Reveal")
+    assert "(100 + " in text_of(page)
+    assert "0.1932" not in text_of(page)
+    press(page, "Next node")
+    assert page.query_params["walked"] == "2"
+    press(page, "Next node")
     assert "0.1932" in text_of(page)
-    assert "19.3 %" in text_of(page)
+    assert "Why it lands at 19.3 %" in text_of(page)
+
+
+def test_a_rare_class_shows_what_laplace_does_to_it() -> None:
+    assert "a leaf of 5 rows without a case gets 14.3 %" in text_of(open_page(step="1", told="1"))
+
+
+def test_hdp_shows_pseudo_counts_and_samples_that_average_to_the_estimate() -> None:
+    page = open_page(step="4", told="1", sweeps="200", seed="7")
+    said = text_of(page)
+    assert "passed up in the last sweep" in said
+    seen = numbers_of_the_samples(200, 7)
+    assert f"Average of the first 180 samples: {percent(seen)}" in said
+    assert f"Estimate **{percent(seen)}**" in said
+
+
+def numbers_of_the_samples(sweeps: int, seed: int) -> float:
+    subject = gene_subject()
+    smoother = HDP(n_iterations=sweeps, burn_in=sweeps // 10, seed=seed)
+    return float(watch(smoother, subject.tree, subject.node).probs[:, 0].mean())
 
 
 @pytest.mark.parametrize("step", range(len(STEPS)))

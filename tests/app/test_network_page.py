@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.experiment.fit import grow
 from probtrees.experiment.kdb_part import keep_part
+from probtrees.experiment.registry import SMOOTHERS
 from probtrees.samples import load_sample
-from probtrees.ui.network.bench import NETWORKS, NetworkBench
+from probtrees.ui.network.bench import NetworkBench
+from probtrees.ui.network.choices import NETWORKS
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -52,11 +55,24 @@ def test_numbers_show_where_they_are_cut() -> None:
 
 
 def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
-    page = open_page("titanic", network__learner="kdb")
-    reasons = page.dataframe[1].value
-    assert reasons["table"].iloc[0] == "survived"
+    page = open_page("titanic", network__learner="kdb", **{"network tabs": "Follow a row"})
+    shown = html_of(page)
+    added = [float(number) for number in re.findall(r">([+-]\d+\.\d{3})<", shown)]
+    assert sum(added[:-1]) == pytest.approx(added[-1], abs=0.003)
     said = " ".join(caption.value for caption in page.caption)
-    assert f"they sum to {reasons['log odds'].sum():+.3f}" in said
+    assert f"they sum to {added[-1]:+.3f}" in said
+    assert all(SMOOTHERS[name].label in shown for name in SMOOTHERS)
+
+
+def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
+    grown = grow(load_sample("titanic"), "kdb")
+    bench = NetworkBench(grown.data, grown, ("test",))
+    for smoother in ("hgs", "hdp", "m-branch"):
+        whole = grown.smooth(smoother).members[0].trees
+        for smoothed in whole[1:]:
+            table = bench.table(0, smoothed.tree.target)
+            alone = table.grown_tree.grown.smooth(smoother).members[0].trees[0]
+            np.testing.assert_allclose(alone.probs, smoothed.probs, rtol=1e-12)
 
 
 def test_another_part_of_a_selective_network_can_be_used() -> None:

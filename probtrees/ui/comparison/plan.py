@@ -8,9 +8,16 @@ import streamlit as st
 
 from probtrees.experiment.recipe import Recipe, make_recipe
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
+from probtrees.ui.comparison.choices import (
+    DEFAULT_SMOOTHERS,
+    FOLDS,
+    MODELS,
+    PUBLISHED,
+    REPEATS,
+    SMOOTHER_NAMES,
+)
 from probtrees.ui.workbench import Workbench, growing_options
 
-DEFAULT_SMOOTHERS = ("mle", "laplace", "m-branch", "hgs", "blend")
 _EVIDENCE_COST = 4.5
 """Times growing a tree that gathering inner evidence takes, at most."""
 
@@ -44,7 +51,7 @@ def choose_plan(bench: Workbench) -> Plan:
         list(LEARNERS),
         default=["c45"],
         format_func=lambda name: LEARNERS[name].label,
-        key="compare.models",
+        key=MODELS,
         persist_state="session",
         help="Every model is grown once per fold and smoothed in every way chosen below.",
     )
@@ -53,7 +60,7 @@ def choose_plan(bench: Workbench) -> Plan:
         list(SMOOTHERS),
         default=[name for name in DEFAULT_SMOOTHERS if name in SMOOTHERS],
         format_func=lambda name: SMOOTHERS[name].label,
-        key="compare.smoothers",
+        key=SMOOTHER_NAMES,
         persist_state="session",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -62,7 +69,7 @@ def choose_plan(bench: Workbench) -> Plan:
             2,
             min(50, bench.data.n_rows),
             min(10, bench.data.n_rows),
-            key="compare.folds",
+            key=FOLDS,
             persist_state="session",
             width=120,
             help="The rows are cut into this many parts; each is predicted from the others.",
@@ -72,19 +79,19 @@ def choose_plan(bench: Workbench) -> Plan:
             1,
             20,
             1,
-            key="compare.repeats",
+            key=REPEATS,
             persist_state="session",
             width=120,
             help="How often to cut the rows anew.",
         )
         as_published = st.toggle(
             "As published",
-            key="compare.published",
+            key=PUBLISHED,
             persist_state="session",
             help="Repeat every habit of the program behind the published tables of C4.5 trees.",
         )
-    models = tuple(st.session_state["compare.models"])
-    smoothers = tuple(st.session_state["compare.smoothers"])
+    models = tuple(st.session_state[MODELS])
+    smoothers = tuple(st.session_state[SMOOTHER_NAMES])
     if as_published:
         models = ("c45",)
     return Plan(models, smoothers, int(n_folds), int(n_repeats), as_published)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from probtrees.ui.lesson.subject import GENE_COUNTS, LARGEST_COUNT
+from probtrees.ui.link_readers import as_digit, between, whole, yes_or_no
 
 FORMAT = "1"
 
@@ -27,6 +28,7 @@ class Lesson:
     weight : weight of every ancestor in HGS
     sweeps, seed : of HDP
     told : whether the answers are shown, or to be guessed first
+    walked : how many nodes of the walk down the branch are shown; 0: all
     """
 
     step: int = 0
@@ -37,6 +39,7 @@ class Lesson:
     sweeps: int = 1000
     seed: int = 0
     told: bool = False
+    walked: int = 0
 
     def to_query(self) -> dict[str, str]:
         """Write the lesson as parts of an address; what is usual is left out."""
@@ -63,28 +66,8 @@ def read_lesson(query: dict[str, str]) -> tuple[Lesson, list[str]]:
     return lesson, problems
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        number = int(text)
-        if not low <= number <= high:
-            raise ValueError(text)
-        return number
-
-    return read
-
-
-def _between(low: float, high: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        number = float(text)
-        if not low <= number <= high:  # also refuses NaN
-            raise ValueError(text)
-        return number
-
-    return read
-
-
 def _read_counts(text: str) -> tuple[int, ...]:
-    counts = tuple(_whole(0, LARGEST_COUNT)(part) for part in text.split("-"))
+    counts = tuple(whole(0, LARGEST_COUNT)(part) for part in text.split("-"))
     if len(counts) != len(GENE_COUNTS):
         raise ValueError(text)
     return counts
@@ -98,18 +81,19 @@ LAST_STEP = 5
 MOST_STRENGTH, MOST_BRANCH, MOST_WEIGHT, MOST_SWEEPS = 20.0, 20.0, 20.0, 5000
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "step": _whole(0, LAST_STEP),
+    "step": whole(0, LAST_STEP),
     "counts": _read_counts,
-    "strength": _between(0, MOST_STRENGTH),
-    "branch": _between(0, MOST_BRANCH),
-    "weight": _between(0, MOST_WEIGHT),
-    "sweeps": _whole(10, MOST_SWEEPS),
-    "seed": _whole(0, 2**31),
-    "told": lambda text: bool(_whole(0, 1)(text)),
+    "strength": between(0, MOST_STRENGTH),
+    "branch": between(0, MOST_BRANCH),
+    "weight": between(0, MOST_WEIGHT),
+    "sweeps": whole(10, MOST_SWEEPS),
+    "seed": whole(0, 2**31),
+    "told": yes_or_no,
+    "walked": whole(0, 10_000),
 }
 _WRITERS: dict[str, Callable[[Any], str]] = {
     "counts": _write_counts,
-    "told": lambda told: str(int(told)),
+    "told": as_digit,
     "strength": "{:g}".format,
     "branch": "{:g}".format,
     "weight": "{:g}".format,

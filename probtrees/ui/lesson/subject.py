@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.dataset import Column, Schema
 from probtrees.rule import outcome_names, rule
-from probtrees.smoothed_tree import FloatArray
+from probtrees.smoothed_tree import FloatArray, SmoothedTree
 
 GENE_COUNTS = (10, 0, 0, 1, 90, 900)
 """The example of the thesis, fig. 2: sick and healthy women with the gene, men with it,
@@ -36,14 +38,17 @@ class Subject:
     tree, schema : the counts and the names of their columns
     node : the leaf
     outcome : the outcome whose chance is sought
-    is_example : whether it is the gene example, whose counts can be edited
+    key : what the tree was made from; its results are found again by it
+    smooth_with_rows : smooths the tree by any smoother, also one that asks held-out rows; None
+        where there are only counts
     """
 
     tree: CountTree
     schema: Schema
     node: int
     outcome: int
-    is_example: bool
+    key: tuple[Any, ...]
+    smooth_with_rows: Callable[[str], SmoothedTree] | None = None
 
     @property
     def path(self) -> list[int]:
@@ -87,4 +92,4 @@ def gene_subject(counts: tuple[int, ...] = GENE_COUNTS) -> Subject:
         weight=[v.sum() for v in (carriers + others, carriers, others, women, men)],
         counts=[carriers + others, carriers, others, women, men],
     )
-    return Subject(CountTree(2, arrays), _GENE_SCHEMA, _MALE_CARRIERS, 0, is_example=True)
+    return Subject(CountTree(2, arrays), _GENE_SCHEMA, _MALE_CARRIERS, 0, ("gene", counts))

@@ -14,16 +14,13 @@ from probtrees.experiment.fit import grow
 from probtrees.experiment.grown import Grown, GrownMember
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.recipe import make_recipe
-from probtrees.experiment.registry import LEARNERS
+from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.model import Model
 from probtrees.ui.cached import GrownTree, Settings, settings
 from probtrees.ui.forms import option_widgets
-from probtrees.ui.jobs import Report, result_of
+from probtrees.ui.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.network.choices import DISCRETIZER, LEARNER, NETWORKS, VALUE
 from probtrees.ui.workbench import Workbench, current_data
-
-NETWORKS = ("skdb", "kdb", "tan", "nb", "aode", "eskdb")
-VALUE = "network.value"
-"""The session's key of the value of interest of the attribute on show."""
 
 
 class TableBench(Workbench):
@@ -79,12 +76,22 @@ class NetworkBench:
 
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""
+        title = f"Smoothing the tables ({SMOOTHERS[smoother].label})"
+        model: Model = result_of(self._model_key(smoother), self._smoothing(smoother), title=title)
+        return model
 
+    def smoothing(self, smoother: str) -> Job:
+        """Ask for all tables smoothed, without waiting."""
+        return jobs().ask(self._model_key(smoother), self._smoothing(smoother))
+
+    def _model_key(self, smoother: str) -> tuple[Any, ...]:
+        return (*self.key, "model", smoother)
+
+    def _smoothing(self, smoother: str) -> Work:
         def work(report: Report) -> Model:
             return self.grown.smooth(smoother, progress=report)
 
-        model: Model = result_of((*self.key, "model", smoother), work, title="Smoothing the tables")
-        return model
+        return work
 
 
 def choose_network() -> tuple[str, Settings, str]:
@@ -93,10 +100,10 @@ def choose_network() -> tuple[str, Settings, str]:
         name = st.segmented_control(
             "Network",
             NETWORKS,
-            default="skdb",
+            default=NETWORKS[0],
             format_func=lambda key: LEARNERS[key].label,
             required=True,
-            key="network.learner",
+            key=LEARNER,
             persist_state="session",
             help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
         )
@@ -104,8 +111,9 @@ def choose_network() -> tuple[str, Settings, str]:
             options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
             method = st.selectbox(
                 "Cut numbers by",
-                ["mdlp", "width", "frequency", "kmeans", "tree"],
-                key="network.discretize",
+                list(DISCRETIZERS),
+                format_func=lambda key: DISCRETIZERS[key].label,
+                key=DISCRETIZER,
                 persist_state="session",
                 help="Networks count values; numbers are cut into intervals first.",
             )
@@ -141,4 +149,4 @@ def with_part(bench: NetworkBench, n_attributes: int, k: int) -> NetworkBench:
 
 def _to_naive_bayes() -> None:
     """Go back to what is always quick."""
-    st.session_state["network.learner"] = "nb"
+    st.session_state[LEARNER] = "nb"

@@ -21,7 +21,8 @@ _MOST_COLUMNS = 60
 _component = st.components.v2.component(
     "probtrees_network_view",
     html='<div class="network"></div>',
-    css=".network svg { width: 100%; max-height: 34rem; } "
+    css=".network { overflow: auto; max-height: 36rem; } "
+    ".network svg { width: 100%; height: auto; display: block; margin: 0 auto; } "
     ".network g.node:focus { outline: 2px solid; }",
     js=(_ASSETS / "network_view.js").read_text(encoding="utf-8"),
 )
@@ -29,9 +30,27 @@ _component = st.components.v2.component(
 
 def show_network(bench: NetworkBench, member: int, column: int, key: str) -> None:
     """Draw the network with a column highlighted; a click puts another into the session."""
+    names = bench.data.schema.names
+    words = "; ".join(
+        f"{names[c]} depends on {', '.join(names[p] for p in parents) or 'nothing'}"
+        for c, parents in bench.dag(member).parents.items()
+    )
+    _component(
+        key=_PICTURE,
+        data={"svg": _svg(picture_dot(bench, member, column)), "words": words},
+        on_column_change=_remember(key),
+    )
+    st.caption(
+        "Arrows: what a column depends on, wide where they share much information; dotted: the "
+        "class. Darker boxes tell more about the class (MI, in nats). Click a box for its table."
+    )
+
+
+def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
+    """Describe the network's picture, a column highlighted."""
     dag = bench.dag(member)
     known = bench.grown.diagnostics
-    dot = network_dot(
+    return network_dot(
         dag,
         bench.schema(member),
         mi=_numbers(known.get("mutual_information")),
@@ -39,16 +58,6 @@ def show_network(bench: NetworkBench, member: int, column: int, key: str) -> Non
         theme=state.theme(),
         selected=column,
         class_edges=len(dag.columns) <= _MOST_COLUMNS,
-    )
-    names = bench.data.schema.names
-    words = "; ".join(
-        f"{names[c]} depends on {', '.join(names[p] for p in parents) or 'nothing'}"
-        for c, parents in dag.parents.items()
-    )
-    _component(
-        key=_PICTURE,
-        data={"svg": _svg(dot), "words": words},
-        on_column_change=_remember(key),
     )
 
 

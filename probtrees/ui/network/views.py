@@ -1,21 +1,28 @@
-"""What the Network page shows beside the picture: the selection, a row's reasons, the cuts."""
+"""What the Network page shows beside the picture: the selection, the cuts, a table as a tree."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
-from probtrees.draw.network_charts import cuts_chart, information_chart, loss_surface_chart
-from probtrees.draw.node_card import percent
-from probtrees.explain.row import explain_row
+from probtrees.draw.leaf_choice import telling_leaf
+from probtrees.draw.network_charts import (
+    cuts_chart,
+    importance_chart,
+    information_chart,
+    loss_surface_chart,
+)
 from probtrees.rule import rule_text
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
+from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
 from probtrees.ui.network.bench import NetworkBench, TableBench, with_part
+from probtrees.ui.network.choices import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
+from probtrees.ui.picture import show_picture
+from probtrees.ui.view_bar import View
 
 MOST_CONTEXTS = 500
 """Rows of a table that are listed."""
@@ -28,23 +35,25 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
         return bench
     surface = np.asarray(known["loss_surface"])
     names = [bench.data.schema.names[column] for column in known["order"]]
-    with st.expander("How many attributes, and how many parents each?", icon=":material/grid_on:"):
+    _begin_anew("part", bench.key, (N_ATTRIBUTES, K))
+    with st.expander(
+        "Which attributes, and how many parents each? The loss of every choice",
+        icon=":material/grid_on:",
+    ):
         left, right = st.columns(2)
         with left:
-            n_attributes = st.slider(
+            n_attributes = _slide(
                 "Attributes",
-                0,
-                surface.shape[0] - 1,
-                int(known["n_attributes"]),
-                key=f"network.attributes {bench.key}",
+                N_ATTRIBUTES,
+                (surface.shape[0] - 1, int(known["n_attributes"])),
+                "The first so many attributes by mutual information with the class are used.",
             )
         with right:
-            k = (
-                st.slider(
-                    "k", 0, surface.shape[1] - 1, int(known["k"]), key=f"network.k {bench.key}"
-                )
-                if surface.shape[1] > 1
-                else 0
+            k = _slide(
+                "k",
+                K,
+                (surface.shape[1] - 1, int(known["k"])),
+                "At most so many other attributes does one depend on.",
             )
         st.plotly_chart(
             loss_surface_chart(surface, (n_attributes, k), names, theme=state.theme()),
@@ -59,100 +68,97 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
     return with_part(bench, n_attributes, k)
 
 
-def choose_context(table: TableBench, smoothed: SmoothedTree) -> int:
-    """List the rows of a table, the largest first, and return the one that was picked."""
-    tree, outcome = table.tree, table.outcome
-    leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_CONTEXTS]
-    counts = tree.arrays.counts[leaves, outcome]
-    frame = pd.DataFrame(
-        {
-            "context": [rule_text(tree, table.data.schema, int(node)) for node in leaves],
-            "rows": tree.totals[leaves],
-            "cases": counts,
-            "estimate": 100 * smoothed.probs[leaves, outcome],
-        }
-    )
-    picked = st.dataframe(
-        frame,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
-            "estimate": st.column_config.NumberColumn(format="%.1f %%"),
-            "rows": st.column_config.NumberColumn(format="%d"),
-            "cases": st.column_config.NumberColumn(format="%d"),
-        },
-        key=f"network.contexts {table.key}",
-    )
-    if tree.n_leaves > MOST_CONTEXTS:
-        st.caption(f"The {MOST_CONTEXTS} largest of {tree.n_leaves:,} contexts.")
-    rows = picked.selection.rows
-    return int(leaves[rows[0]] if rows else leaves[0])
-
-
-def row_reasons(bench: NetworkBench, smoother: str) -> None:
-    """Take the network's answer for one row apart, table by table."""
-    schema = bench.data.schema
-    left, right = st.columns(2)
-    with left:
-        row = st.number_input(
-            "Row of the table", 1, bench.data.n_rows, 1, key="network.row", persist_state="session"
-        )
-    with right:
-        outcome = st.selectbox(
-            "Chance of",
-            range(len(schema.classes)),
-            format_func=lambda k: schema.classes[k],
-            key="network.class",
+def choose_member(bench: NetworkBench) -> int:
+    """Choose one network of an ensemble to look at."""
+    if bench.n_members == 1:
+        return 0
+    st.session_state[MEMBER] = min(st.session_state.get(MEMBER, 1), bench.n_members)
+    return (
+        st.slider(
+            "Network of the ensemble",
+            1,
+            bench.n_members,
+            key=MEMBER,
             persist_state="session",
+            help="The answers of all of them are averaged; the picture shows one.",
         )
-    one = bench.data.take(np.array([row - 1]))
-    values = one.values.copy()
-    with st.expander("Change the row's values", icon=":material/edit:"):
-        for number, column in enumerate(schema.features):
-            values[0, number] = _cell(
-                number, column.name, column.categories, values[0, number], row
-            )
-    told = explain_row(bench.smooth(smoother), replace(one, values=values))
-    st.markdown(
-        f"**{percent(float(told.posterior[outcome]))}** {markdown_text(schema.classes[outcome])}"
+        - 1
     )
-    if len(schema.classes) < 2:
-        return
-    network = told.members[0]
-    frame = pd.DataFrame(
-        {
-            "table": [table.name for table in network.tables],
-            "value": [table.value for table in network.tables],
-            "log odds": network.log_odds(outcome),
-        }
+
+
+def choose_column(bench: NetworkBench, member: int) -> int:
+    """Choose the column whose table is shown; a click in the picture chooses it too."""
+    column: int = st.selectbox(
+        "Table of",
+        bench.dag(member).columns,
+        format_func=lambda number: bench.data.schema.names[number],
+        key=COLUMN,
+        persist_state="session",
+        help="Or click the column in the picture.",
     )
-    st.dataframe(
-        frame,
-        hide_index=True,
-        column_config={"log odds": st.column_config.NumberColumn(format="%+.3f")},
-        key="network.reasons",
-    )
-    against = np.where(np.arange(len(network.posterior)) == outcome, -1.0, network.posterior)
-    rival = schema.classes[int(np.argmax(against))]
-    st.caption(
-        f"What each table adds to the log odds against {markdown_text(rival)}; they sum to "
-        f"{frame['log odds'].sum():+.3f}, odds of {np.exp(frame['log odds'].sum()):.3g} to 1."
-        + (" The first of the ensemble's networks is shown." if len(told.members) > 1 else "")
-    )
+    return column
+
+
+def current_column(bench: NetworkBench, member: int) -> int:
+    """Return the column on show; at first one that depends on another attribute."""
+    dag = bench.dag(member)
+    column = st.session_state.get(COLUMN)
+    if column not in dag.columns:
+        dependent = [number for number, parents in dag.parents.items() if len(parents) > 1]
+        column = (dependent or list(dag.columns[1:]) or [dag.columns[0]])[0]
+        st.session_state[COLUMN] = column
+    return int(column)
+
+
+def table_as_tree(table: TableBench, smoother: str) -> None:
+    """Draw a table as the context tree it is, one of its rows explained beside it."""
+    _begin_anew("table", table.key, (NODE, VALUE))
+    smoothed = table.smooth(smoother)
+    if st.session_state.get(VALUE, 0) >= len(table.outcomes):
+        del st.session_state[VALUE]
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        st.selectbox(
+            "Value of interest",
+            range(len(table.outcomes)),
+            format_func=lambda k: table.outcomes[k],
+            key=VALUE,
+            persist_state="session",
+            help="Colours and the panel are about the chance of this value.",
+        )
+        node = st.session_state.get(NODE)
+        if node is None or node >= table.tree.n_nodes:
+            node = telling_leaf(smoothed, table.outcome)
+        show_picture(table, View(smoother, None, "lift"), smoothed, node, node_key=NODE)
+        with st.expander("The rows of the table as a list", icon=":material/list:"):
+            _contexts(table, smoothed)
+    with right, st.container(key="leaf_panel"):
+        leaf_panel(table, smoothed, node, smoother)
+        st.markdown("**Every smoother's answer for this row of the table**")
+        all_smoothers(table, node, smoother)
 
 
 def information(bench: NetworkBench) -> None:
-    """Show what every pair of attributes shares given the class, folded away."""
-    pairwise = bench.grown.diagnostics.get("conditional_mutual_information")
-    if pairwise is None:
+    """Show what attributes share with the class and with each other, folded away."""
+    known = bench.grown.diagnostics
+    single = known.get("mutual_information")
+    pairwise = known.get("conditional_mutual_information")
+    if single is None and pairwise is None:
         return
-    with st.expander("Information between attributes, given the class", icon=":material/apps:"):
+    with st.expander("Information: with the class, and between attributes", icon=":material/apps:"):
         names = [column.name for column in bench.data.schema.features]
-        chart = information_chart(
-            np.asarray(pairwise)[: len(names), : len(names)], names, theme=state.theme()
-        )
-        st.plotly_chart(chart, key="network.information")
+        if single is not None:
+            st.caption("What each attribute tells about the class (mutual information).")
+            chart = importance_chart(np.asarray(single)[: len(names)], names, theme=state.theme())
+            st.plotly_chart(chart, key="network.single", alt="Mutual information with the class.")
+        if pairwise is not None:
+            st.caption("What two attributes tell about each other when the class is known.")
+            chart = information_chart(
+                np.asarray(pairwise)[: len(names), : len(names)], names, theme=state.theme()
+            )
+            st.plotly_chart(
+                chart, key="network.information", alt="Conditional mutual information of pairs."
+            )
 
 
 def cut_places(bench: NetworkBench, member: int, column: int) -> None:
@@ -170,23 +176,59 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     )
     if len(points) == 0:
         st.caption("No cut separates the classes better than chance: one interval.")
+    else:
+        shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
+        st.caption(f"Cut at {shown}{' …' if len(points) > 12 else ''}.")
 
 
-def _cell(
-    number: int, name: str, categories: tuple[str, ...] | None, value: float, row: int
-) -> float:
-    """Let one value of the row be changed; empty means not recorded."""
-    key = f"network.cell.{row}.{number}"
-    if categories is None:
-        start = None if np.isnan(value) else float(value)
-        typed = st.number_input(markdown_text(name), value=start, key=key)
-        return float("nan") if typed is None else float(typed)
-    options = [None, *range(len(categories))]
-    chosen = st.selectbox(
-        markdown_text(name),
-        options,
-        index=0 if np.isnan(value) else int(value) + 1,
-        format_func=lambda code: "not recorded" if code is None else categories[code],
-        key=key,
+def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> int:
+    """Let a part be chosen from 0 to the first bound; at first it is the second."""
+    most, chosen = bounds
+    start = min(st.session_state.get(key, chosen), most)
+    st.session_state[key] = start
+    if most == 0:
+        return 0
+    return st.slider(label, 0, most, key=key, persist_state="session", help=help)
+
+
+def _begin_anew(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
+    """Forget choices that were made for something else than what is on show now."""
+    before = st.session_state.get(f"network.{what} shown")
+    st.session_state[f"network.{what} shown"] = str(key)
+    if before not in (None, str(key)):
+        for name in forgotten:
+            st.session_state.pop(name, None)
+
+
+def _contexts(table: TableBench, smoothed: SmoothedTree) -> None:
+    """List the rows of a table, the largest first; picking one explains it."""
+    tree, outcome = table.tree, table.outcome
+    leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_CONTEXTS]
+    frame = pd.DataFrame(
+        {
+            "context": [rule_text(tree, table.data.schema, int(node)) for node in leaves],
+            "rows": tree.totals[leaves],
+            "cases": tree.arrays.counts[leaves, outcome],
+            "estimate": 100 * smoothed.probs[leaves, outcome],
+        }
     )
-    return float("nan") if chosen is None else float(chosen)
+    picked = st.dataframe(
+        frame,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "estimate": st.column_config.NumberColumn(format="%.1f %%"),
+            "rows": st.column_config.NumberColumn(format="%d"),
+            "cases": st.column_config.NumberColumn(format="%d"),
+        },
+        key=f"network.contexts {table.key}",
+        alt="Every row of the table with its counts and its estimate",
+    )
+    if tree.n_leaves > MOST_CONTEXTS:
+        st.caption(f"The {MOST_CONTEXTS} largest of {tree.n_leaves:,} contexts.")
+    rows = picked.selection.rows
+    if rows and int(leaves[rows[0]]) != st.session_state.get("network.picked"):
+        st.session_state["network.picked"] = int(leaves[rows[0]])
+        st.session_state[NODE] = int(leaves[rows[0]])
+        st.rerun()

@@ -1,0 +1,133 @@
+"""What can be taken away from the Network page: picture, tables, model, code."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.escape import csv_text
+from probtrees.draw.export import PictureFormat, render
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS
+from probtrees.model import Model
+from probtrees.rule import outcome_names, rule_text
+from probtrees.ui import state
+from probtrees.ui.network.bench import NetworkBench
+from probtrees.ui.network.picture import picture_dot
+
+_FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
+    "SVG": ("svg", "image/svg+xml"),
+    "PNG": ("png", "image/png"),
+    "PDF": ("pdf", "application/pdf"),
+    "DOT": (None, "text/vnd.graphviz"),
+}
+
+
+def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
+    """Offer the network on show as picture, tables, model and code."""
+    model = bench.smooth(smoother)
+    picture, tables, saved, code = st.tabs(["Picture", "Tables", "Model", "Code"])
+    with picture:
+        _picture(bench, member)
+    with tables:
+        st.download_button(
+            "Tables (CSV)",
+            lambda: tables_csv(model, member),
+            file_name="tables.csv",
+            mime="text/csv",
+            on_click="ignore",
+            help="One line per table, context and value: counts, and the smoothed probability.",
+        )
+    with saved:
+        st.download_button(
+            "Model (JSON)",
+            lambda: json.dumps(model.to_dict(), indent=1),
+            file_name="model.json",
+            mime="application/json",
+            on_click="ignore",
+        )
+        st.caption("Use it with probtrees predict model.json NEW.csv, or probtrees.load_model.")
+    with code:
+        st.code(command_line(bench, smoother), language="bash", wrap_lines=True)
+        st.code(python_code(bench, smoother), language="python")
+        if "part" in bench.key:
+            st.caption("The code lets leave-one-out choose the attributes; you chose others.")
+
+
+def tables_csv(model: Model, member: int) -> str:
+    """Write every table of one network as CSV, text that a spreadsheet would run made harmless."""
+    found = model.members[member]
+    schema = model.schema if found.cuts is None else found.cuts.apply_to_schema(model.schema)
+    lines = []
+    for smoothed in found.trees:
+        tree = smoothed.tree
+        column = csv_text(schema.columns[tree.target].name)
+        values = [csv_text(name) for name in outcome_names(tree, schema)]
+        for node in tree.leaves.tolist():
+            context = csv_text(rule_text(tree, schema, node))
+            for k, value in enumerate(values):
+                count = float(tree.arrays.counts[node, k])
+                lines.append((column, context, value, count, float(smoothed.probs[node, k])))
+    names = ["column", "context", "value", "rows", "probability"]
+    return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
+
+
+def command_line(bench: NetworkBench, smoother: str) -> str:
+    """Write the command that learns the same network."""
+    _, _, learner, options, method = bench.key[:5]
+    parts = ["probtrees", "grow", _file(bench), "--target", bench.data.schema.target.name]
+    parts += ["--model", learner, "--smoother", smoother]
+    for name, value in options:
+        parts += ["--set", f"model.{name}={value}"]
+    if method != DEFAULT_DISCRETIZER:
+        parts += ["--discretize", method]
+    return " ".join(shlex.quote(part) for part in [*parts, "--out", "model.json"])
+
+
+def python_code(bench: NetworkBench, smoother: str) -> str:
+    """Write the Python lines that learn the same network."""
+    _, _, learner, options, method = bench.key[:5]
+    read = f"data = probtrees.load_sample({state.current_sample()!r})"
+    if state.current_upload() is not None:
+        target = bench.data.schema.target.name
+        read = f"data = probtrees.read_table({_file(bench)!r}, target={target!r})"
+    imports, network = ["import probtrees"], repr(learner)
+    if options:
+        algorithm = LEARNERS[learner].algorithm
+        imports.append(f"from {algorithm.__module__} import {algorithm.__name__}")
+        given = ", ".join(f"{name}={value!r}" for name, value in options)
+        network = f"{algorithm.__name__}({given})"
+    cut = "" if method == DEFAULT_DISCRETIZER else f", discretizer={method!r}"
+    fit = f"model = probtrees.fit(data, {network}, {smoother!r}{cut})"
+    return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
+
+
+def _file(bench: NetworkBench) -> str:
+    if state.current_upload() is None:
+        return f"{state.current_sample()}.csv"
+    return bench.data.provenance.source
+
+
+def _picture(bench: NetworkBench, member: int) -> None:
+    dot = picture_dot(bench, member, None)
+
+    def file(format: PictureFormat | None) -> bytes | str:
+        try:
+            return dot if format is None else render(dot, format)
+        except ProbTreesError as problem:
+            return str(problem)
+
+    with st.container(horizontal=True):
+        for name, (format, mime) in _FORMATS.items():
+            st.download_button(
+                name,
+                partial(file, format),
+                file_name=f"network.{name.lower()}",
+                mime=mime,
+                key=f"network.export.{name}",
+                on_click="ignore",
+            )

@@ -1,0 +1,146 @@
+"""One row followed through a network: what each table adds, and what every smoother makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from probtrees.dataset import MISSING, Dataset
+from probtrees.draw.contributions import Contribution, contributions_html
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.node_card import percent
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.row import RowExplanation, explain_row
+from probtrees.predict import predict_proba
+from probtrees.rule import NOT_RECORDED_TEXT
+from probtrees.ui import state
+from probtrees.ui.jobs import wait_for
+from probtrees.ui.network.bench import NetworkBench
+from probtrees.ui.network.choices import ROW
+
+
+def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
+    """Ask for a row, take the network's answer apart, and ask every smoother."""
+    form, answer = st.columns([1, 2], gap="medium")
+    with form:
+        one, outcome = _row_form(bench)
+    with answer:
+        told = explain_row(bench.smooth(smoother), one)
+        _reasons(bench, told, outcome, member)
+        st.markdown("**Every smoother's answer for this row**")
+        _all_smoothers(bench, one, outcome, smoother)
+
+
+def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
+    """Show one field per column, starting from a row of the table, and the class asked for."""
+    data, schema = bench.data, bench.data.schema
+    st.session_state[ROW] = min(st.session_state.get(ROW, 1), data.n_rows)
+    row = st.number_input(
+        "Start from row",
+        1,
+        data.n_rows,
+        key=ROW,
+        persist_state="session",
+        help="The fields below start with this row's values; change any of them.",
+    )
+    chosen = st.session_state.get(state.OUTCOME)
+    if chosen is None or chosen >= len(schema.classes):
+        counts = np.bincount(data.labels, minlength=len(schema.classes))
+        st.session_state[state.OUTCOME] = int(np.argmin(np.where(counts > 0, counts, np.inf)))
+    outcome: int = st.selectbox(
+        "Chance of",
+        range(len(schema.classes)),
+        format_func=lambda k: schema.classes[k],
+        key=state.OUTCOME,
+        persist_state="session",
+        help="The outcome of interest.",
+    )
+    one = data.take(np.array([row - 1]))
+    values = one.values.copy()
+    for number in range(len(schema.features)):
+        values[0, number] = _field(data, number, float(values[0, number]), int(row))
+    return replace(one, values=values), outcome
+
+
+def _reasons(bench: NetworkBench, told: RowExplanation, outcome: int, member: int) -> None:
+    """Show the answer and what each table adds to its odds."""
+    schema = bench.data.schema
+    st.markdown(
+        f"**{percent(float(told.posterior[outcome]))} {markdown_text(schema.classes[outcome])}**"
+    )
+    if len(schema.classes) < 2:
+        return
+    network = told.members[min(member, len(told.members) - 1)]
+    log_odds = network.log_odds(outcome)
+    parts = [
+        Contribution(table.name, table.value, float(added))
+        for table, added in zip(network.tables, log_odds, strict=True)
+    ]
+    st.html(contributions_html(parts, theme=state.theme()))
+    others = np.where(np.arange(len(network.posterior)) == outcome, -1.0, network.posterior)
+    rival = schema.classes[int(np.argmax(others))]
+    total = float(log_odds.sum())
+    words = (
+        f"What each table adds to the log odds against {markdown_text(rival)}; they sum to "
+        f"{total:+.3f}, odds of {np.exp(min(total, 700.0)):.3g} to 1. They describe rows like "
+        "this one, not the effect of changing it."
+    )
+    if len(told.members) > 1:
+        words += (
+            f" Shown is network {member + 1} of {len(told.members)}, which alone says "
+            f"{percent(float(network.posterior[outcome]))} and has "
+            f"{percent(network.share)} of the say."
+        )
+    st.caption(words)
+
+
+def _all_smoothers(bench: NetworkBench, one: Dataset, outcome: int, current: str) -> None:
+    """Show every smoother's answer, filling in those that are not ready yet."""
+    waiting = not wait_for([bench.smoothing(name) for name in SMOOTHERS])
+    show = st.fragment(_estimates, run_every=0.7 if waiting else None)
+    show(bench, one, outcome, current, waiting)
+
+
+def _estimates(
+    bench: NetworkBench, one: Dataset, outcome: int, current: str, waiting: bool
+) -> None:
+    shown = []
+    asked = {name: bench.smoothing(name) for name in SMOOTHERS}
+    for name, job in asked.items():
+        value = None
+        if job.finished.is_set() and job.error is None:
+            value = float(predict_proba(job.result, one)[0, outcome])
+        note = "" if job.error is None else str(job.error)
+        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note))
+    base_rate = float((bench.data.labels == outcome).mean())
+    st.html(estimates_html(shown, base_rate, theme=state.theme()))
+    if waiting and all(job.finished.is_set() for job in asked.values()):
+        st.rerun()
+
+
+def _field(data: Dataset, number: int, value: float, row: int) -> float:
+    """Let one value of the row be changed; empty means not recorded."""
+    column = data.schema.columns[number]
+    key = f"network.cell.{number}.{row}.{data.provenance.sha256[:8]}"
+    label = markdown_text(column.name)
+    if column.categories is None:
+        typed = st.number_input(
+            label,
+            value=None if np.isnan(value) else value,
+            placeholder=NOT_RECORDED_TEXT,
+            key=key,
+            format="%g",
+        )
+        return MISSING if typed is None else float(typed)
+    names = column.categories
+    chosen = st.selectbox(
+        label,
+        [*range(len(names)), None],
+        index=len(names) if np.isnan(value) else int(value),
+        format_func=lambda code: NOT_RECORDED_TEXT if code is None else names[code],
+        key=key,
+    )
+    return MISSING if chosen is None else float(chosen)
