@@ -14,10 +14,17 @@ from numpy.typing import NDArray
 from probtrees.dataset import Dataset
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.grown import grow_model
+from probtrees.experiment.leave_one_out import (
+    base_rates_without,
+    can_take_rows_out,
+    leaves_one_out,
+    take_rows_out,
+)
 from probtrees.experiment.recipe import Progress, Recipe, make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.predict import predict_proba
-from probtrees.prepare.folds import Folds, make_folds
+from probtrees.prepare.fold_plan import read_plan
+from probtrees.prepare.folds import Folds
 from probtrees.score.metrics import Scores, base_rates, evaluate, mean_scores
 from probtrees.smoothed_tree import Smoother
 
@@ -79,7 +86,7 @@ def cross_validate(
     learner: Any = DEFAULT_LEARNER,
     smoother: Any = DEFAULT_SMOOTHER,
     *,
-    folds: int | Folds | Sequence[Folds] = 10,
+    folds: int | str | Folds | Sequence[Folds] = 10,
     repeats: int = 1,
     progress: Progress | None = None,
     **settings: Any,
@@ -89,7 +96,9 @@ def cross_validate(
     Parameters
     ----------
     learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
-    folds : how many, or the folds themselves, one for every repeat
+    folds : how many, or another plan such as "5x2", "loo" or "holdout=0.3", or the folds
+        themselves, one for every repeat. Leaving one out learns nothing anew where the model
+        can take a row back (naive Bayes of nominal columns).
     repeats : how often to cut the rows anew
     progress : told before every fold; may raise to cancel
     """
@@ -103,7 +112,7 @@ def compare(
     learner: Any = DEFAULT_LEARNER,
     smoothers: Sequence[Any] | None = None,
     *,
-    folds: int | Folds | Sequence[Folds] = 10,
+    folds: int | str | Folds | Sequence[Folds] = 10,
     repeats: int = 1,
     n_jobs: int = 1,
     progress: Progress | None = None,
@@ -122,38 +131,85 @@ def compare(
     if recipe.as_published:
         named = [(name, smoother_as_published(method)) for name, method in named]
     cuts = _cuts(data, folds, repeats, recipe.seed)
-    base = _unanswered(data, cuts)
-    proba = [_unanswered(data, cuts) for _ in named]
-    splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
-    work = _FoldWork(data, recipe, tuple(named))
-    answers = []
-    for number, answer in enumerate(_answers(work, splits, n_jobs, progress)):
-        repeat, _, test_rows = splits[number]
-        base[repeat][test_rows] = answer.base_rates
-        for ours, theirs in zip(proba, answer.proba, strict=True):
-            ours[repeat][test_rows] = theirs
-        answers.append(answer)
-    base_scores = mean_scores([score_tested(matrix, data) for matrix in base])
-    nodes, leaves, depth = (float(mean) for mean in np.mean([a.size for a in answers], axis=0))
-    return [
-        Result(
-            dataset=data.name,
-            n_rows=data.n_rows,
-            n_classes=data.n_classes,
-            learner=recipe.learner_name,
-            smoother=name,
-            n_folds=cuts[0].n_folds,
-            n_repeats=len(cuts),
-            scores=mean_scores([score_tested(matrix, data) for matrix in proba[number]]),
-            base_rate=base_scores,
-            seconds=_added_up([answer.seconds[number] for answer in answers]),
-            nodes=nodes,
-            leaves=leaves,
-            depth=depth,
-            proba=tuple(proba[number]),
-        )
-        for number, (name, _) in enumerate(named)
-    ]
+    board = _Board(data, cuts, [name for name, _ in named])
+    quick: list[int] = []
+    if leaves_one_out(cuts, data):
+        quick = [i for i, pair in enumerate(named) if can_take_rows_out(data, recipe, pair[1])]
+        board.leave_out(recipe, {i: named[i][1] for i in quick}, progress)
+    waiting = [i for i in range(len(named)) if i not in quick]
+    if waiting:
+        work = _FoldWork(data, recipe, tuple(named[i] for i in waiting))
+        answers = _answers(work, board.splits, n_jobs, progress)
+        for split, answer in zip(board.splits, answers, strict=True):
+            board.add(split, waiting, answer)
+    return board.results(recipe)
+
+
+class _Board:
+    """Collects answers, and turns them into results when all rows are answered."""
+
+    def __init__(self, data: Dataset, cuts: Sequence[Folds], names: Sequence[str]) -> None:
+        self.data = data
+        self.cuts = cuts
+        self.names = names
+        self.base = _unanswered(data, cuts)
+        self.proba = [_unanswered(data, cuts) for _ in names]
+        self.seconds: list[list[dict[str, float]]] = [[] for _ in names]
+        self.sizes: list[tuple[int, int, int]] = []
+        self.splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
+
+    def add(
+        self, split: tuple[int, IntArray, IntArray], places: Sequence[int], answer: _FoldAnswer
+    ) -> None:
+        """Note what one fold gave for the smoothers at these places."""
+        repeat, _, test_rows = split
+        self.base[repeat][test_rows] = answer.base_rates
+        self.sizes.append(answer.size)
+        for place, proba, seconds in zip(places, answer.proba, answer.seconds, strict=True):
+            self.proba[place][repeat][test_rows] = proba
+            self.seconds[place].append(seconds)
+
+    def leave_out(
+        self,
+        recipe: Recipe,
+        smoothers: Mapping[int, Smoother],
+        progress: Progress | None,
+    ) -> None:
+        """Answer every row by all others where that needs no learning anew."""
+        if not smoothers:
+            return
+        grown = grow_model(self.data, recipe)
+        self.sizes.append((grown.n_nodes, grown.n_leaves, grown.max_depth))
+        self.base[0][:] = base_rates_without(self.data)
+        for place, method in smoothers.items():
+            found = take_rows_out(self.data, grown, method, progress)
+            self.proba[place][0][:] = found.proba
+            self.seconds[place].append(found.seconds)
+
+    def results(self, recipe: Recipe) -> list[Result]:
+        """Measure all answers."""
+        data = self.data
+        base_scores = mean_scores([score_tested(matrix, data) for matrix in self.base])
+        nodes, leaves, depth = (float(mean) for mean in np.mean(self.sizes, axis=0))
+        return [
+            Result(
+                dataset=data.name,
+                n_rows=data.n_rows,
+                n_classes=data.n_classes,
+                learner=recipe.learner_name,
+                smoother=name,
+                n_folds=self.cuts[0].n_folds,
+                n_repeats=len(self.cuts),
+                scores=mean_scores([score_tested(matrix, data) for matrix in self.proba[place]]),
+                base_rate=base_scores,
+                seconds=_added_up(self.seconds[place]),
+                nodes=nodes,
+                leaves=leaves,
+                depth=depth,
+                proba=tuple(self.proba[place]),
+            )
+            for place, name in enumerate(self.names)
+        ]
 
 
 class _FoldAnswer(NamedTuple):
@@ -230,13 +286,13 @@ def _added_up(seconds: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def _cuts(
-    data: Dataset, folds: int | Folds | Sequence[Folds], repeats: int, seed: int
+    data: Dataset, folds: int | str | Folds | Sequence[Folds], repeats: int, seed: int
 ) -> list[Folds]:
     """Bring the ways to give folds into one form: one cut per repeat."""
     if isinstance(folds, Folds):
         return [folds]
-    if isinstance(folds, int):
-        return [make_folds(data, folds, seed, repeat) for repeat in range(max(repeats, 1))]
+    if isinstance(folds, int | str):
+        return read_plan(folds, None if repeats == 1 else repeats).cut(data, seed)
     return list(folds)
 
 
