@@ -46,7 +46,7 @@ def count_tables(table: CodeTable, schema: Schema, dag: Dag) -> tuple[CountTree,
     """Count the tables of a network from rows that are laid out already; see :func:`count`."""
     columns = schema.columns
     return tuple(
-        _count_table(table, columns[column].name, column, np.array(parents, dtype=np.int32))
+        count_table(table, columns[column].name, column, parents)
         for column, parents in dag.parents.items()
     )
 
@@ -79,8 +79,9 @@ def number_prefixes(table: CodeTable, target: int, path: tuple[int, ...]) -> Pre
     return Prefixes(contexts, cells, first_context, first_cell)
 
 
-def _count_table(table: CodeTable, name: str, target: int, path: NDArray[np.int32]) -> CountTree:
-    """Count the table of the column of that name."""
+def count_table(table: CodeTable, name: str, target: int, parents: tuple[int, ...]) -> CountTree:
+    """Count the table of one column, which errors call by that name."""
+    path = np.array(parents, dtype=np.int32)
     n_rows = table.codes.shape[1]
     room = 1
     widest = 1

@@ -44,11 +44,23 @@ def count_prefixes(table: CodeTable, prefixes: Prefixes) -> PrefixCounts:
     """Count the classes in every context and in every cell."""
     labels, weights = table.codes[-1], table.weights
     n_classes = int(table.n_values[-1])
-    in_contexts = np.zeros((prefixes.first_context[-1], n_classes))
-    in_cells = np.zeros((prefixes.first_cell[-1], n_classes))
-    kernels.count_prefixes(labels, weights, prefixes.contexts, prefixes.first_context, in_contexts)
-    kernels.count_prefixes(labels, weights, prefixes.cells, prefixes.first_cell, in_cells)
-    return PrefixCounts(in_contexts, in_cells)
+    return PrefixCounts(
+        count_numbers(labels, weights, prefixes.contexts, prefixes.first_context, n_classes),
+        count_numbers(labels, weights, prefixes.cells, prefixes.first_cell, n_classes),
+    )
+
+
+def count_numbers(
+    labels: NDArray[np.int32],
+    weights: FloatArray,
+    numbers: NDArray[np.int32],
+    first: NDArray[np.int64],
+    n_classes: int,
+) -> FloatArray:
+    """Count the classes by number, the numbers of every level laid end to end."""
+    counts = np.zeros((first[-1], n_classes))
+    kernels.count_prefixes(labels, weights, numbers, first, counts)
+    return counts
 
 
 @dataclass(frozen=True)

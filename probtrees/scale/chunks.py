@@ -13,6 +13,7 @@ import numpy as np
 from probtrees.dataset import Dataset, Schema
 from probtrees.errors import DataError, OptionError
 from probtrees.prepare.encode import encode
+from probtrees.prepare.infer_schema import TablePlan
 from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.row_roles import row_roles
 from probtrees.prepare.wishes import Wishes
@@ -103,8 +104,10 @@ class ChunkedTable:
 class RunScan(Protocol):
     """How the scan is carried out: here, or by the workers of a cluster."""
 
-    def __call__(self, reader: PartReader, parts: Sequence[Any], wishes: Wishes) -> TableScan:
-        """Scan all parts."""
+    def __call__(
+        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], wishes: Wishes
+    ) -> TableScan:
+        """Scan all parts; the fingerprint tells whether they were scanned before."""
         ...
 
 
@@ -139,26 +142,41 @@ def open_chunks(
     wishes = Wishes(target, roles or {}, types or {})
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, 4 * reader.rows_at_once)
-    opened = open_parts(reader, parts, wishes, files[0].names, _source_name(files), scan)
-    return replace(opened, fingerprint=fingerprint_of(files, wishes))
+    found = Unscanned(
+        reader, parts, files[0].names, _source_name(files), fingerprint_of(files, wishes)
+    )
+    return open_parts(found, wishes, scan)
 
 
-def open_parts(
-    reader: PartReader,
-    parts: Sequence[Any],
-    wishes: Wishes,
-    names: tuple[str, ...],
-    source: str,
-    scan: RunScan | None = None,
-) -> ChunkedTable:
+@dataclass(frozen=True)
+class Unscanned:
+    """Parts of any kind before anyone looked at their rows.
+
+    Attributes
+    ----------
+    reader, parts : as in :class:`ChunkedTable`
+    names : the columns
+    source : what people call the data
+    fingerprint : as in :class:`ChunkedTable`; empty if a change would not be noticed
+    """
+
+    reader: PartReader
+    parts: Sequence[Any]
+    names: tuple[str, ...]
+    source: str
+    fingerprint: str = ""
+
+
+def open_parts(unscanned: Unscanned, wishes: Wishes, scan: RunScan | None = None) -> ChunkedTable:
     """Scan parts of any kind and decide the schema; see :func:`open_chunks`."""
-    where = repr(source)
+    reader, parts, names = unscanned.reader, unscanned.parts, unscanned.names
+    where = repr(unscanned.source)
     wishes.check_columns(names, where)
     run = scan or scan_here
-    seen = run(reader, parts, wishes)
+    seen = run(unscanned.fingerprint, reader, parts, wishes)
     if seen.in_conflict:
         wishes = as_spelled(wishes, seen.in_conflict)
-        seen = run(reader, parts, wishes)
+        seen = run(unscanned.fingerprint, reader, parts, wishes)
         spelled = {n: t for n, t in wishes.types.items() if n not in seen.in_conflict}
         seen.wishes = replace(wishes, types=spelled)
     plan = seen.plan(names, where)
@@ -167,11 +185,13 @@ def open_parts(
             raise DataError(_placed(finding, reader, parts, wishes))
     if seen.n_rows == 0:
         raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
-    schema = plan.schema
-    row_roles_only = ("weight", "group", "time")
-    given = {name: role for name, role in wishes.roles.items() if role in row_roles_only}
+    return _opened(unscanned, seen, plan, wishes)
+
+
+def _opened(unscanned: Unscanned, seen: TableScan, plan: TablePlan, wishes: Wishes) -> ChunkedTable:
+    """Make the table of what was seen and decided."""
     record = Provenance(
-        source=source,
+        source=unscanned.source,
         rows_read=sum(seen.file_rows.values()),
         rows_dropped=seen.dropped,
         roles={column.name: column.role for column in plan.columns},
@@ -179,31 +199,36 @@ def open_parts(
         options={"types": dict(wishes.types)} if wishes.types else {},
         version=program_version(),
     )
-    missing = tuple(
-        number
-        for number, column in enumerate(schema.features)
-        if seen.missing.get(column.source_name)
-    )
+    features = enumerate(plan.schema.features)
     return ChunkedTable(
-        schema,
-        tuple(parts),
-        reader,
-        seen.n_rows,
-        missing,
-        dict(sorted(seen.file_rows.items())),
-        seen.heaviest,
-        given,
-        record,
+        schema=plan.schema,
+        parts=tuple(unscanned.parts),
+        reader=unscanned.reader,
+        n_rows=seen.n_rows,
+        missing=tuple(n for n, column in features if seen.missing.get(column.source_name)),
+        file_rows=dict(sorted(seen.file_rows.items())),
+        heaviest=seen.heaviest,
+        roles={n: role for n, role in wishes.roles.items() if role in ("weight", "group", "time")},
+        provenance=record,
+        fingerprint=unscanned.fingerprint,
     )
 
 
-def scan_here(reader: PartReader, parts: Sequence[Any], wishes: Wishes) -> TableScan:
+def scan_here(
+    fingerprint: str, reader: PartReader, parts: Sequence[Any], wishes: Wishes
+) -> TableScan:
     """Scan all parts, one after the other."""
-    scan = TableScan(wishes)
+    found = TableScan(wishes)
     for part in parts:
-        for _, raw in reader.read(part, wishes):
-            scan.update(part.file, raw)
-    return scan
+        scan_part(found, reader, part, wishes)
+    return found
+
+
+def scan_part(found: TableScan, reader: PartReader, part: Any, wishes: Wishes) -> TableScan:
+    """Add the rows of one part to a scan."""
+    for _, raw in reader.read(part, wishes):
+        found.update(part.file, raw)
+    return found
 
 
 def memory_bytes(memory: int | str) -> int:

@@ -15,7 +15,7 @@ from probtrees.prepare.raw_table import RawTable, Texts
 from probtrees.prepare.row_roles import RowRoles, row_roles
 from probtrees.prepare.wishes import Wishes
 from probtrees.scale.column_summary import ColumnSummary
-from probtrees.table_report import ColumnType, Finding, Role
+from probtrees.table_report import Finding, Role
 
 
 @dataclass
@@ -40,6 +40,10 @@ class TableScan:
     n_rows: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
     heaviest: float = 1.0
+
+    def fresh(self) -> TableScan:
+        """Begin again with no rows."""
+        return TableScan(self.wishes)
 
     def update(self, file: int, raw: RawTable) -> None:
         """Add the rows of a chunk."""

@@ -1,0 +1,35 @@
+"""Compiled counting of combinations of values; the face is :mod:`.cell_counts`."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def number_cells(codes, columns, n_values, keys):
+    """Give a number to the combination of values that every row has in some columns."""
+    for row in range(keys.shape[0]):
+        key = 0
+        for place in range(columns.shape[0]):
+            key = key * n_values[place] + codes[columns[place], row]
+        keys[row] = key
+
+
+@njit(cache=True, nogil=True)
+def count_cells(codes, weights, columns, n_values, counts):
+    """Add the weight of every row to the cell of its combination of values."""
+    for row in range(weights.shape[0]):
+        key = 0
+        for place in range(columns.shape[0]):
+            key = key * n_values[place] + codes[columns[place], row]
+        counts[key] += weights[row]
+
+
+@njit(cache=True, nogil=True)
+def find_cells(codes, columns, n_values, number_of, places):
+    """Write the number under which every row's combination of values is listed."""
+    for row in range(places.shape[0]):
+        key = 0
+        for place in range(columns.shape[0]):
+            key = key * n_values[place] + codes[columns[place], row]
+        places[row] = number_of[key]

@@ -1,0 +1,162 @@
+"""Grow and smooth a model from a table too large for memory: the one place with that walk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from probtrees.cuts import Cuts
+from probtrees.dag import Dag, Structure
+from probtrees.dataset import Dataset
+from probtrees.errors import OptionError
+from probtrees.experiment.fitted_model import FittedModel
+from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.recipe import Recipe, make_recipe, named_smoother
+from probtrees.grow.kdb import KDB
+from probtrees.grow.naive_bayes import NaiveBayes
+from probtrees.grow.skdb import SKDB, most_parents
+from probtrees.grow.tan import TAN
+from probtrees.scale.chunks import (
+    DEFAULT_MEMORY,
+    ChunkedTable,
+    memory_bytes,
+    open_chunks,
+)
+from probtrees.scale.network_counts import LeftOutLosses, PairCounts, TableCounts
+from probtrees.scale.passes import Conductor, conducting
+from probtrees.scale.row_sample import SAMPLE_ROWS, RowSample
+from probtrees.scale.table_files import Source
+from probtrees.smoothed_tree import Smoother
+from probtrees.table_report import ColumnType, Role
+
+DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
+"""The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
+
+NETWORKS: tuple[type[Any], ...] = (NaiveBayes, TAN, KDB, SKDB)
+"""Learners that need nothing but counts."""
+
+
+def fit_chunks(
+    source: Source,
+    learner: Any = "skdb",
+    smoother: Any = DEFAULT_CHUNKED_SMOOTHER,
+    *,
+    target: str | None = None,
+    memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    work: str | Path | None = None,
+    cluster: str | None = None,
+    **settings: Any,
+) -> FittedModel:
+    """Grow a network from files that do not fit into memory, and smooth it.
+
+    The files are read several times, a chunk at a time: once to learn what the columns hold,
+    once for the cuts of numeric columns, once for pairs of attributes, once for the tables, and
+    for selective KDB once more to leave rows out. The model is the one that reading everything
+    into memory would give, for the same cuts, however the rows are spread over files and chunks.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
+    learner : "nb", "tan", "kdb" or "skdb", or such a learner, or a whole recipe
+    smoother : any smoother that needs no rows held out
+    target, roles, types : as in ``read_table``
+    memory : how much may be held at a time, such as "2GB"
+    work : a folder to keep finished passes in, so that an interrupted run goes on from there
+    cluster : the address of a Dask scheduler, or "local"; None: this process does all
+    settings : as in :func:`~probtrees.experiment.fit.fit`
+    """
+    recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
+    named = named_smoother(smoother, None, recipe.seed)
+    check_chunked(recipe, named[1])
+    with conducting(work, cluster) as conductor:
+        table = open_chunks(
+            source, target, memory=memory, roles=roles, types=types, scan=conductor.scan
+        )
+        return fit_table(table, recipe, named, conductor, memory_bytes(memory))
+
+
+def check_chunked(recipe: Recipe, smoother: Smoother) -> None:
+    """Refuse what cannot be learnt from counts alone."""
+    if not isinstance(recipe.learner, NETWORKS):
+        raise OptionError(
+            f"model={recipe.learner_name!r} must be one of nb, tan, kdb, skdb and c45 to be grown "
+            "in chunks: the others need all rows at once. Choose one of these, or leave out "
+            "--chunks."
+        )
+    check_smoother(smoother)
+
+
+def check_smoother(smoother: Smoother) -> None:
+    """Refuse a smoother that must hold rows out."""
+    if smoother.needs_evidence:
+        raise OptionError(
+            f"smoother={smoother.name!r} must hold rows out, which needs all of them in memory. "
+            "In chunks choose m-estimate, hdp, laplace, mle, m-branch or hgs-published."
+        )
+
+
+def fit_table(
+    table: ChunkedTable,
+    recipe: Recipe,
+    smoother: tuple[str, Smoother],
+    conductor: Conductor,
+    memory: int = DEFAULT_MEMORY,
+) -> FittedModel:
+    """Grow a network from an opened table, and smooth it."""
+    cuts = find_cuts(table, recipe.discretizer, conductor)
+    structure, counted = learn_structure(table, recipe.learner, cuts, conductor, memory)
+    (member,) = structure.members
+    trees = counted.count_trees(member.dag)
+    no_rows = np.empty((0, table.schema.n_columns))
+    grown = Grown(
+        Dataset(table.schema, no_rows, table.name, provenance=table.provenance),
+        recipe,
+        (GrownMember(trees, cuts),),
+        structure.averaging,
+        structure.diagnostics,
+    )
+    with conductor.stage("smoothing") as progress:
+        return grown.smooth(smoother, progress=progress)
+
+
+def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:
+    """Cut numeric columns by rows drawn evenly from the table; note where values are missing."""
+    if all(column.is_nominal for column in table.schema.features):
+        return Cuts({}, table.missing)
+    make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
+    sample = conductor.run("sample", SAMPLE_ROWS, table, make).dataset()
+    return Cuts(discretizer.find_cuts(sample).points, table.missing)
+
+
+def learn_structure(
+    table: ChunkedTable, learner: Any, cuts: Cuts, conductor: Conductor, memory: int
+) -> tuple[Structure, TableCounts]:
+    """Find the parents of every column, and count tables that hold at least those."""
+    schema = table.schema
+    pairs = not isinstance(learner, NaiveBayes)
+    made_from = repr(cuts.to_dict())
+    make_pairs = partial(PairCounts.empty, schema, cuts, pairs=pairs, memory=memory)
+    information = conductor.run("pairs", (made_from, pairs), table, make_pairs).information()
+    if isinstance(learner, SKDB):
+        full = learner.full_dag(information)
+        counted = _count(table, full, cuts, conductor, memory)
+        k = most_parents(full, learner.k)
+        make = partial(LeftOutLosses.empty, counted, learner.loss, k, table.heaviest)
+        key = (made_from, full, learner.loss, k)
+        losses = conductor.run("losses", key, table, make).losses
+        return learner.structure(information, losses.surface()), counted
+    structure: Structure = learner.structure(information)
+    return structure, _count(table, structure.members[0].dag, cuts, conductor, memory)
+
+
+def _count(
+    table: ChunkedTable, dag: Dag, cuts: Cuts, conductor: Conductor, memory: int
+) -> TableCounts:
+    make = partial(TableCounts.empty, table.schema, cuts, dag, memory)
+    return conductor.run("tables", (repr(cuts.to_dict()), dag), table, make)

@@ -1,0 +1,333 @@
+"""A pass over all rows: who carries it out, how it reports, and how its result is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import queue
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import Dataset
+from probtrees.errors import DataError
+from probtrees.experiment.recipe import Progress
+from probtrees.prepare.wishes import Wishes
+from probtrees.scale.chunks import ChunkedTable
+from probtrees.scale.read_parts import PartReader
+from probtrees.scale.scan import TableScan
+from probtrees.whole_file import write_whole
+
+
+class Statistic(Protocol):
+    """What a pass adds up; that of the whole is merged from those of the parts."""
+
+    def fresh(self) -> Self:
+        """Begin again with no rows."""
+        ...
+
+    def update(self, data: Dataset) -> None:
+        """Add the rows of a chunk."""
+        ...
+
+    def merge(self, other: Self) -> None:
+        """Add what was added up elsewhere."""
+        ...
+
+    def sealed(self) -> Self:
+        """Return what travels back from a task on another machine."""
+        ...
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the result, to be kept in a file."""
+        ...
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        ...
+
+
+SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
+Stage = Callable[[str], AbstractContextManager[Progress]]
+"""Announces a step and gives the function that reports its progress."""
+
+
+class Meter:
+    """Turns rows that were read into a share of the work and a speed."""
+
+    def __init__(self, progress: Progress, whole: float) -> None:
+        self._progress = progress
+        self._whole = max(whole, 1.0)
+        self._done = 0.0
+        self._rows = 0
+        self._start = time.monotonic()
+
+    def add(self, rows: int, work: float) -> None:
+        """Note that rows were read, and which part of the whole that is."""
+        self._rows += rows
+        self._done += work
+        seconds = max(time.monotonic() - self._start, 1e-6)
+        speed = f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second"
+        self._progress(min(self._done / self._whole, 1.0), speed)
+
+
+class Runner(Protocol):
+    """Carries passes out: here, or on a cluster."""
+
+    def scan(
+        self, reader: PartReader, parts: Sequence[Any], wishes: Wishes, progress: Progress
+    ) -> TableScan:
+        """Look through all parts."""
+        ...
+
+    def run(
+        self, table: ChunkedTable, make: Callable[[], SomeStatistic], progress: Progress
+    ) -> SomeStatistic:
+        """Add all rows to what ``make`` gives."""
+        ...
+
+
+@dataclass(frozen=True)
+class Here:
+    """One process: a thread reads ahead while this one counts."""
+
+    def scan(
+        self, reader: PartReader, parts: Sequence[Any], wishes: Wishes, progress: Progress
+    ) -> TableScan:
+        """Look through all parts, one after the other."""
+        meter = Meter(progress, sum(part.weight for part in parts))
+        found = TableScan(wishes)
+
+        def read() -> Iterator[tuple[Any, Any]]:
+            for part in parts:
+                for _, raw in reader.read(part, wishes):
+                    yield part, raw
+                yield part, None
+
+        for part, raw in read_ahead(read()):
+            if raw is None:
+                meter.add(0, part.weight if part.n_rows is None else 0.0)
+            else:
+                found.update(part.file, raw)
+                known = part.n_rows
+                meter.add(raw.n_rows, part.weight * raw.n_rows / known if known else 0.0)
+        return found
+
+    def run(
+        self, table: ChunkedTable, make: Callable[[], SomeStatistic], progress: Progress
+    ) -> SomeStatistic:
+        """Add all rows to what ``make`` gives."""
+        statistic = make()
+        meter = Meter(progress, table.n_rows)
+        for data in read_ahead(table.chunks()):
+            statistic.update(data)
+            meter.add(data.n_rows, data.n_rows)
+        return statistic
+
+
+Item = TypeVar("Item")
+
+
+def read_ahead(items: Iterator[Item], n_ahead: int = 1) -> Iterator[Item]:
+    """Yield items that a thread makes while the ones before are used.
+
+    >>> list(read_ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    made: queue.Queue[tuple[str, Any]] = queue.Queue(n_ahead)
+    stopped = threading.Event()
+
+    def hand_over(what: str, item: Any) -> None:
+        while not stopped.is_set():
+            try:
+                made.put((what, item), timeout=0.1)
+                return
+            except queue.Full:
+                continue
+
+    def make() -> None:
+        try:
+            for item in items:
+                hand_over("item", item)
+                if stopped.is_set():
+                    return
+            hand_over("end", None)
+        except BaseException as problem:
+            hand_over("problem", problem)
+
+    thread = threading.Thread(target=make, daemon=True)
+    thread.start()
+    try:
+        while True:
+            what, item = made.get()
+            if what == "problem":
+                raise item
+            if what == "end":
+                return
+            yield item
+    finally:
+        stopped.set()
+        thread.join()
+
+
+class Finished:
+    """Results of finished passes in a folder, so that an interrupted run need not repeat them.
+
+    A result is found again by what it was made from: the files with their sizes and times, and
+    every setting that matters to that pass. Files appear complete or not at all.
+    """
+
+    def __init__(self, folder: str | Path | None) -> None:
+        self.folder = None if folder is None else Path(folder)
+        self.written: list[Path] = []
+        if self.folder is not None:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as problem:
+                reason = problem.strerror or problem
+                raise DataError(
+                    f"work={str(folder)!r} must be a folder to keep passes in. {reason}."
+                ) from None
+
+    def load(self, name: str, made_from: Any) -> dict[str, NDArray[Any]] | None:
+        """Return the result of a pass, if it was finished before."""
+        path = self._path(name, made_from)
+        if path is None or not path.exists():
+            return None
+        try:
+            with np.load(path, allow_pickle=False) as kept:
+                found = {key: kept[key] for key in kept.files}
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+            return None
+        self.written.append(path)
+        return found
+
+    def save(self, name: str, made_from: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Keep the result of a pass."""
+        path = self._path(name, made_from)
+        if path is None:
+            return
+        content = io.BytesIO()
+        np.savez(content, allow_pickle=False, **dict(arrays))
+        try:
+            write_whole(path, content.getvalue())
+        except OSError as problem:
+            reason = problem.strerror or problem
+            raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
+        self.written.append(path)
+
+    def _path(self, name: str, made_from: Any) -> Path | None:
+        if self.folder is None:
+            return None
+        key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:20]
+        return self.folder / f"{name}-{key}.npz"
+
+    def forget(self) -> None:
+        """Remove what was kept, and the folder if nothing else is in it."""
+        for path in self.written:
+            path.unlink(missing_ok=True)
+        if self.folder is not None:
+            with_nothing_else = not any(self.folder.iterdir())
+            if with_nothing_else:
+                self.folder.rmdir()
+
+
+@dataclass(frozen=True)
+class Conductor:
+    """Carries passes out one after the other, skipping those that are finished.
+
+    Attributes
+    ----------
+    runner : who carries them out
+    finished : where results are kept
+    stage : announces a pass
+    """
+
+    runner: Runner
+    finished: Finished
+    stage: Stage
+
+    def run(
+        self,
+        name: str,
+        made_from: Any,
+        table: ChunkedTable,
+        make: Callable[[], SomeStatistic],
+    ) -> SomeStatistic:
+        """Return the result of a pass, kept or new."""
+        key = (table.fingerprint, made_from)
+        kept = self.finished.load(name, key) if table.fingerprint else None
+        if kept is not None:
+            statistic = make()
+            statistic.restore(kept)
+            return statistic
+        with self.stage(_TITLES[name]) as progress:
+            statistic = self.runner.run(table, make, progress)
+        if table.fingerprint:
+            self.finished.save(name, key, statistic.arrays())
+        return statistic
+
+    def scan(
+        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], wishes: Wishes
+    ) -> TableScan:
+        """Look through all parts, unless that was done before."""
+        key = (fingerprint, sorted(wishes.types.items()))
+        kept = self.finished.load("scan", key) if fingerprint else None
+        if kept is not None:
+            return TableScan.from_dict(json.loads(str(kept["record"])), wishes)
+        with self.stage(_TITLES["scan"]) as progress:
+            found = self.runner.scan(reader, parts, wishes, progress)
+        if fingerprint:
+            record = np.array(json.dumps(found.to_dict()))
+            self.finished.save("scan", key, {"record": record})
+        return found
+
+
+_TITLES = {
+    "scan": "looking through the files",
+    "sample": "choosing rows to cut numbers by",
+    "pairs": "counting pairs of attributes",
+    "tables": "counting tables",
+    "losses": "leaving rows out",
+}
+
+
+@contextmanager
+def silent_stage(what: str) -> Iterator[Progress]:
+    """Report to nobody."""
+
+    def progress(share: float, detail: str) -> None:
+        return
+
+    yield progress
+
+
+@contextmanager
+def conducting(
+    work: str | Path | None = None, cluster: str | None = None, stage: Stage = silent_stage
+) -> Iterator[Conductor]:
+    """Make everything ready that passes need.
+
+    Parameters
+    ----------
+    work : a folder to keep finished passes in
+    cluster : the address of a Dask scheduler, or "local"; None: this process
+    stage : announces passes
+    """
+    finished = Finished(work)
+    if cluster is None:
+        yield Conductor(Here(), finished, stage)
+        return
+    on_cluster = import_module("probtrees.scale.cluster")
+    with on_cluster.connected(cluster) as client:
+        yield Conductor(on_cluster.OnCluster(client), finished, stage)
