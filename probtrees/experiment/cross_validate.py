@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from probtrees.predict import predict_proba
 from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.folds import Folds
 from probtrees.score.metrics import Scores, base_rates, evaluate, mean_scores
+from probtrees.score.more_scores import MoreScores, mean_more_scores, more_scores
 from probtrees.smoothed_tree import Smoother
 
 FloatArray = NDArray[np.float64]
@@ -42,7 +43,9 @@ class Result:
     learner, smoother : registry names
     n_folds, n_repeats : how the rows were cut
     scores : measured over all out-of-fold rows of a repeat, averaged over repeats
-    base_rate : the same for "always the base rate" of the training rows
+    base_rate : the same for "always the base rate" of the training rows. It cannot rank rows:
+        its AUC is a half, where pooling folds would put it a little below.
+    more : further measures, averaged over repeats
     seconds : total time to grow, smooth and predict
     nodes, leaves, depth : means over folds
     proba : per repeat float64[n_rows, n_classes], out of fold; NaN where never tested
@@ -57,6 +60,7 @@ class Result:
     n_repeats: int
     scores: Scores
     base_rate: Scores
+    more: MoreScores
     seconds: Mapping[str, float]
     nodes: float
     leaves: float
@@ -189,8 +193,9 @@ class _Board:
     def results(self, recipe: Recipe) -> list[Result]:
         """Measure all answers."""
         data = self.data
-        base_scores = mean_scores([score_tested(matrix, data) for matrix in self.base])
+        base = [_cannot_rank(score_tested(matrix, data)) for matrix in self.base]
         nodes, leaves, depth = (float(mean) for mean in np.mean(self.sizes, axis=0))
+        scores = [[score_tested(matrix, data) for matrix in proba] for proba in self.proba]
         return [
             Result(
                 dataset=data.name,
@@ -200,8 +205,16 @@ class _Board:
                 smoother=name,
                 n_folds=self.cuts[0].n_folds,
                 n_repeats=len(self.cuts),
-                scores=mean_scores([score_tested(matrix, data) for matrix in self.proba[place]]),
-                base_rate=base_scores,
+                scores=mean_scores(scores[place]),
+                base_rate=mean_scores(base),
+                more=mean_more_scores(
+                    [
+                        more_scores(*tested(matrix, data), own, its_base)
+                        for matrix, own, its_base in zip(
+                            self.proba[place], scores[place], base, strict=True
+                        )
+                    ]
+                ),
                 seconds=_added_up(self.seconds[place]),
                 nodes=nodes,
                 leaves=leaves,
@@ -296,8 +309,18 @@ def _cuts(
     return list(folds)
 
 
+def tested(proba: FloatArray, data: Dataset) -> tuple[FloatArray, IntArray, FloatArray | None]:
+    """Pick the rows that were tested: their probabilities, classes and weights."""
+    rows = ~np.isnan(proba[:, 0])
+    weights = None if data.weights is None else data.weights[rows]
+    return proba[rows], data.labels[rows], weights
+
+
 def score_tested(proba: FloatArray, data: Dataset) -> Scores:
     """Measure the rows that were tested."""
-    tested = ~np.isnan(proba[:, 0])
-    weights = None if data.weights is None else data.weights[tested]
-    return evaluate(proba[tested], data.labels[tested], weights)
+    return evaluate(*tested(proba, data))
+
+
+def _cannot_rank(base: Scores) -> Scores:
+    """Give a forecast that is the same for all rows of a fold the AUC of one that is."""
+    return base if base.auc is None else replace(base, auc=0.5)

@@ -14,7 +14,8 @@ from probtrees.experiment.grown import grow_model
 from probtrees.experiment.recipe import Progress, Recipe, make_recipe
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
 from probtrees.predict import predict_proba
-from probtrees.prepare.folds import make_folds
+from probtrees.prepare.fold_plan import read_plan
+from probtrees.prepare.folds import NEVER_TESTED, Folds
 from probtrees.score.cost import cost_at, threshold_costs
 
 
@@ -51,7 +52,7 @@ def decision_cost(
     outcome: int,
     false_alarm: float,
     miss: float,
-    n_folds: int = 10,
+    folds: int | str | Folds = 10,
     n_inner_folds: int = 5,
     progress: Progress | None = None,
     **settings: Any,
@@ -65,6 +66,7 @@ def decision_cost(
     learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
     outcome : the class that one may act on
     false_alarm, miss : cost of acting on a row of another class, of not acting on one of it
+    folds : as in :func:`~probtrees.experiment.cross_validate.cross_validate`, one cut
     """
     if not 0 <= outcome < data.n_classes:
         raise OptionError(f"outcome={outcome!r} must be a class from 0 to {data.n_classes - 1}.")
@@ -74,7 +76,8 @@ def decision_cost(
         )
     recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
     fair = false_alarm / (false_alarm + miss)
-    folds = make_folds(data, n_folds, recipe.seed)
+    if not isinstance(folds, Folds):
+        folds = read_plan(folds).cut(data, recipe.seed)[0]
     cases = data.labels == outcome
     acted = {"tuned": np.zeros(data.n_rows), "fair": np.zeros(data.n_rows)}
     thresholds = []
@@ -91,8 +94,11 @@ def decision_cost(
         acted["tuned"][test_rows] = scores >= costs.best_threshold
         acted["fair"][test_rows] = scores >= fair
     ways = {**acted, "always": np.ones(data.n_rows), "never": np.zeros(data.n_rows)}
+    tested = folds.test_fold != NEVER_TESTED
     paid = {
-        way: cost_at(decision, cases, 0.5, false_alarm, miss, data.row_weights)
+        way: cost_at(
+            decision[tested], cases[tested], 0.5, false_alarm, miss, data.row_weights[tested]
+        )
         for way, decision in ways.items()
     }
     return DecisionCost(

@@ -6,6 +6,7 @@ the out-of-fold rows first and then measures; averaging per-fold measures is ano
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -89,11 +90,16 @@ def evaluate(proba: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = No
 
 def mean_scores(scores: list[Scores]) -> Scores:
     """Average the scores of repeats; a measure undefined in one of them stays undefined."""
+    return Scores(**mean_measures(MEASURES, scores))
+
+
+def mean_measures(names: Sequence[str], scores: Sequence[object]) -> dict[str, float | None]:
+    """Average each of the named measures; None where it is undefined in one of the scores."""
     means: dict[str, float | None] = {}
-    for name in MEASURES:
+    for name in names:
         values = [getattr(score, name) for score in scores]
         means[name] = None if None in values or not values else float(np.mean(values))
-    return Scores(**means)
+    return means
 
 
 def base_rates(labels: IntArray, n_classes: int, weights: FloatArray | None = None) -> FloatArray:

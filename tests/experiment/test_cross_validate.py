@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,7 +46,12 @@ def test_the_base_rate_is_that_of_the_training_rows():
     expected = np.empty((40, 3))
     expected[:10] = np.bincount(data.labels[10:], minlength=3) / 30
     expected[10:] = np.bincount(data.labels[:10], minlength=3) / 10
-    assert result.base_rate == evaluate(expected, data.labels)
+    assert result.base_rate == replace(evaluate(expected, data.labels), auc=0.5)
+
+
+def test_the_base_rate_cannot_rank_rows_even_one_by_one():
+    result = cross_validate(patients(30, missing=False), "c45", "laplace", folds="loo")
+    assert result.base_rate.auc == 0.5
 
 
 def test_rows_that_are_never_tested_are_left_out():

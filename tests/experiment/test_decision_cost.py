@@ -12,6 +12,7 @@ from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.decision_cost import decision_cost
 from probtrees.experiment.leading import leading_results
+from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.folds import make_folds
 
 
@@ -27,7 +28,7 @@ def noisy_table(n_rows: int = 240) -> Dataset:
 def test_costs_of_all_ways_to_decide() -> None:
     data = noisy_table()
     found = decision_cost(
-        data, "c45", "laplace", outcome=1, false_alarm=1, miss=4, n_folds=4, n_inner_folds=3
+        data, "c45", "laplace", outcome=1, false_alarm=1, miss=4, folds=4, n_inner_folds=3
     )
     rate = float((data.labels == 1).mean())
     assert found.always == pytest.approx(1 - rate)
@@ -35,6 +36,17 @@ def test_costs_of_all_ways_to_decide() -> None:
     assert found.best_constant == min(found.always, found.never)
     assert len(found.thresholds) == 4
     assert found.tuned < found.best_constant
+
+
+def test_a_hold_out_pays_for_the_rows_it_tests() -> None:
+    data = noisy_table()
+    plan = read_plan("holdout=0.4")
+    found = decision_cost(
+        data, "c45", "laplace", outcome=1, false_alarm=1, miss=4, folds="holdout=0.4"
+    )
+    tested = plan.cut(data)[0].test_fold == 0
+    assert found.never == pytest.approx(4 * float((data.labels[tested] == 1).mean()))
+    assert len(found.thresholds) == 1
 
 
 def test_costs_must_make_sense() -> None:
