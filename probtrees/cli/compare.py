@@ -11,6 +11,8 @@ from probtrees.cli.fold_options import add_fold_options, folds_of
 from probtrees.cli.model_options import add_model_options, recipe_of, settings_for
 from probtrees.cli.score_table import score_table
 from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.forecast_details import forecast_details
+from probtrees.experiment.leading import leading_results
 from probtrees.experiment.recipe import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
 
@@ -30,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
     )
     add_fold_options(parser)
+    parser.add_argument(
+        "--details",
+        action="store_true",
+        help="with --json: further measures, and which smoothers cannot be told from the best",
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -43,8 +50,20 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with console.stage("comparing") as progress:
         folds = folds_of(args, data)
         results = compare(data, recipe, smoothers, folds=folds, n_jobs=args.jobs, progress=progress)
+    leading = leading_results(results, data, folds)
     if args.json:
         records = [result.to_dict() for result in results]
+        if args.details:
+            for place, (record, result) in enumerate(zip(records, results, strict=True)):
+                record["details"] = forecast_details(result, data)
+                record["indistinguishable_from_best"] = place in leading.members
+                record["p_against_best"] = float(leading.adjusted_p[place])
         print(json.dumps(records, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         print(score_table(results))
+        if len(results) > 1:
+            names = ", ".join(results[place].smoother for place in leading.members)
+            print(
+                f"\nBy Brier score these cannot be told from the best: {names} (corrected t-test "
+                "over folds, Holm-corrected, 5 %)."
+            )

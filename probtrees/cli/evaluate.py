@@ -8,16 +8,24 @@ import json
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, folds_of
+from probtrees.cli.forecast_options import (
+    add_forecast_options,
+    closer_look,
+    closer_look_text,
+    cost_table,
+)
 from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
 from probtrees.cli.probability_file import write_probabilities
 from probtrees.cli.score_table import score_table
 from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.forecast_details import tuned_decisions_cost
 
 EXAMPLES = """\
 examples:
   probtrees evaluate titanic.csv --target survived
   probtrees evaluate titanic.csv --smoother m-estimate --set smoother.strength=2 --repeats 10
   probtrees evaluate german.arff --folds german-folds.csv --missing fraction --json
+  probtrees evaluate titanic.csv --cv 5x2 --details --outcome yes --costs '0,1;5,0'
 """
 
 
@@ -26,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser)
     add_model_options(parser)
     add_fold_options(parser)
+    add_forecast_options(parser)
     parser.add_argument(
         "--predictions",
         metavar="OUT.csv",
@@ -45,7 +54,16 @@ def run(args: argparse.Namespace, console: Console) -> None:
         )[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
+    more = closer_look(args, result, data)
+    if "costs" in more:
+        with console.stage("choosing thresholds") as progress:
+            more["costs"]["tuned"] = tuned_decisions_cost(
+                data, recipe, smoother, cost_table(args.costs), folds[0], progress
+            )
     if args.json:
-        print(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+        record = {**result.to_dict(), **more}
+        print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         print(score_table([result]))
+        if more:
+            print("\n" + closer_look_text(more))

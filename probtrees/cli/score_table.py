@@ -14,7 +14,7 @@ BASE_RATE = "always the base rate"
 def score_table(results: Sequence[Result]) -> str:
     """Lay results of one data set and model out as a table, the base rate as the last row."""
     first = results[0]
-    folds = f"{first.n_folds} folds" + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
+    folds = _folds_words(first) + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
     title = f"{first.dataset}: {first.n_rows:,} rows, {first.n_classes} classes, "
     title += f"{first.learner}, {folds}"
     rows = [["smoother", *MEASURES, "seconds"]]
@@ -24,6 +24,12 @@ def score_table(results: Sequence[Result]) -> str:
     rows.append([BASE_RATE, *map(_cell, first.base_rate.to_dict().values()), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([title, "", *align(rows), "", size])
+
+
+def _folds_words(result: Result) -> str:
+    if result.n_folds == 1:
+        return "hold-out"
+    return "leave one out" if result.n_folds == result.n_rows else f"{result.n_folds} folds"
 
 
 def _cell(value: float | None) -> str:
