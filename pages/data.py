@@ -1,11 +1,15 @@
+from dataclasses import replace
+
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui import permalink
-from probtrees.ui.page import start_page
+from probtrees.ui.page import page_tools, start_page
+from probtrees.ui.reading import Reading
 from probtrees.ui.table import views
-from probtrees.ui.table.draft import current_draft, use
+from probtrees.ui.table.draft import current_draft, keep, use
+from probtrees.ui.table.export import export_drawer
 
 start_page("data")
 draft = current_draft()
@@ -34,12 +38,22 @@ with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("First settle what is marked as an error below.")
     else:
         st.caption("The other pages still show another table, or this one read otherwise.")
+    if draft.reading != Reading():
+        st.button(
+            "Read it as it comes",
+            on_click=keep,
+            args=(replace(draft, reading=Reading()),),
+            help="Forgets the roles and types that were set by hand.",
+        )
+    with st.popover("Export", icon=":material/download:"):
+        export_drawer(draft, report)
+    page_tools("data")
 
 views.findings(draft, report)
 views.columns_table(draft, report)
 left, right = st.columns(2, gap="medium")
 with left:
-    views.class_balance(report)
+    views.class_balance(draft, report)
 with right:
     views.first_rows(report)
 permalink.store("data")

@@ -24,10 +24,13 @@ Severity = Literal["note", "warning", "error"]
 
 @dataclass(frozen=True)
 class Fix:
-    """One setting that answers a finding, for a button: ``setting`` of a column = ``value``."""
+    """One setting that answers a finding, for a button: ``setting`` of a column = ``value``.
+
+    "separate_rows" is an option of growing, the others say how the table is read.
+    """
 
     label: str
-    setting: Literal["role", "type", "bin_target"]
+    setting: Literal["role", "type", "bin_target", "separate_rows"]
     value: str | int
 
 

@@ -60,9 +60,17 @@ def reliability_chart(bins: Sequence[Bin], outcome: str, *, theme: Theme = "ligh
 
 
 def probability_scatter(
-    first: ArrayLike, second: ArrayLike, labels: tuple[str, str], *, theme: Theme = "light"
+    first: ArrayLike,
+    second: ArrayLike,
+    labels: tuple[str, str],
+    *,
+    words: Sequence[str] | None = None,
+    theme: Theme = "light",
 ) -> go.Figure:
-    """Plot one method's probabilities against another's; on the line they agree."""
+    """Plot one method's probabilities against another's; on the line they agree.
+
+    ``words`` name every point to who hovers over it.
+    """
     figure = empty_figure(labels[1], labels[0], theme=theme)
     figure.add_trace(diagonal(1.0, theme=theme))
     figure.add_trace(
@@ -71,7 +79,8 @@ def probability_scatter(
             y=first,
             mode="markers",
             marker={"color": OTHERS[0], "size": 7, "opacity": 0.45},
-            hovertemplate="%{x:.1%} and %{y:.1%}<extra></extra>",
+            text=None if words is None else [html_text(text) for text in words],
+            hovertemplate="%{text} %{x:.1%} and %{y:.1%}<extra></extra>",
         )
     )
     figure.update_xaxes(tickformat=".0%")

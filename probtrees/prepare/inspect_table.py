@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from probtrees.dataset import DatePart
 from probtrees.prepare.convert import as_texts, cell, spell
 from probtrees.prepare.formats.open_table import open_table
+from probtrees.prepare.identifiers import IGNORE
 from probtrees.prepare.infer_schema import ColumnPlan, TablePlan, plan_table
 from probtrees.prepare.leaks import leak_finding
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.prepare.wishes import DATE_PARTS, Wishes
-from probtrees.table_report import ColumnReport, ColumnType, Finding, Role, TableReport
+from probtrees.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
 
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""
@@ -109,7 +110,8 @@ def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
         text, n_rows = min(rare, key=lambda entry: entry[1])
         sentence = f"Class {text!r} has only {n_rows} of {len(classes.codes):,} rows."
         remedy = "Use separate rows for the shape of the tree and for its numbers."
-        findings += (Finding(None, "rare class", sentence, remedy, "warning"),)
+        fix = Fix("Use separate rows", "separate_rows", 1)
+        findings += (Finding(None, "rare class", sentence, remedy, "warning", (fix,)),)
     return findings
 
 
@@ -120,6 +122,8 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
     if plan.role == "feature" and classes is not None and plan.columns:
         leak = leak_finding(plan.name, column, classes)
         findings += (leak,) if leak is not None else ()
+    if plan.role == "feature" and plan.type == "date":
+        findings += (_date_finding(plan),)
     examples, n_distinct = _examples(column)
     return ColumnReport(
         plan.name,
@@ -131,6 +135,20 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
         examples,
         _bars(column),
         findings,
+    )
+
+
+def _date_finding(plan: ColumnPlan) -> Finding:
+    """Say what a date becomes, and ask whether the past is to predict the future."""
+    parts = ", ".join(column.name.removeprefix(plan.name).strip(" ()") for column in plan.columns)
+    return Finding(
+        plan.name,
+        "date",
+        f"Column {plan.name!r} holds dates and is used as: {parts}.",
+        "If new rows are to be predicted from older ones, give it the role 'time': folds then "
+        "train on the past only.",
+        "note",
+        (Fix("Use it as time", "role", "time"), IGNORE),
     )
 
 

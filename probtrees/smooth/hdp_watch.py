@@ -1,4 +1,4 @@
-"""Watch one leaf while the HDP sampler works, sweep by sweep, to show how its answer comes about."""
+"""Watch one leaf while the HDP sampler works, sweep by sweep: how its answer comes about."""
 
 from __future__ import annotations
 

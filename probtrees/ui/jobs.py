@@ -1,7 +1,7 @@
 """Long work beside the page: queued, shared by sessions, with progress and a Cancel that cancels.
 
 A piece of work is known by its key. Who asks for a key that is being worked on, or was
-finished lately, gets that job. As many jobs run at once as there are cores; others wait.
+finished lately, gets that job. A few more jobs run at once than there are cores; others wait.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ PATIENCE = 0.35
 _KEPT = 64
 """Finished jobs that are remembered."""
 
+SPARE_WORKERS = 2
+"""Jobs that may run beside one per core, so that short ones need not wait for long ones."""
+
 
 class Cancelled(Exception):  # noqa: N818 - it is no error
     """Raised inside a job that nobody wants any more."""
@@ -33,8 +36,10 @@ class Cancelled(Exception):  # noqa: N818 - it is no error
 class Job:
     """One piece of work on its way."""
 
-    def __init__(self, key: Hashable) -> None:
+    def __init__(self, key: Hashable, on_cancel: Callable[[Job], None] | None = None) -> None:
         self.key = key
+        self.is_running = False
+        self._on_cancel = on_cancel
         self.share = 0.0
         self.words = "waiting for a free processor"
         self.started = time.monotonic()
@@ -48,6 +53,7 @@ class Job:
     def run(self, work: Work) -> None:
         """Do the work; whatever happens, be finished afterwards."""
         self.started = time.monotonic()
+        self.is_running = True
         try:
             self.report(0.0, "starting")
             self.result = work(self.report)
@@ -66,13 +72,21 @@ class Job:
         self.words = words
 
     def cancel(self) -> None:
-        """Stop at the next report."""
-        self._unwanted.set()
+        """Stop at the next report; until then somebody else takes over the queue."""
+        if not self._unwanted.is_set():
+            self._unwanted.set()
+            if self._on_cancel is not None:
+                self._on_cancel(self)
 
     @property
     def was_cancelled(self) -> bool:
         """Whether nobody wants the result any more."""
         return self._unwanted.is_set()
+
+    @property
+    def n_parts(self) -> int:
+        """How many parts of the result can be looked at already."""
+        return int(getattr(self.partial, "n_parts", 0))
 
     @property
     def seconds_left(self) -> float | None:
@@ -87,11 +101,11 @@ class Jobs:
 
     def __init__(self, n_workers: int) -> None:
         self._queue: queue.SimpleQueue[tuple[Job, Work]] = queue.SimpleQueue()
-        # Daemons: stopping the server does not wait for what is being computed.
-        for number in range(n_workers):
-            threading.Thread(target=self._serve, daemon=True, name=f"job {number}").start()
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._lock = threading.Lock()
+        self._replaced: set[Job] = set()
+        for _ in range(n_workers):
+            self._hire()
         self.is_cold = True
         """Whether no job was finished yet, so that the kernels may have to be compiled."""
 
@@ -103,19 +117,37 @@ class Jobs:
         with self._lock:
             job = self._jobs.get(key)
             if job is None or job.was_cancelled or job.error_was_told:
-                job = Job(key)
+                job = Job(key, self._replace_worker)
                 self._jobs[key] = job
                 self._queue.put((job, work))
             self._jobs.move_to_end(key)
             self._forget_oldest()
             return job
 
+    def _hire(self) -> None:
+        """Start a worker; a daemon: stopping the server does not wait for what it computes."""
+        threading.Thread(target=self._serve, daemon=True, name="jobs").start()
+
+    def _replace_worker(self, job: Job) -> None:
+        """Let another worker serve the queue while a cancelled job runs to its next report.
+
+        A stage that cannot report, such as one pass of a kernel, would hold up everybody else.
+        """
+        with self._lock:
+            if job.is_running and not job.finished.is_set() and job not in self._replaced:
+                self._replaced.add(job)
+                self._hire()
+
     def _serve(self) -> None:
-        """Work off the queue, for ever."""
+        """Work off the queue, until replaced."""
         while True:
             job, work = self._queue.get()
             job.run(work)
             self.is_cold = False
+            with self._lock:
+                if job in self._replaced:
+                    self._replaced.discard(job)
+                    return
             del job, work
 
     def _forget_oldest(self) -> None:
@@ -130,7 +162,7 @@ class Jobs:
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
     """Return the jobs of this server."""
-    return Jobs(max(os.cpu_count() or 1, 2))
+    return Jobs((os.cpu_count() or 1) + SPARE_WORKERS)
 
 
 def result_of(
@@ -157,7 +189,7 @@ def show_progress(job: Job, title: str, on_cancel: Callable[[], None]) -> None:
             job.error_was_told = True
             raise job.error
         return
-    _watch(job, title, on_cancel)
+    _watch(job, title, on_cancel, job.n_parts)
 
 
 def wait_for(asked: Iterable[Job]) -> bool:
@@ -167,9 +199,11 @@ def wait_for(asked: Iterable[Job]) -> bool:
 
 
 @st.fragment(run_every=0.5)
-def _watch(job: Job, title: str, on_cancel: Callable[[], None] | None) -> None:
-    """Show how far a job is, twice a second, and end it on request."""
-    if job.finished.is_set():
+def _watch(
+    job: Job, title: str, on_cancel: Callable[[], None] | None, n_parts_shown: int = 0
+) -> None:
+    """Show how far a job is, twice a second, and end it on request; more parts renew the page."""
+    if job.finished.is_set() or job.n_parts > n_parts_shown:
         st.rerun()
     left = job.seconds_left
     estimate = "" if left is None else f", about {max(round(left), 1)} s left"

@@ -85,3 +85,30 @@ def test_a_role_for_one_column_leaves_the_other(role: str) -> None:
         ("a", "ignore"),
         ("b", "ignore"),
     )
+
+
+def test_a_rare_class_is_answered_by_one_click() -> None:
+    rows = "".join(f"{i % 40},{'yes' if i % 60 == 0 else 'no'}\n" for i in range(1800))
+    page = give(open_page(), "x,sick\n" + rows)
+    assert "has only 30 of" in text_of(page)
+    press(page, "Use separate rows")
+    assert page.session_state["c45.separate_rows"] is True
+    assert page.success
+
+
+def test_the_outcome_of_interest_is_the_rarest_until_another_is_chosen() -> None:
+    page = open_page()
+    (box,) = [box for box in page.selectbox if box.label == "Outcome of interest"]
+    assert box.value == "yes"
+    box.set_value("no").run()
+    assert page.session_state[state.OUTCOME] == 0
+
+
+def test_the_reading_is_offered_as_code_that_reads_alike() -> None:
+    page = give(open_page(), PATIENTS)
+    press(page, "Use it anyway")
+    codes = "\n".join(code.value for code in page.code)
+    assert "--role id=feature" in codes
+    assert "roles={'id': 'feature'}" in codes
+    press(page, "Read it as it comes")
+    assert "--role" not in "\n".join(code.value for code in page.code)

@@ -53,9 +53,17 @@ def test_columns() -> None:
 def test_findings_in_words_with_fixes() -> None:
     report = inspect_table(table("who,x,g,seen,y", *ROWS, "p60,1,a,2020-01-01,"))
     kinds = [finding.kind for finding in report.findings]
-    assert kinds == ["missing class", "identifier"]
+    assert kinds == ["missing class", "identifier", "date"]
     assert report.findings[0].sentence == "1 row has no class and will be dropped."
     assert report.findings[1].fixes[0].value == "feature"
+    assert "is used as: days, month, weekday" in report.findings[2].sentence
+    assert report.findings[2].fixes[0].value == "time"
+
+
+def test_a_rare_class_comes_with_the_option_that_answers_it() -> None:
+    lines = [f"{n},{'yes' if n % 50 == 0 else 'no'}" for n in range(1500)]
+    (finding,) = [f for f in inspect_table(table("x,y", *lines)).findings if f.kind == "rare class"]
+    assert finding.fixes[0].setting == "separate_rows"
 
 
 def test_what_stops_reading_is_reported_not_raised() -> None:

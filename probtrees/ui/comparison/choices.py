@@ -24,11 +24,11 @@ PUBLISHED = "compare.published"
 FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
 VIEW = "compare.view"
-MEASURE = "compare.measure"
 STARTED = "compare.started"
 """Whether the comparison was run, so that its link runs it too."""
 
 DEFAULT_SMOOTHERS = ("mle", "laplace", "m-branch", "hgs", "blend")
+PUBLISHED_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs-published")
 MOST_FOLDS, MOST_REPEATS = 50, 20
 VIEWS = ("Reliability", "One against another", "Costs", "More")
 HIGHEST_COST = 1e9

@@ -12,7 +12,10 @@ from probtrees.ui.comparison.choices import (
     DEFAULT_SMOOTHERS,
     FOLDS,
     MODELS,
+    MOST_FOLDS,
+    MOST_REPEATS,
     PUBLISHED,
+    PUBLISHED_SMOOTHERS,
     REPEATS,
     SMOOTHER_NAMES,
 )
@@ -46,29 +49,48 @@ class Plan:
 
 def choose_plan(bench: Workbench) -> Plan:
     """Ask what to compare."""
-    st.multiselect(
-        "Models",
-        list(LEARNERS),
-        default=["c45"],
-        format_func=lambda name: LEARNERS[name].label,
-        key=MODELS,
-        persist_state="session",
-        help="Every model is grown once per fold and smoothed in every way chosen below.",
+    left, right = st.columns([1, 2], gap="medium")
+    with left:
+        models = st.multiselect(
+            "Models",
+            list(LEARNERS),
+            default=["c45"],
+            format_func=lambda name: LEARNERS[name].label,
+            key=MODELS,
+            persist_state="session",
+            disabled=bool(st.session_state.get(PUBLISHED)),
+            help="Every model is grown once per fold and smoothed in every way chosen beside. The "
+            "C4.5 tree is grown as set under Growing.",
+        )
+    with right:
+        smoothers = st.multiselect(
+            "Smoothers",
+            list(SMOOTHERS),
+            default=[name for name in DEFAULT_SMOOTHERS if name in SMOOTHERS],
+            format_func=lambda name: SMOOTHERS[name].label,
+            key=SMOOTHER_NAMES,
+            persist_state="session",
+            help="How counts become probabilities.",
+        )
+    n_folds, n_repeats, as_published = _choose_folds(bench)
+    return Plan(
+        ("c45",) if as_published else tuple(models),
+        tuple(smoothers),
+        n_folds,
+        n_repeats,
+        as_published,
     )
-    st.multiselect(
-        "Smoothers",
-        list(SMOOTHERS),
-        default=[name for name in DEFAULT_SMOOTHERS if name in SMOOTHERS],
-        format_func=lambda name: SMOOTHERS[name].label,
-        key=SMOOTHER_NAMES,
-        persist_state="session",
-    )
+
+
+def _choose_folds(bench: Workbench) -> tuple[int, int, bool]:
+    """Ask how the rows are cut, and whether published habits are repeated."""
+    most = min(MOST_FOLDS, bench.data.n_rows)
+    st.session_state[FOLDS] = max(2, min(st.session_state.get(FOLDS, 10), most))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_folds = st.number_input(
             "Folds",
             2,
-            min(50, bench.data.n_rows),
-            min(10, bench.data.n_rows),
+            most,
             key=FOLDS,
             persist_state="session",
             width=120,
@@ -77,7 +99,7 @@ def choose_plan(bench: Workbench) -> Plan:
         n_repeats = st.number_input(
             "Repeats",
             1,
-            20,
+            MOST_REPEATS,
             1,
             key=REPEATS,
             persist_state="session",
@@ -88,13 +110,17 @@ def choose_plan(bench: Workbench) -> Plan:
             "As published",
             key=PUBLISHED,
             persist_state="session",
-            help="Repeat every habit of the program behind the published tables of C4.5 trees.",
+            on_change=_take_published_smoothers,
+            help="Repeat every habit of the program behind the published tables of C4.5 trees, "
+            "with the smoothers of those tables.",
         )
-    models = tuple(st.session_state[MODELS])
-    smoothers = tuple(st.session_state[SMOOTHER_NAMES])
-    if as_published:
-        models = ("c45",)
-    return Plan(models, smoothers, int(n_folds), int(n_repeats), as_published)
+    return int(n_folds), int(n_repeats), bool(as_published)
+
+
+def _take_published_smoothers() -> None:
+    """Choose the smoothers of the published tables with the preset, the usual ones without."""
+    chosen = PUBLISHED_SMOOTHERS if st.session_state[PUBLISHED] else DEFAULT_SMOOTHERS
+    st.session_state[SMOOTHER_NAMES] = [name for name in chosen if name in SMOOTHERS]
 
 
 def estimate_words(plan: Plan, bench: Workbench) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from probtrees.experiment.leading import leading_results
 from probtrees.experiment.recipe import Recipe, named_smoother
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.prepare.folds import Folds, make_folds
+from probtrees.ui.comparison.choices import STARTED
 from probtrees.ui.comparison.plan import Plan
 from probtrees.ui.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.workbench import Workbench
@@ -28,6 +30,8 @@ class Comparison:
     plan, data, folds : what is compared, on which rows, cut how
     results : one per model and smoother, in the order they were finished
     problems : sentences about models that could not be measured
+    n_parts : how often results were added
+    is_whole : whether nothing more will come
     """
 
     plan: Plan
@@ -35,6 +39,8 @@ class Comparison:
     folds: list[Folds]
     results: list[Result] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    n_parts: int = 0
+    is_whole: bool = False
 
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
@@ -52,11 +58,13 @@ class Comparison:
         names = [self.name_of(result) for result in self.results]
         if len(names) < 2:
             return set(names)
+        if not self.is_whole:
+            return set()
         found = leading_results(self.results, self.data, self.folds)
         return {names[i] for i in found.members}
 
 
-_ASKED, _STOPPED = "compare.asked", "compare.stopped"
+_ASKED, _STOPPED, _TRIED = "compare.asked", "compare.stopped", "compare.tried"
 
 
 def current_run(bench: Workbench, plan: Plan, *, start: bool) -> Comparison | None:
@@ -64,10 +72,12 @@ def current_run(bench: Workbench, plan: Plan, *, start: bool) -> Comparison | No
 
     Shows its progress while it is at work. A cancelled one keeps what was finished.
     """
-    if start:
+    if start or (st.session_state.get(STARTED) and _ASKED not in st.session_state):
         st.session_state[_ASKED] = (bench.key, plan)
         st.session_state.pop(_STOPPED, None)
+        _note_tried(bench, plan)
     key, asked = st.session_state.get(_ASKED, (None, None))
+    st.session_state[STARTED] = key == bench.key and asked == plan
     if key != bench.key or asked is None:
         return None
     if _STOPPED in st.session_state:
@@ -83,6 +93,23 @@ def current_run(bench: Workbench, plan: Plan, *, start: bool) -> Comparison | No
 
     show_progress(job, "Comparing", stop)
     return so_far
+
+
+def n_tried(bench: Workbench) -> int:
+    """Count the settings that this session has compared on this table."""
+    tried: dict[str, set[Hashable]] = st.session_state.get(_TRIED, {})
+    return len(tried.get(bench.key[0], ()))
+
+
+def _note_tried(bench: Workbench, plan: Plan) -> None:
+    """Remember the settings that are compared: more of them make a lucky best more likely."""
+    tried: dict[str, set[Hashable]] = st.session_state.setdefault(_TRIED, {})
+    grown = bench.key[1]
+    tried.setdefault(bench.key[0], set()).update(
+        (model, grown if model == "c45" else (), smoother, plan.as_published)
+        for model in plan.models
+        for smoother in plan.smoothers
+    )
 
 
 def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe]) -> Job:
@@ -103,6 +130,8 @@ def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe
                 so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
             else:
                 so_far.results.extend(found)
+            so_far.n_parts += 1
+        so_far.is_whole = True
         return so_far
 
     job = jobs().ask(("compare", data_key, plan), work)

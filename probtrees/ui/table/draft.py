@@ -14,6 +14,8 @@ from probtrees.ui import state
 from probtrees.ui.reading import Reading, current_reading, use_reading
 
 _DRAFT = "data.draft"
+OUTCOME_NAME = "data.outcome"
+"""The outcome of interest by name, until the table is put to use."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,20 @@ def use(draft: Draft) -> None:
     else:
         st.session_state[state.UPLOAD] = draft.upload
     use_reading(draft.reading)
+    outcome = st.session_state.get(OUTCOME_NAME)
     state.forget_view()
+    if outcome is not None:
+        classes = [name for name, _ in draft.report().class_counts]
+        if outcome in classes:
+            st.session_state[state.OUTCOME] = classes.index(outcome)
 
 
 def apply_fix(draft: Draft, column: str | None, fix: Fix) -> None:
     """Follow a finding's advice."""
     reading = draft.reading
+    if fix.setting == "separate_rows":
+        st.session_state["c45.separate_rows"] = True
+        return
     if fix.setting == "bin_target":
         reading = Reading(reading.roles, reading.types, int(fix.value))
     elif column is not None and fix.setting == "role":

@@ -12,15 +12,16 @@ from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import percent
 from probtrees.prepare.wishes import ROLES, TYPES
 from probtrees.samples import sample_names
-from probtrees.table_report import TableReport
+from probtrees.table_report import Finding, TableReport
 from probtrees.ui import state
+from probtrees.ui.data_bar import FILE_TYPES
 from probtrees.ui.reading import Reading
-from probtrees.ui.table.draft import Draft, apply_fix, keep
+from probtrees.ui.table.draft import OUTCOME_NAME, Draft, apply_fix, keep
 
-FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
 _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
+_MOST_FINDINGS = 12
 
 
 def choose_source(draft: Draft) -> None:
@@ -59,17 +60,35 @@ def choose_source(draft: Draft) -> None:
 def findings(draft: Draft, report: TableReport) -> None:
     """List what people should know, with one-click remedies."""
     order = {"error": 0, "warning": 1, "note": 2}
-    for number, found in enumerate(sorted(report.findings, key=lambda f: order[f.severity])):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            box = {"error": st.error, "warning": st.warning, "note": st.info}[found.severity]
-            box(markdown_text(str(found)), icon=_ICONS[found.severity])
-            for fix in found.fixes:
-                st.button(
-                    markdown_text(fix.label),
-                    key=f"data.fix {number} {fix.label}",
-                    on_click=apply_fix,
-                    args=(draft, found.column, fix),
-                )
+    ordered = sorted(report.findings, key=lambda found: order[found.severity])
+    for number, found in enumerate(ordered[:_MOST_FINDINGS]):
+        _finding(draft, found, number)
+    if len(ordered) > _MOST_FINDINGS:
+        with st.expander(f"{len(ordered) - _MOST_FINDINGS} more findings"):
+            for number, found in enumerate(ordered[_MOST_FINDINGS:], start=_MOST_FINDINGS):
+                _finding(draft, found, number)
+
+
+def _finding(draft: Draft, found: Finding, number: int) -> None:
+    """Show one finding with its remedies."""
+    settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
+    with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
+        box = {"error": st.error, "warning": st.warning, "note": st.info}[found.severity]
+        if settled:
+            box = st.success
+        box(
+            markdown_text(str(found)),
+            icon=":material/check:" if settled else _ICONS[found.severity],
+        )
+        for fix in () if settled else found.fixes:
+            st.button(
+                markdown_text(fix.label),
+                key=f"data.fix {number} {fix.label}",
+                on_click=apply_fix,
+                args=(draft, found.column, fix),
+            )
+    if settled:
+        st.caption("Half of the rows give the tree its shape, the other half its numbers.")
 
 
 def columns_table(draft: Draft, report: TableReport) -> None:
@@ -121,8 +140,8 @@ def columns_table(draft: Draft, report: TableReport) -> None:
         st.rerun()
 
 
-def class_balance(report: TableReport) -> None:
-    """Show how many rows each class has."""
+def class_balance(draft: Draft, report: TableReport) -> None:
+    """Show how many rows each class has, and ask which of them the questions are about."""
     if not report.class_counts:
         return
     total = max(sum(count for _, count in report.class_counts), 1)
@@ -141,7 +160,35 @@ def class_balance(report: TableReport) -> None:
             "share": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100)
         },
         key="data.classes",
+        alt="Rows and share of every class",
     )
+    _choose_outcome(draft, report)
+
+
+def _choose_outcome(draft: Draft, report: TableReport) -> None:
+    """Ask for the outcome of interest; the rarest unless told otherwise."""
+    names = [name for name, _ in report.class_counts]
+    present = [(count, -number) for number, (_, count) in enumerate(report.class_counts) if count]
+    chosen = st.session_state.get(state.OUTCOME)
+    if draft.is_in_use and chosen is not None and chosen < len(names):
+        st.session_state[OUTCOME_NAME] = names[chosen]
+    elif st.session_state.get(OUTCOME_NAME) not in names:
+        st.session_state[OUTCOME_NAME] = names[-min(present)[1] if present else 0]
+    st.selectbox(
+        "Outcome of interest",
+        names,
+        key=OUTCOME_NAME,
+        persist_state="session",
+        on_change=_use_outcome,
+        args=(draft, names),
+        help="Pictures, sentences and costs of the other pages are about this outcome.",
+    )
+
+
+def _use_outcome(draft: Draft, names: list[str]) -> None:
+    """Let the other pages ask about the chosen outcome, if they show this table."""
+    if draft.is_in_use:
+        st.session_state[state.OUTCOME] = names.index(st.session_state[OUTCOME_NAME])
 
 
 def first_rows(report: TableReport) -> None:

@@ -1,0 +1,130 @@
+"""Links to every page: what they bring back, what they do not carry, and damaged ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from probtrees.ui import state
+from probtrees.ui.link_readers import between, several_of, whole, yes_or_no
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+NAMES = ("tree", "network", "compare", "learn", "data")
+
+
+@pytest.fixture(autouse=True)
+def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for their jobs, since nobody polls for progress here."""
+    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+
+
+def follow(page: str, **link: str) -> AppTest:
+    opened = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
+    for name, value in link.items():
+        opened.query_params[name] = value
+    opened.run()
+    assert not opened.exception
+    return opened
+
+
+def words(page: AppTest) -> str:
+    parts = [*page.markdown, *page.caption, *page.info, *page.error]
+    return "\n".join(str(part.value) for part in parts)
+
+
+LINKS = {
+    "tree": {"sample": "stroke", "smoother": "laplace", "node": "2", "c45.max_depth": "3"},
+    "network": {
+        "sample": "stroke",
+        "smoother": "laplace",
+        "network.learner": "kdb",
+        "network.kdb.k": "2",
+        "network.column": "1",
+        "network.node": "1",
+    },
+    "compare": {
+        "sample": "stroke",
+        "compare.smoothers": "mle,laplace",
+        "compare.folds": "3",
+        "compare.started": "1",
+        "compare.miss": "7",
+    },
+    "learn": {"sample": "stroke", "source": "leaf", "node": "2", "step": "1", "told": "1"},
+    "data": {"sample": "heart", "role.age": "ignore"},
+}
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_a_link_brings_back_the_view_and_stays_the_same(page: str) -> None:
+    opened = follow(page, v="1", **LINKS[page])
+    assert not opened.warning
+    kept = dict(opened.query_params)
+    assert {name: kept.get(name) for name in LINKS[page]} == LINKS[page]
+    assert LINKS[page]["sample"] in words(opened)
+    assert "works only on this computer" in words(opened)
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str) -> None:
+    broken = {"v": "99", "sample": "nosuch", "smoother": "magic", "node": "-3", "wrong": "x"}
+    opened = follow(page, **broken)
+    (warning,) = opened.warning
+    for name in broken:
+        assert repr(name) in warning.value
+    assert not opened.error
+    assert "titanic" in words(opened) or page == "learn"
+    opened.run()
+    assert not opened.exception
+
+
+@pytest.mark.parametrize("page", ["tree", "learn"])
+def test_numbers_that_count_too_far_are_left_out(page: str) -> None:
+    opened = follow(page, sample="stroke", source="leaf", node="999999", outcome="77")
+    said = " ".join(warning.value for warning in opened.warning)
+    assert "'node'" in said
+    assert "'outcome'" in said
+    assert not opened.error
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_links_carry_nothing_of_an_uploaded_table(page: str) -> None:
+    table = "secret,other,target\n" + "".join(f"{i % 3},{i % 5},{'yn'[i % 2]}\n" for i in range(80))
+    opened = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
+    opened.session_state[state.UPLOAD] = state.Upload("secret.csv", table.encode())
+    opened.session_state["learn.source"] = "leaf"
+    opened.run()
+    assert not opened.exception
+    kept = dict(opened.query_params)
+    assert kept["own"] == "1"
+    assert "sample" not in kept
+    assert "secret" not in str(kept)
+    assert "carries nothing of your table" in words(opened)
+
+
+def test_a_link_made_on_an_uploaded_table_says_what_is_missing() -> None:
+    assert "which a link does not carry" in words(follow("network", own="1"))
+
+
+def test_roles_in_a_link_to_another_page_are_used() -> None:
+    opened = follow("tree", sample="heart", **{"role.age": "ignore", "type.sex": "nominal"})
+    assert not opened.warning
+    assert opened.query_params["role.age"] == "ignore"
+
+
+def test_roles_of_columns_that_are_not_there_are_explained() -> None:
+    (warning,) = follow("tree", sample="heart", **{"role.nothing": "ignore"}).warning
+    assert "'role.nothing'" in warning.value
+
+
+@settings(max_examples=50)
+@given(st.text(max_size=12))
+def test_readers_read_or_raise_value_error(text: str) -> None:
+    for read in (whole(0, 9), between(0, 9), several_of(lambda: ("a", "b")), yes_or_no):
+        try:
+            read(text)
+        except ValueError:
+            continue
