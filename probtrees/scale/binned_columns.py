@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,26 +27,40 @@ class ColumnScan:
 
     Attributes
     ----------
+    schema : the columns
     sketches : one per feature; None where nominal
     has_missing : bool[n_features]
-    n_rows : rows met
+    class_counts : int64[n_classes], rows met
     """
 
+    schema: Schema
     sketches: list[QuantileSketch | None]
     has_missing: NDArray[np.bool_]
-    n_rows: int = 0
+    class_counts: NDArray[np.int64]
 
     @classmethod
     def of(cls, schema: Schema) -> ColumnScan:
         """Start a scan."""
         features = schema.features
-        sketches = [None if column.is_nominal else QuantileSketch() for column in features]
-        return cls(sketches, np.zeros(len(features), dtype=np.bool_))
+        return cls(
+            schema,
+            [None if column.is_nominal else QuantileSketch() for column in features],
+            np.zeros(len(features), dtype=np.bool_),
+            np.zeros(len(schema.classes), dtype=np.int64),
+        )
+
+    def fresh(self) -> ColumnScan:
+        """Begin again with no rows."""
+        return ColumnScan.of(self.schema)
+
+    def sealed(self) -> ColumnScan:
+        """Return what travels between machines: all of it."""
+        return self
 
     def update(self, chunk: Dataset) -> None:
         """Add some rows."""
-        check_rows(chunk, self.n_rows)
-        self.n_rows += chunk.n_rows
+        check_rows(chunk)
+        self.class_counts += np.bincount(chunk.labels, minlength=self.class_counts.shape[0])
         for column, sketch in enumerate(self.sketches):
             values = np.ascontiguousarray(chunk.values[:, column])
             if sketch is None:
@@ -56,14 +72,39 @@ class ColumnScan:
 
     def merge(self, other: ColumnScan) -> None:
         """Add the rows of another scan."""
-        self.n_rows += other.n_rows
+        self.class_counts += other.class_counts
         self.has_missing |= other.has_missing
         for ours, theirs in zip(self.sketches, other.sketches, strict=True):
             if ours is not None and theirs is not None:
                 ours.merge(theirs)
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what was found, to be kept in a file."""
+        kept: dict[str, NDArray[Any]] = {
+            "has_missing": self.has_missing,
+            "class_counts": self.class_counts,
+        }
+        for column, sketch in enumerate(self.sketches):
+            if sketch is not None:
+                kept[f"sizes_{column}"] = np.array([sketch.shift, sketch.n_missing])
+                for name in _SKETCH_ARRAYS:
+                    kept[f"{name}_{column}"] = getattr(sketch, name)
+        return kept
 
-def check_rows(chunk: Dataset, n_before: int) -> None:
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        self.has_missing, self.class_counts = kept["has_missing"], kept["class_counts"]
+        for column, sketch in enumerate(self.sketches):
+            if sketch is not None:
+                sketch.shift, sketch.n_missing = map(int, kept[f"sizes_{column}"])
+                for name in _SKETCH_ARRAYS:
+                    setattr(sketch, name, kept[f"{name}_{column}"])
+
+
+_SKETCH_ARRAYS = ("keys", "counts", "lowest", "highest")
+
+
+def check_rows(chunk: Dataset) -> None:
     """Refuse rows a tree cannot be grown from in chunks."""
     if chunk.weights is not None and not (chunk.weights == 1.0).all():
         raise DataError(
@@ -73,7 +114,7 @@ def check_rows(chunk: Dataset, n_before: int) -> None:
     labels = chunk.values[:, -1]
     known = (labels >= 0) & (labels < chunk.n_classes)
     if not known.all():
-        row = n_before + int(np.argmin(known)) + 1
+        row = int(chunk.row_numbers[np.argmin(known)]) + 1
         raise DataError(
             f"target={chunk.schema.target.name!r} must have a known class in every row; row {row} "
             "has none. Drop the rows without one."
@@ -100,15 +141,15 @@ class BinnedColumns:
     n_rows: int
 
     @classmethod
-    def of_scan(cls, schema: Schema, scan: ColumnScan, bins: int) -> BinnedColumns:
+    def of_scan(cls, scan: ColumnScan, bins: int, n_rows: int) -> BinnedColumns:
         """Cut every numeric column into at most ``bins`` bins of like size."""
         sketches = scan.sketches
         return cls(
-            schema,
+            scan.schema,
             tuple(np.empty(0) if s is None else s.bin_tops(bins) for s in sketches),
             np.array([s is None or (s.is_exact and s.keys.shape[0] <= bins) for s in sketches]),
             scan.has_missing,
-            scan.n_rows,
+            n_rows,
         )
 
     @cached_property

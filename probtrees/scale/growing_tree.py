@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -77,6 +78,12 @@ class GrowingTree:
             and int(self.counts[node].max()) < n_rows
             and (max_depth is None or self.depth[node] < max_depth)
         )
+
+    def slots_of(self, nodes: Sequence[int]) -> NDArray[np.int64]:
+        """Give some nodes numbers from 0; all others get -1."""
+        slots = np.full(len(self.counts), -1, dtype=np.int64)
+        slots[list(nodes)] = np.arange(len(nodes))
+        return slots
 
     def as_code_tree(self) -> CodeTree:
         """Return what sends coded rows down the tree."""

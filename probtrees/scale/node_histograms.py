@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,3 +62,15 @@ class NodeHistograms:
     def merge(self, other: NodeHistograms) -> None:
         """Add the counts of other rows in the same nodes."""
         self.tables += other.tables
+
+    def fresh(self) -> NodeHistograms:
+        """Begin again with no rows."""
+        return replace(self, tables=np.zeros_like(self.tables))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the counts, to be kept in a file."""
+        return {"tables": self.tables}
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        self.tables = kept["tables"]

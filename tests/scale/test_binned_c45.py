@@ -11,7 +11,11 @@ from probtrees.count_tree import TreeArrays, check_tree
 from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45
-from probtrees.scale.binned_c45 import Limits, grow_binned_c45, grow_nodes, grow_with_report
+from probtrees.scale.binned_c45 import grow_binned_c45, grow_nodes, grow_with_report
+from probtrees.scale.level_growth import Limits
+from probtrees.scale.passes import Conductor, Finished, Here, silent_stage
+
+SILENT = Conductor(Here(), Finished(None), silent_stage)
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class Pieces:
 
     data: Dataset
     ends: tuple[int, ...] = ()
+    fingerprint: str = ""
 
     @property
     def schema(self):
@@ -97,42 +102,43 @@ def limits(rows, n_tables=2):
 def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_leaf, max_depth):
     learner = C45(min_leaf=min_leaf, max_depth=max_depth, collapse=False)
     pieces = Pieces(data, tuple(ends))
-    ours = grow_nodes(pieces, learner, 256, limits(rows_in_memory), None)
+    ours = grow_nodes(pieces, learner, 256, limits(rows_in_memory), SILENT)
     assert_same(ours, learner.grow(data))
 
 
 @given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]))
 def test_is_cut_back_in_the_same_way(data, collapse, confidence):
-    learner = C45(
-        collapse=collapse, prune="pessimistic", confidence=confidence, subtree_raising=False
-    )
+    options = {"collapse": collapse, "prune": "pessimistic", "confidence": confidence}
+    learner = C45(**options, subtree_raising=False)
     ours, report = grow_with_report(Pieces(data), learner)
     theirs, expected = learner.grow_with_report(data)
     assert_same(ours, theirs)
     assert report == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 @pytest.mark.parametrize("rows_in_memory", [0, 100, 10_000])
 def test_many_rows_equal_the_tree_of_all_rows_at_once(missing, rows_in_memory):
     data = random_table(3_000, n_numbers=150, missing=missing)
     pieces = Pieces(data, (1, 700, 701, 2_500))
-    ours = grow_nodes(pieces, C45(), 256, limits(rows_in_memory, 50), None)
-    theirs = replace(C45(), collapse=False).grow(data)
+    ours = grow_nodes(pieces, C45(), 256, limits(rows_in_memory, 50), SILENT)
+    theirs = C45(collapse=False).grow(data)
     assert theirs.n_nodes > 300
     assert_same(ours, theirs)
 
 
+@pytest.mark.slow
 @given(
-    st.lists(st.integers(0, 400), max_size=3),
+    st.lists(st.integers(0, 120), max_size=3),
     st.sampled_from([0, 30, 1_000]),
     st.integers(1, 20),
 )
 def test_neither_chunks_nor_memory_change_a_binned_tree(ends, rows_in_memory, n_tables):
-    data = random_table(400, n_numbers=1 << 20, missing=0.05)
+    data = random_table(120, n_numbers=1 << 20, missing=0.05)
     whole = grow_binned_c45(Pieces(data), C45(collapse=False), bins=8)
     parts = Pieces(data, tuple(ends))
-    ours = grow_nodes(parts, C45(), 8, limits(rows_in_memory, n_tables), None)
+    ours = grow_nodes(parts, C45(), 8, limits(rows_in_memory, n_tables), SILENT)
     assert_same(ours, whole)
     thresholds = ours.arrays.threshold
     for column in range(3):
@@ -161,7 +167,7 @@ def test_counts_are_those_of_rows_sent_down_the_finished_tree():
 def test_progress_rises_and_can_cancel():
     data = random_table(500, n_numbers=50)
     shares = []
-    grow_nodes(Pieces(data), C45(), 256, limits(50), lambda share, _: shares.append(share))
+    grow_binned_c45(Pieces(data), C45(), progress=lambda share, _: shares.append(share))
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 
@@ -169,7 +175,7 @@ def test_progress_rises_and_can_cancel():
         pass
 
     def stop(share, what):
-        if what == "growing":
+        if what == "growing the tree":
             raise StopError
 
     with pytest.raises(StopError):
@@ -219,4 +225,4 @@ def test_rows_that_cannot_be_counted_are_refused():
 def test_counts_that_do_not_fit_are_refused():
     data = random_table(200, n_numbers=100)
     with pytest.raises(OptionError, match="memory"):
-        grow_nodes(Pieces(data), C45(), 256, Limits(10, 100, 100), None)
+        grow_nodes(Pieces(data), C45(), 256, Limits(10, 100, 100), SILENT)

@@ -1,0 +1,184 @@
+"""Passes over coded rows: counting them in the open nodes of a tree, or gathering those of a node.
+
+On one machine the rows are coded once and set aside; on a cluster every pass codes them anew
+where they are read, and only counts, and the coded rows of nodes small enough to be grown in
+memory, travel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import Dataset
+from probtrees.scale.binned_columns import BinnedColumns, Rows
+from probtrees.scale.binned_rows import BinnedRows
+from probtrees.scale.chunks import ChunkedTable
+from probtrees.scale.node_histograms import CodeTree, NodeHistograms, slots_of_rows
+from probtrees.scale.passes import Conductor
+
+
+class CodedPasses(Protocol):
+    """What growing a tree asks of the rows."""
+
+    def count(self, begun: NodeHistograms) -> NodeHistograms:
+        """Count all rows."""
+        ...
+
+    def gather(self, begun: NodeRows) -> NodeRows:
+        """Gather all rows that arrive at some nodes."""
+        ...
+
+
+@dataclass
+class NodeRows:
+    """The coded rows that arrive at some nodes.
+
+    Attributes
+    ----------
+    tree : the tree so far
+    slots : int64[n_nodes], the number of a node among those whose rows are wanted; -1: not
+    pieces : rows and their slots, as they came
+    """
+
+    tree: CodeTree
+    slots: NDArray[np.int64]
+    pieces: list[tuple[Rows, NDArray[np.int32]]] = field(default_factory=list)
+
+    def update(self, rows: Rows) -> None:
+        """Keep the rows that arrive at one of the nodes."""
+        found = slots_of_rows(rows, self.tree, self.slots)
+        wanted = found >= 0
+        self.pieces.append((rows[wanted], found[wanted].astype(np.int32)))
+
+    def merge(self, other: NodeRows) -> None:
+        """Add rows gathered elsewhere."""
+        self.pieces += other.pieces
+
+    def fresh(self) -> NodeRows:
+        """Begin again with no rows."""
+        return NodeRows(self.tree, self.slots)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the rows, to be kept in a file."""
+        return {
+            "rows": np.concatenate([rows for rows, _ in self.pieces]),
+            "found": np.concatenate([found for _, found in self.pieces]),
+        }
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        self.pieces = [(kept["rows"], kept["found"])]
+
+    def side_by_side(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the codes of the rows, their classes, and the rows' order node by node.
+
+        The pieces are given up on the way, since all of it twice might not fit.
+        """
+        n_rows = sum(found.shape[0] for _, found in self.pieces)
+        codes = np.empty((n_rows, self.tree.n_codes.shape[0]), dtype=np.int32)
+        outcomes = np.empty(n_rows, dtype=np.int64)
+        slots = np.empty(n_rows, dtype=np.int32)
+        end = n_rows
+        while self.pieces:
+            rows, found = self.pieces.pop()
+            start = end - found.shape[0]
+            codes[start:end], outcomes[start:end] = rows[:, :-1], rows[:, -1]
+            slots[start:end] = found
+            end = start
+        return codes, outcomes, np.argsort(slots, kind="stable")
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """Passes over rows that were coded before.
+
+    Attributes
+    ----------
+    rows : the coded rows
+    """
+
+    rows: BinnedRows
+
+    def count(self, begun: NodeHistograms) -> NodeHistograms:
+        """Count all rows."""
+        for block in self.rows.blocks():
+            begun.update(block)
+        return begun
+
+    def gather(self, begun: NodeRows) -> NodeRows:
+        """Gather all rows that arrive at some nodes."""
+        for block in self.rows.blocks():
+            begun.update(block)
+        return begun
+
+
+@dataclass(frozen=True)
+class OnWorkers:
+    """Passes over rows that are read and coded anew each time, where the conductor says.
+
+    Attributes
+    ----------
+    table : the rows
+    columns : how they are coded
+    conductor : has the passes carried out
+    """
+
+    table: ChunkedTable
+    columns: BinnedColumns
+    conductor: Conductor
+
+    def count(self, begun: NodeHistograms) -> NodeHistograms:
+        """Count all rows."""
+        return self._run("nodes", begun).counted
+
+    def gather(self, begun: NodeRows) -> NodeRows:
+        """Gather all rows that arrive at some nodes."""
+        return self._run("rows", begun).counted
+
+    def _run(self, name: str, begun: Any) -> _OfUncoded:
+        made_from = (
+            [tops.tobytes() for tops in self.columns.tops],
+            [array.tobytes() for array in begun.tree],
+            begun.slots.tobytes(),
+        )
+        make = partial(_OfUncoded, self.columns, begun)
+        return self.conductor.run(name, made_from, self.table, make)
+
+
+@dataclass
+class _OfUncoded:
+    """A statistic of coded rows that is given them uncoded."""
+
+    columns: BinnedColumns
+    counted: Any
+
+    def fresh(self) -> _OfUncoded:
+        """Begin again with no rows."""
+        return _OfUncoded(self.columns, self.counted.fresh())
+
+    def sealed(self) -> _OfUncoded:
+        """Return what travels between machines: all of it."""
+        return self
+
+    def update(self, data: Dataset) -> None:
+        """Code the rows of a chunk and add them."""
+        self.counted.update(self.columns.encode(data))
+
+    def merge(self, other: _OfUncoded) -> None:
+        """Add what was added up elsewhere."""
+        self.counted.merge(other.counted)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the result, to be kept in a file."""
+        kept: dict[str, NDArray[Any]] = self.counted.arrays()
+        return kept
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        self.counted.restore(kept)
