@@ -13,9 +13,11 @@ from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.prepare.read_table import read_table
 
 
-def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Let a command read a training table."""
-    parser.add_argument("data", metavar="DATA", help="CSV, TSV, ARFF or Parquet file, also .gz")
+def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """Let a command read a training table; ``several``: it may be spread over files."""
+    more: dict[str, Any] = {"nargs": "+"} if several else {}
+    what = "CSV, TSV, ARFF or Parquet file, also .gz"
+    parser.add_argument("data", metavar="DATA", help=what, **more)
     group = parser.add_argument_group("reading the table")
     group.add_argument("--target", metavar="COL", help="column to predict (default: the last)")
     group.add_argument(

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
@@ -24,6 +25,9 @@ from probtrees.experiment.unseen import with_track_record
 from probtrees.model import Model
 from probtrees.whole_file import write_whole
 
+CHUNKED_SMOOTHER = "m-estimate"
+"""The default smoother of a model grown in chunks: the usual one holds rows out."""
+
 FORMATS = ("text", "json", "dot", "svg")
 
 EXAMPLES = """\
@@ -33,13 +37,15 @@ examples:
   probtrees grow titanic.csv --format svg > titanic.svg
   probtrees grow patients.csv --target ill --report patients.html --mask 5
   probtrees grow german.arff --missing fraction --prune pessimistic --format json
+  probtrees grow "sales/*.parquet" --model skdb --chunks --memory 2GB --out sales.json
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    add_data_options(parser)
+    add_data_options(parser, several=True)
     add_model_options(parser)
+    add_chunk_options(parser)
     parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
     parser.add_argument(
         "--format",
@@ -70,19 +76,13 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(f"levels={args.levels} must be at least 0.")
     if args.mask < 0:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
-    recipe, (name, smoother) = recipe_of(args), smoother_of(args)
-    data = read_data(args, console)
-    with console.stage("growing") as progress:
-        grown = grow_model(data, recipe, progress)
-    with console.stage("smoothing") as progress:
-        model = grown.smooth((name, smoother), progress=progress)
-        if grown.has_evidence or (args.report is not None and not recipe.is_network):
-            model = with_track_record(grown, model, progress)
+    if in_chunks(args):
+        smoother = smoother_of(args, CHUNKED_SMOOTHER)
+        model, grown = grow_in_chunks(args, console, recipe_of(args), smoother), None
+    else:
+        model, grown = _grow(args, console)
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
-    if args.out is not None:
-        with console.stage(f"saving {args.out}"):
-            model.save(args.out)
     if args.report is not None:
         _report(model, grown, args, console)
     if args.format is None and args.out is None and args.report is not None:
@@ -93,13 +93,14 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _print(model, args, console)
 
 
-def _report(model: Model, grown: Grown, args: argparse.Namespace, console: Console) -> None:
-    """Write the report, with what every other smoother says about the same tree."""
+def _report(model: Model, grown: Grown | None, args: argparse.Namespace, console: Console) -> None:
+    """Write the report, with what every other smoother says about the same tree.
+
+    Of a model grown in chunks there are no rows to hold out, so nothing is compared.
+    """
     with console.stage(f"writing {args.report}") as progress:
-        if is_decision_tree(model.members[0], model.schema) and len(model.members) == 1:
-            others = every_smoother(grown, progress)
-        else:
-            others = {}
+        is_tree = is_decision_tree(model.members[0], model.schema) and len(model.members) == 1
+        others = every_smoother(grown, progress) if grown is not None and is_tree else {}
         request = ReportRequest(
             mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
         )
@@ -109,6 +110,23 @@ def _report(model: Model, grown: Grown, args: argparse.Namespace, console: Conso
         except OSError as problem:
             reason = problem.strerror or problem
             raise DataError(f"report={args.report!r} must be a place to write. {reason}.") from None
+
+
+def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, Grown]:
+    """Grow a model from a table in memory, and save it if asked to."""
+    recipe, smoother = recipe_of(args), smoother_of(args)
+    (args.data,) = args.data
+    data = read_data(args, console)
+    with console.stage("growing") as progress:
+        grown = grow_model(data, recipe, progress)
+    with console.stage("smoothing") as progress:
+        model = grown.smooth(smoother, progress=progress)
+        if grown.has_evidence or (args.report is not None and not recipe.is_network):
+            model = with_track_record(grown, model, progress)
+    if args.out is not None:
+        with console.stage(f"saving {args.out}"):
+            model.save(args.out)
+    return model, grown
 
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:

@@ -33,9 +33,8 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
     if one_smoother:
         group.add_argument(
             "--smoother",
-            default=DEFAULT_SMOOTHER,
             metavar="NAME",
-            help=f"{', '.join(SMOOTHERS)} (default: %(default)s)",
+            help=f"{', '.join(SMOOTHERS)} (default: {DEFAULT_SMOOTHER})",
         )
     add_recipe_options(group)
 
@@ -119,9 +118,9 @@ def recipe_with(args: argparse.Namespace, model: str, options: dict[str, Any]) -
     )
 
 
-def smoother_of(args: argparse.Namespace) -> tuple[str, Smoother]:
+def smoother_of(args: argparse.Namespace, default: str = DEFAULT_SMOOTHER) -> tuple[str, Smoother]:
     """Make the smoother that the options ask for, with its registry name."""
-    return named_smoother(args.smoother, settings_for(args, "smoother"), args.seed)
+    return named_smoother(args.smoother or default, settings_for(args, "smoother"), args.seed)
 
 
 def settings_for(args: argparse.Namespace, part: str) -> dict[str, str]:

@@ -96,7 +96,7 @@ class OnCluster:
         self, reader: PartReader, parts: Sequence[Any], wishes: Wishes, progress: Progress
     ) -> TableScan:
         """Look through all parts."""
-        found = self._reduce(_scan_task, parts, (reader, wishes), progress)
+        found = self._reduce(_scan_task, parts, (reader, wishes), _rows_if_known, progress)
         return found if found is not None else TableScan(wishes)
 
     def run(
@@ -105,7 +105,11 @@ class OnCluster:
         """Add all rows to what ``make`` gives."""
         begun = self.client.submit(make, pure=False)
         light = self.client.submit(_same, replace(table, parts=()), pure=False)
-        found = self._reduce(_count_task, table.parts, (light, begun), progress)
+
+        def rows_of(part: Any) -> int:
+            return _rows_if_known(part) or table.file_rows.get(part.file, 0)
+
+        found = self._reduce(_count_task, table.parts, (light, begun), rows_of, progress)
         statistic = make()
         if found is not None:
             statistic.merge(found)
@@ -116,6 +120,7 @@ class OnCluster:
         task: Callable[..., Any],
         parts: Sequence[Any],
         given: tuple[Any, ...],
+        rows_of: Callable[[Any], int],
         progress: Progress,
     ) -> Any:
         """Run a task on every part and merge the results as they come, some at a time."""
@@ -130,7 +135,7 @@ class OnCluster:
         for future in arriving:
             _, part = weights.pop(future.key, (None, None))
             if part is not None:
-                meter.add(getattr(part, "n_rows", None) or 0, part.weight)
+                meter.add(rows_of(part), part.weight)
             if future.status == "error":
                 self._fail(future, weights)
             waiting.append(future)
@@ -150,6 +155,10 @@ class OnCluster:
             f"{type(problem).__name__}: {problem}. Look at the workers' logs, or give them more "
             "memory."
         ) from problem
+
+
+def _rows_if_known(part: Any) -> int:
+    return getattr(part, "n_rows", None) or 0
 
 
 def _same(thing: Any) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +17,12 @@ from probtrees.errors import OptionError
 from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grown import Grown, GrownMember
 from probtrees.experiment.recipe import Recipe, make_recipe, named_smoother
+from probtrees.grow.c45 import C45
 from probtrees.grow.kdb import KDB
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, most_parents
 from probtrees.grow.tan import TAN
+from probtrees.scale.binned_c45 import binned, check_options, grow_with_report
 from probtrees.scale.chunks import (
     DEFAULT_MEMORY,
     ChunkedTable,
@@ -53,17 +56,18 @@ def fit_chunks(
     cluster: str | None = None,
     **settings: Any,
 ) -> FittedModel:
-    """Grow a network from files that do not fit into memory, and smooth it.
+    """Grow a model from files that do not fit into memory, and smooth it.
 
-    The files are read several times, a chunk at a time: once to learn what the columns hold,
-    once for the cuts of numeric columns, once for pairs of attributes, once for the tables, and
-    for selective KDB once more to leave rows out. The model is the one that reading everything
-    into memory would give, for the same cuts, however the rows are spread over files and chunks.
+    For a network the files are read several times, a chunk at a time: once to learn what the
+    columns hold, once for the cuts of numeric columns if there are any, once for pairs of
+    attributes, once for the tables, and for selective KDB once more to leave rows out. The model
+    is the one that reading everything into memory would give, for the same cuts, however the
+    rows are spread over files and chunks.
 
     Parameters
     ----------
     source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
-    learner : "nb", "tan", "kdb" or "skdb", or such a learner, or a whole recipe
+    learner : "nb", "tan", "kdb", "skdb" or "c45", or such a learner, or a whole recipe
     smoother : any smoother that needs no rows held out
     target, roles, types : as in ``read_table``
     memory : how much may be held at a time, such as "2GB"
@@ -83,17 +87,14 @@ def fit_chunks(
 
 def check_chunked(recipe: Recipe, smoother: Smoother) -> None:
     """Refuse what cannot be learnt from counts alone."""
-    if not isinstance(recipe.learner, NETWORKS):
+    if isinstance(recipe.learner, C45):
+        check_options(recipe.learner)
+    elif not isinstance(recipe.learner, NETWORKS):
         raise OptionError(
             f"model={recipe.learner_name!r} must be one of nb, tan, kdb, skdb and c45 to be grown "
             "in chunks: the others need all rows at once. Choose one of these, or leave out "
             "--chunks."
         )
-    check_smoother(smoother)
-
-
-def check_smoother(smoother: Smoother) -> None:
-    """Refuse a smoother that must hold rows out."""
     if smoother.needs_evidence:
         raise OptionError(
             f"smoother={smoother.name!r} must hold rows out, which needs all of them in memory. "
@@ -107,22 +108,49 @@ def fit_table(
     smoother: tuple[str, Smoother],
     conductor: Conductor,
     memory: int = DEFAULT_MEMORY,
+    bins: int | None = None,
 ) -> FittedModel:
-    """Grow a network from an opened table, and smooth it."""
+    """Grow a model from an opened table, and smooth it."""
+    grow = _grow_tree if isinstance(recipe.learner, C45) else _grow_network
+    grown = grow(table, recipe, conductor, Room(memory, bins))
+    with conductor.stage("smoothing") as progress:
+        return grown.smooth(smoother, progress=progress)
+
+
+class Room(NamedTuple):
+    """Bytes that may be used, and bins of a numeric column (trees; None: as many as usual)."""
+
+    memory: int
+    bins: int | None
+
+
+def _grow_tree(table: ChunkedTable, recipe: Recipe, conductor: Conductor, room: Room) -> Grown:
+    learner = binned(recipe.learner)
+    if room.bins is not None:
+        learner = replace(learner, bins=room.bins)
+    tree, removed = grow_with_report(table, learner, conductor, room.memory)
+    notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
+    return Grown(_no_rows(table), recipe, (GrownMember((tree,)),), diagnostics=notes)
+
+
+def _no_rows(table: ChunkedTable) -> Dataset:
+    """Stand in for the rows where only their schema and provenance are asked for."""
+    none = np.empty((0, table.schema.n_columns))
+    return Dataset(table.schema, none, table.name, provenance=table.provenance)
+
+
+def _grow_network(table: ChunkedTable, recipe: Recipe, conductor: Conductor, room: Room) -> Grown:
     cuts = find_cuts(table, recipe.discretizer, conductor)
-    structure, counted = learn_structure(table, recipe.learner, cuts, conductor, memory)
+    structure, counted = learn_structure(table, recipe.learner, cuts, conductor, room.memory)
     (member,) = structure.members
     trees = counted.count_trees(member.dag)
-    no_rows = np.empty((0, table.schema.n_columns))
-    grown = Grown(
-        Dataset(table.schema, no_rows, table.name, provenance=table.provenance),
+    return Grown(
+        _no_rows(table),
         recipe,
         (GrownMember(trees, cuts),),
         structure.averaging,
         structure.diagnostics,
     )
-    with conductor.stage("smoothing") as progress:
-        return grown.smooth(smoother, progress=progress)
 
 
 def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:

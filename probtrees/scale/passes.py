@@ -78,7 +78,7 @@ class Meter:
         self._done += work
         seconds = max(time.monotonic() - self._start, 1e-6)
         speed = f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second"
-        self._progress(min(self._done / self._whole, 1.0), speed)
+        self._progress(min(self._done / self._whole, 1.0), speed if self._rows else "")
 
 
 class Runner(Protocol):
@@ -242,6 +242,10 @@ class Finished:
                 self.folder.rmdir()
 
 
+def _say_nothing(sentence: str) -> None:
+    return
+
+
 @dataclass(frozen=True)
 class Conductor:
     """Carries passes out one after the other, skipping those that are finished.
@@ -251,11 +255,13 @@ class Conductor:
     runner : who carries them out
     finished : where results are kept
     stage : announces a pass
+    note : told which passes need not be repeated
     """
 
     runner: Runner
     finished: Finished
     stage: Stage
+    note: Callable[[str], None] = _say_nothing
 
     def run(
         self,
@@ -270,12 +276,16 @@ class Conductor:
         if kept is not None:
             statistic = make()
             statistic.restore(kept)
+            self._tell(name)
             return statistic
         with self.stage(_TITLES[name]) as progress:
             statistic = self.runner.run(table, make, progress)
         if table.fingerprint:
             self.finished.save(name, key, statistic.arrays())
         return statistic
+
+    def _tell(self, name: str) -> None:
+        self.note(f"{_TITLES[name]} was finished before; its result is in {self.finished.folder}.")
 
     def scan(
         self, fingerprint: str, reader: PartReader, parts: Sequence[Any], wishes: Wishes
@@ -284,6 +294,7 @@ class Conductor:
         key = (fingerprint, sorted(wishes.types.items()))
         kept = self.finished.load("scan", key) if fingerprint else None
         if kept is not None:
+            self._tell("scan")
             return TableScan.from_dict(json.loads(str(kept["record"])), wishes)
         with self.stage(_TITLES["scan"]) as progress:
             found = self.runner.scan(reader, parts, wishes, progress)
@@ -295,6 +306,9 @@ class Conductor:
 
 _TITLES = {
     "scan": "looking through the files",
+    "columns": "looking at columns",
+    "nodes": "counting rows in nodes",
+    "rows": "gathering rows of nodes",
     "sample": "choosing rows to cut numbers by",
     "pairs": "counting pairs of attributes",
     "tables": "counting tables",
@@ -314,7 +328,10 @@ def silent_stage(what: str) -> Iterator[Progress]:
 
 @contextmanager
 def conducting(
-    work: str | Path | None = None, cluster: str | None = None, stage: Stage = silent_stage
+    work: str | Path | None = None,
+    cluster: str | None = None,
+    stage: Stage = silent_stage,
+    note: Callable[[str], None] = _say_nothing,
 ) -> Iterator[Conductor]:
     """Make everything ready that passes need.
 
@@ -323,11 +340,12 @@ def conducting(
     work : a folder to keep finished passes in
     cluster : the address of a Dask scheduler, or "local"; None: this process
     stage : announces passes
+    note : told which passes need not be repeated
     """
     finished = Finished(work)
     if cluster is None:
-        yield Conductor(Here(), finished, stage)
+        yield Conductor(Here(), finished, stage, note)
         return
     on_cluster = import_module("probtrees.scale.cluster")
     with on_cluster.connected(cluster) as client:
-        yield Conductor(on_cluster.OnCluster(client), finished, stage)
+        yield Conductor(on_cluster.OnCluster(client), finished, stage, note)

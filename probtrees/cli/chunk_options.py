@@ -1,0 +1,106 @@
+"""The options for tables too large for memory: read in chunks, here or on a cluster."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from probtrees.cli.console import Console
+from probtrees.cli.data_options import pairs
+from probtrees.errors import OptionError
+from probtrees.experiment.recipe import Recipe
+from probtrees.model import Model
+from probtrees.smoothed_tree import Smoother
+
+
+def add_chunk_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command learn from files that do not fit into memory."""
+    group = parser.add_argument_group(
+        "tables too large for memory",
+        "DATA may then be files, folders and patterns; Parquet or CSV",
+    )
+    group.add_argument(
+        "--chunks",
+        action="store_true",
+        help="read the table several times, a chunk at a time\n"
+        "(models nb, tan, kdb, skdb and c45; smoothers that hold no rows out)",
+    )
+    group.add_argument(
+        "--memory", metavar="SIZE", default="2GB", help="most memory to use (default: %(default)s)"
+    )
+    group.add_argument(
+        "--work",
+        metavar="DIR",
+        help="keep finished passes there, so that an interrupted run goes on where\n"
+        "it was (default with --out: beside it, removed when the model is saved)",
+    )
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="let a Dask cluster read the chunks: tcp://HOST:PORT of its scheduler,\n"
+        "or 'local' for one started here; implies --chunks",
+    )
+    group.add_argument(
+        "--bins",
+        type=int,
+        metavar="N",
+        help="bins a numeric column is cut into for c45 in chunks (default: 256)",
+    )
+
+
+def in_chunks(args: argparse.Namespace) -> bool:
+    """Whether the table is to be read in chunks; refuse options that need it to be."""
+    if args.chunks or args.cluster is not None:
+        if args.bin_target is not None:
+            raise OptionError("--bin-target must be left out with --chunks. Cut the target first.")
+        return True
+    given = {"--work": args.work, "--bins": args.bins}
+    for option, value in given.items():
+        if value is not None:
+            raise OptionError(f"{option} must come with --chunks.")
+    if len(args.data) > 1:
+        raise OptionError(
+            f"argument={args.data[1]!r} must not be given here: only with --chunks is a table "
+            "learnt from several files."
+        )
+    return False
+
+
+def grow_in_chunks(
+    args: argparse.Namespace, console: Console, recipe: Recipe, smoother: tuple[str, Smoother]
+) -> Model:
+    """Grow and smooth a model from files that are read in chunks."""
+    # Imported here: what it needs takes long to load and is not needed for small tables.
+    from probtrees.scale.chunks import memory_bytes, open_chunks  # noqa: PLC0415
+    from probtrees.scale.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
+    from probtrees.scale.passes import conducting  # noqa: PLC0415
+
+    memory = memory_bytes(args.memory)
+    check_chunked(recipe, smoother[1])
+    work = args.work or (f"{args.out}.passes" if args.out is not None else None)
+    roles: dict[str, Any] = pairs(args.role, "--role")
+    types: dict[str, Any] = pairs(args.type, "--type")
+    try:
+        with conducting(work, args.cluster, console.stage, console.note) as conductor:
+            table = open_chunks(
+                args.data,
+                args.target,
+                memory=memory,
+                roles=roles,
+                types=types,
+                scan=conductor.scan,
+            )
+            for sentence in table.provenance.notes:
+                console.note(sentence)
+            more = {} if args.bins is None else {"bins": args.bins}
+            model = fit_table(table, recipe, smoother, conductor, memory, **more)
+            if args.out is not None:
+                with console.stage(f"saving {args.out}"):
+                    model.save(args.out)
+                if args.work is None:
+                    conductor.finished.forget()
+            return model
+    except KeyboardInterrupt:
+        if work is not None:
+            console.note(f"Finished passes are kept in {work!r}; the same command goes on there.")
+        raise
