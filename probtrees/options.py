@@ -28,6 +28,9 @@ import numpy as np
 
 from probtrees.errors import OptionError, did_you_mean
 
+LARGEST = 2.0**53
+"""No option is larger: beyond it floating-point numbers skip whole ones."""
+
 
 def option(
     default: Any,
@@ -114,6 +117,8 @@ class OptionField:
     def _within_bounds(self, given: Any, value: float) -> float:
         if isinstance(value, float) and not math.isfinite(value):
             self._refuse(given, "be a finite number", self.help)
+        if abs(value) > LARGEST:
+            self._refuse(given, f"lie between -{LARGEST:g} and {LARGEST:g}", self.help)
         if self.minimum is not None and value < self.minimum:
             self._refuse(given, f"be at least {self.minimum:g}", self.help)
         if self.above is not None and value <= self.above:
@@ -228,10 +233,10 @@ def _is_whole(value: Any) -> bool:
 
 
 def _is_real(value: Any) -> bool:
-    if _is_bool(value) or isinstance(value, str):
+    if _is_bool(value) or isinstance(value, str | bytes | bytearray):
         return False
     try:
         float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -14,6 +15,8 @@ def write_whole(path: str | Path, content: bytes | str) -> None:
     or the new one, never a part.
     """
     target = Path(path)
+    if "\0" in str(target):
+        raise OSError(errno.EINVAL, "A path cannot hold a null character", str(target))
     data = content.encode("utf-8") if isinstance(content, str) else content
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

@@ -56,6 +56,12 @@ def test_values_come_out_in_their_declared_type() -> None:
         ({"mode": "fats"}, "mode='fats' must be one of its choices. Did you mean 'fast'?"),
         ({"mode": None}, "mode=None must be 'fast' or 'exact'. Which way."),
         ({"depth": 0}, "depth=0 must be above 0. How deep."),
+        ({"rounds": b"3"}, "rounds=b'3' must be a whole number. How often."),
+        ({"depth": 2**63}, f"depth={2**63} must lie between -9.0072e+15 and 9.0072e+15. How deep."),
+        (
+            {"strength": 1e300},
+            "strength=1e+300 must lie between -9.0072e+15 and 9.0072e+15. Rows lent.",
+        ),
     ],
 )
 def test_bad_values_are_named(values: dict[str, object], sentence: str) -> None:

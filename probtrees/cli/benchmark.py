@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 from probtrees.cli.console import Console
-from probtrees.cli.fold_options import add_plan_options
+from probtrees.cli.fold_options import add_plan_options, check_jobs
 from probtrees.cli.model_options import (
     add_recipe_options,
     learner_options,
@@ -79,8 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
-    if args.jobs < 1:
-        raise OptionError(f"jobs={args.jobs} must be at least 1.")
+    check_jobs(args)
     tasks = _tasks(args)
     with console.stage(f"benchmarking, {len(tasks)} data sets x models") as progress:
         outcome = run_benchmark(

@@ -9,6 +9,8 @@ from probtrees.errors import OptionError
 from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.folds import Folds, read_folds
 
+_MOST_JOBS = 256
+
 
 def add_plan_options(group: argparse._ArgumentGroup) -> None:
     """Declare how rows are held out, for a command on one table or on many."""
@@ -39,11 +41,18 @@ def add_fold_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
+def check_jobs(args: argparse.Namespace) -> None:
+    """Refuse a number of processes that cannot be meant."""
+    if args.jobs < 1:
+        raise OptionError(f"jobs={args.jobs} must be at least 1.")
+    if args.jobs > _MOST_JOBS:
+        raise OptionError(f"jobs={args.jobs} must be at most {_MOST_JOBS}.")
+
+
 def folds_of(args: argparse.Namespace, data: Dataset) -> list[Folds]:
     """Cut the rows as the options ask, once per repeat."""
     plan = read_plan(args.cv, args.repeats)
-    if args.jobs < 1:
-        raise OptionError(f"jobs={args.jobs} must be at least 1.")
+    check_jobs(args)
     if args.folds is not None:
         return [read_folds(args.folds, data)]
     return plan.cut(data, args.seed)

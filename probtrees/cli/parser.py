@@ -20,6 +20,9 @@ class Parser(argparse.ArgumentParser):
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, naming an unknown option and the one that was meant."""
         known, unknown = self.parse_known_args(args, namespace)
+        for name, value in vars(known).items():
+            if value == []:  # what argparse makes of "--option=--"
+                self.error(f"--{name.replace('_', '-')} must be followed by a value")
         if unknown:
             options = [option for action in self._actions for option in action.option_strings]
             flags = [word for word in unknown if word.startswith("-")]

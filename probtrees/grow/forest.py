@@ -32,7 +32,7 @@ class Forest(Options):
 
     name: ClassVar[str] = "forest"
 
-    size: int = option(10, minimum=1, help="The number of trees.")
+    size: int = option(10, minimum=1, maximum=10_000, help="The number of trees.")
     columns_per_node: int | None = option(
         None,
         minimum=1,

@@ -18,6 +18,9 @@ IntArray = NDArray[np.int64]
 FORMS = "a number of folds (10), repeats x folds (5x2), loo, holdout or holdout=0.3"
 """What a plan may be written as."""
 
+MOST_REPEATS = 1000
+"""Beyond that a typing mistake is likelier than a wish."""
+
 HOLD_OUT_SHARE = 1 / 3
 """The share of rows that a hold-out tests unless told otherwise."""
 
@@ -38,6 +41,10 @@ class FoldPlan:
     n_folds: int = 10
     n_repeats: int = 1
     share: float = HOLD_OUT_SHARE
+
+    def __post_init__(self) -> None:
+        if self.n_repeats > MOST_REPEATS:
+            raise OptionError(f"repeats={self.n_repeats} must be at most {MOST_REPEATS:,}.")
 
     @property
     def identity(self) -> list[int] | str:
@@ -76,7 +83,7 @@ def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
     if repeats is not None and repeats < 1:
         raise OptionError(f"repeats={repeats} must be at least 1.")
     written = str(text).strip().lower()
-    if match := re.fullmatch(r"(?:(\d+)\s*x\s*)?(\d+)", written):
+    if match := re.fullmatch(r"(?:(\d{1,9})\s*x\s*)?(\d{1,9})", written):
         if match[1] and repeats is not None:
             raise OptionError(f"cv={text!r} must not come with repeats. It says how many itself.")
         return _folds_plan(int(match[2]), int(match[1] or repeats or 1))

@@ -82,7 +82,11 @@ class HDP(Options):
     name: ClassVar[str] = "hdp"
 
     n_iterations: int = option(
-        1000, help="Sweeps of the sampler through the tree.", minimum=2, label="Sweeps"
+        1000,
+        help="Sweeps of the sampler through the tree.",
+        minimum=2,
+        maximum=10_000_000,
+        label="Sweeps",
     )
     burn_in: int | float = option(
         0.1,

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -457,3 +459,10 @@ def test_identifiers_warn() -> None:
     with pytest.warns(ProbTreesWarning, match="'patient' looks like an identifier and is ignored"):
         data = read_table(csv("patient,x,y", *lines))
     assert data.schema.names == ("x", "y")
+
+
+def test_a_parquet_column_without_a_name_is_read(tmp_path: Path) -> None:
+    table = pa.table([[1.0, 2.0, 3.0], ["u", "v", "u"], ["a", "b", "a"]], names=["", "c.d", "y"])
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path)
+    assert read_table(path).schema.names == ("column 1", "c.d", "y")

@@ -80,7 +80,7 @@ def _somewhere(chance: random.Random, record: Any) -> tuple[Any, Any]:
 def _replace(chance: random.Random, record: Any) -> None:
     container, key = _somewhere(chance, record)
     old = container[key]
-    if isinstance(old, int | float) and not isinstance(old, bool) and chance.random() < 0.5:
+    if isinstance(old, int | float) and abs(old) < 1e300 and chance.random() < 0.5:
         container[key] = chance.choice((old + 1, old - 1, -old, old * 2, old + 0.5, old * 1e300))
     else:
         container[key] = copy.deepcopy(chance.choice(_VALUES))

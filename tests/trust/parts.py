@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 
-from tests.trust.bad_files import bad_file
+from tests.trust.bad_files import BadFile, bad_file
 from tests.trust.hostile_models import hostile_model
 from tests.trust.journey import model_journey, table_journey
+from tests.trust.option_cases import (
+    algorithm_case,
+    algorithm_cases,
+    algorithm_journey,
+    command_case,
+    command_cases,
+    command_journey,
+)
 from tests.trust.watched import MakeCase, RunCase
 
 
@@ -20,7 +29,17 @@ class Part:
     most_cases: int | None = None
 
 
+def _any_table(chance: random.Random, number: int) -> BadFile:
+    return bad_file(chance)
+
+
+def _any_model(chance: random.Random, number: int) -> BadFile:
+    return hostile_model(chance)
+
+
 PARTS: dict[str, Part] = {
-    "tables": Part(bad_file, table_journey, weight=6),
-    "models": Part(hostile_model, model_journey, weight=2),
+    "tables": Part(_any_table, table_journey, weight=6),
+    "models": Part(_any_model, model_journey, weight=2),
+    "options": Part(algorithm_case, algorithm_journey, 2, len(algorithm_cases())),
+    "commands": Part(command_case, command_journey, 2, len(command_cases())),
 }

@@ -27,7 +27,8 @@ MOST_MEMORY = 2048
 _ADDRESS_SPACE = 8 << 30
 """Bytes; protects the machine should a case run away between two looks at it."""
 
-MakeCase = Callable[[random.Random], BadFile]
+MakeCase = Callable[[random.Random, int], BadFile]
+"""Makes the case of a number; chance is seeded by it."""
 RunCase = Callable[[BadFile, random.Random, Path, Callable[[str], None]], str]
 
 
@@ -71,7 +72,7 @@ def run_case(
         steps.append(words)
         step(words)
 
-    file = make(chance)
+    file = make(chance, number)
     start = time.monotonic()
     forget_peak()
     try:
@@ -190,7 +191,7 @@ class Watched:
     def _lost(self, number: int, ended: str, step: str, detail: str) -> Verdict:
         """Give the worker up, and make its file again for whoever looks into it."""
         self._stop()
-        file = self.make(random.Random(f"{self.seed}/{number}"))
+        file = self.make(random.Random(f"{self.seed}/{number}"), number)
         return Verdict(number, ended, file.kind, step, detail, file)
 
 

@@ -28,7 +28,9 @@ class EqualFrequency(Options):
 
     name: ClassVar[str] = "frequency"
 
-    n_intervals: int = option(10, help="Number of intervals per numeric column.", minimum=1)
+    n_intervals: int = option(
+        10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
+    )
 
     def find_cuts(self, train: Dataset) -> Cuts:
         """Find the cut points of every numeric column."""

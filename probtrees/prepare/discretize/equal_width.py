@@ -24,7 +24,9 @@ class EqualWidth(Options):
 
     name: ClassVar[str] = "width"
 
-    n_intervals: int = option(10, help="Number of intervals per numeric column.", minimum=1)
+    n_intervals: int = option(
+        10, help="Number of intervals per numeric column.", minimum=1, maximum=10_000
+    )
 
     def find_cuts(self, train: Dataset) -> Cuts:
         """Find the cut points of every numeric column."""

@@ -26,7 +26,9 @@ class KMeans(Options):
 
     name: ClassVar[str] = "kmeans"
 
-    n_intervals: int = option(5, help="Largest number of intervals per numeric column.", minimum=1)
+    n_intervals: int = option(
+        5, help="Largest number of intervals per numeric column.", minimum=1, maximum=10_000
+    )
 
     def find_cuts(self, train: Dataset) -> Cuts:
         """Find the cut points of every numeric column."""

@@ -13,6 +13,10 @@ from probtrees.dataset import Dataset
 
 FloatArray = NDArray[np.float64]
 
+_HUGE = 1e270
+_SHRINK = 2.0**-200
+"""A power of two: nothing is rounded."""
+
 
 class NumericColumn(NamedTuple):
     """The rows in which one column is recorded, by ascending value. What kernels receive.
@@ -54,8 +58,16 @@ def numeric_columns(train: Dataset) -> Iterator[NumericColumn]:
 
 def cut_each(train: Dataset, cut: Callable[[NumericColumn], FloatArray]) -> Cuts:
     """Cut every numeric column by the same rule."""
-    points = {column.number: cut(column) for column in numeric_columns(train)}
+    points = {column.number: _cut(column, cut) for column in numeric_columns(train)}
     return Cuts.noting_missing(train, points)
+
+
+def _cut(column: NumericColumn, cut: Callable[[NumericColumn], FloatArray]) -> FloatArray:
+    """Cut a column; very large numbers are made smaller first, so that sums stay finite."""
+    if np.abs(column.values).max(initial=0.0) < _HUGE:
+        return cut(column)
+    points = cut(column._replace(values=column.values * _SHRINK)) / _SHRINK
+    return np.unique(np.clip(points, column.values[0], column.values[-1]))
 
 
 def between(low: FloatArray, high: FloatArray) -> FloatArray:

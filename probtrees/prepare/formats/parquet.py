@@ -21,12 +21,14 @@ def read_parquet(source: TableSource, wishes: Wishes) -> RawTable:
         file = arrow_parquet.ParquetFile(source.open())
         names = check_names(file.schema_arrow.names, source.where)
         kept = [name for name in names if wishes.keeps(name) and not name.startswith("__index_")]
-        table = file.read(columns=kept)
+        spelled = dict(zip(names, file.schema_arrow.names, strict=True))
+        # Arrow cannot pick a column by an empty name; such tables are read as a whole.
+        table = file.read(columns=[spelled[n] for n in kept] if all(spelled.values()) else None)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         reason = str(error).splitlines()[0].rstrip(".")
         raise DataError(
             f"{source.where} must be a complete Parquet file; reading it failed: {reason}. Copy or "
             "write it again."
         ) from None
-    columns = {name: raw_column(table[name], name, source.where) for name in kept}
+    columns = {name: raw_column(table[spelled[name]], name, source.where) for name in kept}
     return RawTable(columns, table.num_rows, names)

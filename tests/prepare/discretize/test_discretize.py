@@ -130,3 +130,11 @@ def test_neighbouring_numbers_are_told_apart():
 def test_options_are_checked():
     with pytest.raises(OptionError, match="n_intervals=0 must be at least 1"):
         EqualWidth(n_intervals=0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_largest_numbers_are_cut_without_overflow(method):
+    numbers = np.array([-1.7e308, -1e308, -1.0, 0.0, 1.0, 1e308, 1.7e308] * 6)
+    points = method.find_cuts(table(numbers, numbers > 0)).points.get(0, np.empty(0))
+    assert np.isfinite(points).all()
+    assert (np.diff(points) > 0).all()
