@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from probtrees.errors import DataError, OptionError
 from probtrees.experiment.recipe import Progress
 from probtrees.grow.c45 import C45, GrowReport, tree_size
 from probtrees.grow.prune import collapse, prune_by_counts
+from probtrees.options import option
 from probtrees.scale.binned_columns import BinnedColumns, ColumnScan, check_rows
 from probtrees.scale.binned_rows import BinnedRows
 from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable
@@ -25,6 +27,27 @@ DEFAULT_BINS = 256
 MOST_BINS = 1 << 15
 
 
+@dataclass(frozen=True)
+class BinnedC45(C45):
+    """C4.5 on numbers cut into bins, so that it can be grown from counts.
+
+    Where no numeric column has more different values than there are bins, the tree is the one
+    of :class:`~probtrees.grow.c45.C45`, node for node.
+    """
+
+    bins: int = option(
+        DEFAULT_BINS,
+        minimum=2,
+        maximum=MOST_BINS,
+        help="Into how many bins with like numbers of rows a numeric column is cut at most.",
+    )
+
+
+def binned(learner: C45) -> BinnedC45:
+    """Return the same options with bins."""
+    return learner if isinstance(learner, BinnedC45) else BinnedC45(**learner.to_dict())
+
+
 def grow_binned_c45(
     table: ChunkedTable,
     learner: C45,
@@ -32,17 +55,18 @@ def grow_binned_c45(
     memory: int = DEFAULT_MEMORY,
     progress: Progress | None = None,
 ) -> CountTree:
-    """Grow a C4.5 tree from a table that is read in chunks; see :func:`grow_with_report`."""
-    return grow_with_report(table, learner, bins, memory, progress)[0]
+    """Grow a C4.5 tree from a table that is read in chunks; see :func:`grow_with_report`.
+
+    Parameters
+    ----------
+    progress : told the share of the work that is done and what is being done; may raise to cancel
+    """
+    conductor = Conductor(Here(), Finished(None), partial(_stage_of, progress))
+    return grow_with_report(table, replace(binned(learner), bins=bins), conductor, memory)[0]
 
 
 def grow_with_report(
-    table: ChunkedTable,
-    learner: C45,
-    bins: int = DEFAULT_BINS,
-    memory: int = DEFAULT_MEMORY,
-    progress: Progress | None = None,
-    conductor: Conductor | None = None,
+    table: ChunkedTable, learner: BinnedC45, conductor: Conductor, memory: int = DEFAULT_MEMORY
 ) -> tuple[CountTree, GrowReport]:
     """Grow a C4.5 tree from a table that is read in chunks, and tell what cutting back removed.
 
@@ -60,21 +84,16 @@ def grow_with_report(
     Parameters
     ----------
     table : the rows
-    learner : the options of C4.5
-    bins : into how many bins of like size a numeric column is cut at most
+    learner : the options of C4.5, and the number of bins
+    conductor : has the passes carried out, and announces them
     memory : bytes that may be used at a time
-    progress : told the share of the work that is done and what is being done; may raise to cancel
-    conductor : has the passes carried out, and announces them one by one instead
 
     Raises
     ------
     OptionError : for options of C4.5 that need all rows at once
     """
-    if not 2 <= bins <= MOST_BINS:
-        raise OptionError(f"bins={bins} must be from 2 to {MOST_BINS}.")
     limits = Limits.of_memory(memory, len(table.schema.features))
-    conductor = conductor or Conductor(Here(), Finished(None), partial(_stage_of, progress))
-    grown = grow_nodes(table, learner, bins, limits, conductor)
+    grown = grow_nodes(table, learner, limits, conductor)
     collapsed = collapse(grown) if learner.collapse else grown
     pruned = collapsed
     if learner.prune == "pessimistic":
@@ -99,7 +118,7 @@ def check_options(learner: C45) -> None:
 
 
 def grow_nodes(
-    table: ChunkedTable, learner: C45, bins: int, limits: Limits, conductor: Conductor
+    table: ChunkedTable, learner: BinnedC45, limits: Limits, conductor: Conductor
 ) -> CountTree:
     """Grow the tree as deep as it goes."""
     check_options(learner)
@@ -107,7 +126,7 @@ def grow_nodes(
         raise DataError("rows=0 must be at least 1. Give the table rows to grow from.")
     is_here = isinstance(conductor.runner, Here)
     scan = _look_at_columns(table, conductor, skip_nominal=is_here)
-    columns = BinnedColumns.of_scan(scan, bins, table.n_rows)
+    columns = BinnedColumns.of_scan(scan, learner.bins, table.n_rows)
     if learner.missing == "fraction" and columns.has_missing.any():
         name = table.schema.features[int(np.argmax(columns.has_missing))].name
         raise OptionError(

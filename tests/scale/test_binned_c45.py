@@ -11,7 +11,13 @@ from probtrees.count_tree import TreeArrays, check_tree
 from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45
-from probtrees.scale.binned_c45 import grow_binned_c45, grow_nodes, grow_with_report
+from probtrees.scale.binned_c45 import (
+    BinnedC45,
+    binned,
+    grow_binned_c45,
+    grow_nodes,
+    grow_with_report,
+)
 from probtrees.scale.level_growth import Limits
 from probtrees.scale.passes import Conductor, Finished, Here, silent_stage
 
@@ -100,17 +106,17 @@ def limits(rows, n_tables=2):
     st.sampled_from([None, 0, 2]),
 )
 def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_leaf, max_depth):
-    learner = C45(min_leaf=min_leaf, max_depth=max_depth, collapse=False)
+    options = {"min_leaf": min_leaf, "max_depth": max_depth, "collapse": False}
     pieces = Pieces(data, tuple(ends))
-    ours = grow_nodes(pieces, learner, 256, limits(rows_in_memory), SILENT)
-    assert_same(ours, learner.grow(data))
+    ours = grow_nodes(pieces, BinnedC45(**options), limits(rows_in_memory), SILENT)
+    assert_same(ours, C45(**options).grow(data))
 
 
 @given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]))
 def test_is_cut_back_in_the_same_way(data, collapse, confidence):
     options = {"collapse": collapse, "prune": "pessimistic", "confidence": confidence}
     learner = C45(**options, subtree_raising=False)
-    ours, report = grow_with_report(Pieces(data), learner)
+    ours, report = grow_with_report(Pieces(data), binned(learner), SILENT)
     theirs, expected = learner.grow_with_report(data)
     assert_same(ours, theirs)
     assert report == expected
@@ -122,7 +128,7 @@ def test_is_cut_back_in_the_same_way(data, collapse, confidence):
 def test_many_rows_equal_the_tree_of_all_rows_at_once(missing, rows_in_memory):
     data = random_table(3_000, n_numbers=150, missing=missing)
     pieces = Pieces(data, (1, 700, 701, 2_500))
-    ours = grow_nodes(pieces, C45(), 256, limits(rows_in_memory, 50), SILENT)
+    ours = grow_nodes(pieces, BinnedC45(), limits(rows_in_memory, 50), SILENT)
     theirs = C45(collapse=False).grow(data)
     assert theirs.n_nodes > 300
     assert_same(ours, theirs)
@@ -138,7 +144,7 @@ def test_neither_chunks_nor_memory_change_a_binned_tree(ends, rows_in_memory, n_
     data = random_table(120, n_numbers=1 << 20, missing=0.05)
     whole = grow_binned_c45(Pieces(data), C45(collapse=False), bins=8)
     parts = Pieces(data, tuple(ends))
-    ours = grow_nodes(parts, C45(), 8, limits(rows_in_memory, n_tables), SILENT)
+    ours = grow_nodes(parts, BinnedC45(bins=8), limits(rows_in_memory, n_tables), SILENT)
     assert_same(ours, whole)
     thresholds = ours.arrays.threshold
     for column in range(3):
@@ -225,4 +231,4 @@ def test_rows_that_cannot_be_counted_are_refused():
 def test_counts_that_do_not_fit_are_refused():
     data = random_table(200, n_numbers=100)
     with pytest.raises(OptionError, match="memory"):
-        grow_nodes(Pieces(data), C45(), 256, Limits(10, 100, 100), SILENT)
+        grow_nodes(Pieces(data), BinnedC45(), Limits(10, 100, 100), SILENT)
