@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -26,6 +28,25 @@ def method_style(number: int) -> dict[str, str]:
     return {"color": colours[number % len(colours)], "symbol": SYMBOLS[number % len(SYMBOLS)]}
 
 
+def log_axis(values: ArrayLike) -> dict[str, Any]:
+    """Describe a logarithmic axis whose marks are whole numbers as people write them.
+
+    >>> log_axis([30, 700])["ticktext"]
+    ['20', '50', '100', '200', '500', '1,000']
+    """
+    known = np.asarray(values, dtype=np.float64)
+    known = known[known > 0]
+    if len(known) == 0:
+        return {"type": "log"}
+    low, high = math.floor(np.log10(known.min())), math.ceil(np.log10(known.max()))
+    steps = (1, 2, 5) if high - low <= 3 else (1,)
+    marks = [step * 10.0**power for power in range(low, high + 1) for step in steps]
+    first = max((mark for mark in marks if mark <= known.min()), default=marks[0])
+    last = min((mark for mark in marks if mark >= known.max()), default=marks[-1])
+    marks = [mark for mark in marks if first <= mark <= last]
+    return {"type": "log", "tickvals": marks, "ticktext": [f"{mark:,.12g}" for mark in marks]}
+
+
 def against(
     names: Sequence[str], first: ArrayLike, second: ArrayLike, labels: tuple[str, str], measure: str
 ) -> go.Figure:
@@ -39,13 +60,13 @@ def against(
             x=x,
             y=y,
             mode="markers",
-            marker={"size": 8, "opacity": 0.75, **method_style(1)},
+            marker={"size": 8, "opacity": 0.85, **method_style(1)},
             text=[html_text(name) for name in names],
             hovertemplate="%{text}: %{y:.4f} against %{x:.4f}<extra></extra>",
             showlegend=False,
         )
     )
-    figure.update_layout(width=460, height=440)
+    figure.update_layout(height=440)
     return figure
 
 
@@ -60,9 +81,9 @@ def by_size(
     """Plot values of several methods against the number of rows, a point per data set."""
     figure = empty_figure("rows of the data set", y_title)
     figure.update_layout(showlegend=True)
-    figure.update_xaxes(type="log")
+    figure.update_xaxes(**log_axis(n_rows))
     if log_y:
-        figure.update_yaxes(type="log")
+        figure.update_yaxes(**log_axis(np.concatenate([np.asarray(v) for v in values.values()])))
     else:
         figure.add_hline(y=0, line={"color": PAINTS["light"].faint, "dash": "dash"})
     for number, (method, value) in enumerate(values.items()):
@@ -72,7 +93,7 @@ def by_size(
                 y=np.asarray(value, dtype=np.float64),
                 name=html_text(method),
                 mode="markers",
-                marker={"size": 8, "opacity": 0.75, **method_style(number)},
+                marker={"size": 8, "opacity": 0.85, **method_style(number)},
                 text=[html_text(name) for name in names],
                 hovertemplate="%{text}, %{x:,} rows: %{y:.4g}<extra></extra>",
             )
@@ -84,9 +105,10 @@ def learning_curves(
     title: str, curves: Mapping[str, tuple[Sequence[float], Sequence[float]]], measure: str
 ) -> go.Figure:
     """Plot a measure against the number of training rows, a line per method."""
-    figure = empty_figure("training rows", measure)
-    figure.update_xaxes(type="log")
-    figure.update_layout(title=html_text(title), showlegend=True)
+    figure = empty_figure("training rows", measure, height=450)
+    figure.update_xaxes(**log_axis([n for n_rows, _ in curves.values() for n in n_rows]))
+    heading = {"text": html_text(title), "y": 0.98, "yanchor": "top"}
+    figure.update_layout(title=heading, showlegend=True, margin={"t": 90})
     for number, (method, (n_rows, values)) in enumerate(curves.items()):
         style = method_style(number)
         figure.add_trace(

@@ -19,7 +19,6 @@ class HtmlPage:
     """Collects the parts of a page; every text given to it is shown as it is.
 
     The page follows the reader's choice of a light or a dark screen and is light on paper.
-    A page with charts is always light, as they are.
 
     >>> page = HtmlPage("A <report>")
     >>> page.text("1 < 2")
@@ -91,7 +90,8 @@ class HtmlPage:
 
     def chart(self, figure: Figure) -> None:
         """Add a plotly chart, drawn by the script inside the page."""
-        self._parts.append(figure.to_html(full_html=False, include_plotlyjs=False))
+        config = {"responsive": True, "displaylogo": False}
+        self._parts.append(figure.to_html(full_html=False, include_plotlyjs=False, config=config))
         self._has_charts = True
 
     def markup(self, markup: str) -> None:
@@ -119,7 +119,8 @@ class HtmlPage:
             from plotly.offline import get_plotlyjs  # noqa: PLC0415 - slow to load
 
             script = f"<script>{get_plotlyjs()}</script>"
-        end = f"<script>{_asset('sort_table.js')}</script>" if self._has_sorting else ""
+        assets = [("sort_table.js", self._has_sorting), ("chart_theme.js", self._has_charts)]
+        end = "".join(f"<script>{_asset(name)}</script>" for name, wanted in assets if wanted)
         title = html_text(self.title)
         return (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -131,10 +132,9 @@ class HtmlPage:
     def _style(self) -> str:
         """Write the style: colours by theme, then everything else."""
         lines = [f":root {{ {_colours('light')} color-scheme: light; }}", ".on-dark {display:none}"]
-        if not self._has_charts:
-            dark = f":root {{ {_colours('dark')} color-scheme: dark; }}"
-            shown = ".on-light {display:none} .on-dark {display:block}"
-            lines.append(f"@media screen and (prefers-color-scheme: dark) {{ {dark} {shown} }}")
+        dark = f":root {{ {_colours('dark')} color-scheme: dark; }}"
+        shown = ".on-light {display:none} .on-dark {display:block}"
+        lines.append(f"@media screen and (prefers-color-scheme: dark) {{ {dark} {shown} }}")
         return "\n".join([*lines, _asset("html_page.css")])
 
 

@@ -20,6 +20,7 @@ from probtrees.prepare.fold_plan import FoldPlan
 from probtrees.prepare.folds import read_folds
 from probtrees.prepare.read_table import read_table
 from probtrees.score.metrics import MEASURES, Scores
+from probtrees.score.more_scores import MORE_MEASURES
 from probtrees.smoothed_tree import Smoother
 
 BASE_RATE = "base-rate"
@@ -29,7 +30,8 @@ KEY = ("dataset", "model", "smoother")
 SECONDS = ("seconds_grow", "seconds_smooth", "seconds_predict")
 COLUMNS = (
     *("dataset", "rows", "numeric", "nominal", "classes", "model", "smoother"),
-    *("folds", "repeats", *MEASURES, *SECONDS, "nodes", "leaves", "depth", "settings"),
+    *("folds", "repeats", *MEASURES, *MORE_MEASURES, *SECONDS),
+    *("nodes", "leaves", "depth", "settings"),
 )
 """The header of a results file: names and sizes, measures, seconds, mean tree sizes."""
 
@@ -213,8 +215,10 @@ def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[R
         common |= {"rows": result.n_rows, "classes": result.n_classes}
         identity = identities[result.smoother]
         base = {**identity, "model": BASE_RATE, "smoother": "", "settings": ""}
-        rows.append(_row({**base, **common}, result.base_rate))
-        rows.append(_row({**identity, **common, **seconds, **extra}, result.scores))
+        no_skill = {"brier_skill": 0.0, "log_loss_skill": 0.0}
+        rows.append(_row({**base, **common, **no_skill}, result.base_rate))
+        measured = {**result.more.to_dict(), **seconds, **extra}
+        rows.append(_row({**identity, **common, **measured}, result.scores))
     return rows
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 from probtrees import __version__
 from probtrees.draw.benchmark_charts import against, by_size, learning_curves
 from probtrees.draw.critical_difference import critical_difference_svg
 from probtrees.draw.html_page import HtmlPage
-from probtrees.experiment.benchmark import Failure
+from probtrees.experiment.benchmark import BASE_RATE, Failure
 from probtrees.experiment.benchmark_summary import Summary
 from probtrees.experiment.learning_curve import CurvePoint
-from probtrees.score.significance import Comparison, compare_methods
+from probtrees.score.significance import Comparison, compare_methods, leading_over_datasets
 
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
@@ -25,6 +26,7 @@ _WORDS = {
     "error": "0-1 loss",
     "auc": "AUC",
     "ece": "calibration error",
+    "brier_skill": "skill",
 }
 
 
@@ -60,12 +62,22 @@ def benchmark_report(
 
 
 def _opening(summary: Summary) -> str:
-    folds = sorted(set(summary.frame["folds"]))
     return (
-        f"{len(summary.methods)} methods on {summary.n_datasets} data sets, each measured once "
-        f"over all rows of {' or '.join(folds)}-fold cross-validation. Means and ranks use the "
-        "data sets on which every method has a figure."
+        f"{len(summary.methods)} methods on {summary.n_datasets} data sets, {_how(summary)}. Means "
+        "and ranks use the data sets on which every method has a figure. The method "
+        f"{BASE_RATE} always answers with the class frequencies of its training rows."
     )
+
+
+def _how(summary: Summary) -> str:
+    """Say how rows were held out."""
+    folds = pd.to_numeric(summary.frame["folds"])
+    if (folds == summary.frame["rows"]).all():
+        return "each row left out once"
+    if (folds == 1).all():
+        return "measured on rows that were held out"
+    counts = " or ".join(str(n) for n in sorted(set(folds)))
+    return f"each measured once over all rows of {counts}-fold cross-validation"
 
 
 def _means(page: HtmlPage, summary: Summary) -> None:
@@ -76,7 +88,21 @@ def _means(page: HtmlPage, summary: Summary) -> None:
         cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
         rank = summary.mean_rank(method, "rmse")
         rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
-    page.table(rows, caption="Smaller is better, except for AUC.")
+    leading = _leading(summary)
+    page.table(
+        rows,
+        caption="Smaller is better, except for AUC and skill, the share of the base rate's Brier "
+        "score that is saved."
+        + (" Bold: not distinguishable from the best by RMSE." * bool(leading)),
+        marked=leading,
+    )
+
+
+def _leading(summary: Summary) -> tuple[int, ...]:
+    """List the methods that cannot be told from the best by RMSE."""
+    if summary.n_datasets < 2 or len(summary.methods) < 2:
+        return ()
+    return leading_over_datasets(summary.table("rmse").to_numpy()).members
 
 
 def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
@@ -94,8 +120,9 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
         caption="Win-draw-loss of the row against the column at four decimals, with the "
         "p-value of a sign test, two-sided / one-sided.",
     )
-    page.markup(
-        critical_difference_svg(names, found.ranks.average_ranks, found.critical_difference)
+    ranks = found.ranks.average_ranks
+    page.themed(
+        lambda theme: critical_difference_svg(names, ranks, found.critical_difference, theme=theme)
     )
     page.text(
         f"Friedman's test: chi-square {found.ranks.chi_square:.2f}, "
@@ -144,7 +171,7 @@ def _pictures(page: HtmlPage, summary: Summary) -> None:
     others = [method for method in summary.methods if method != best]
     page.heading(f"{best} against the others, data set by data set")
     page.text(f"A point below the line: {best} has the smaller RMSE.", note=True)
-    page.markup('<div style="display:flex;flex-wrap:wrap">')
+    page.markup('<div class="charts">')
     for other in others:
         page.chart(against(list(table.index), table[best], table[other], (best, other), "RMSE"))
     page.markup("</div>")

@@ -16,8 +16,11 @@ from probtrees.experiment.result_log import Row
 
 FloatArray = NDArray[np.float64]
 
-MEAN_MEASURES = ("rmse", "brier", "log_loss", "error", "auc", "ece")
+MEAN_MEASURES = ("rmse", "brier", "log_loss", "error", "auc", "ece", "brier_skill")
 """The measures that may be averaged over data sets; CLL is a sum over rows."""
+
+LARGER_IS_BETTER = ("auc", "brier_skill")
+"""The measures by which the best method has the largest value."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,11 @@ class Summary:
         }
 
     def ranks(self, measure: str) -> FloatArray:
-        """Rank of every method on every data set; a larger AUC is better, else a smaller value."""
+        """Rank of every method on every data set, 1 = best."""
         values = self.table(measure).to_numpy(dtype=np.float64)
         if len(values) == 0:
             return values
-        return np.asarray(rankdata(-values if measure == "auc" else values, axis=1))
+        return np.asarray(rankdata(-values if measure in LARGER_IS_BETTER else values, axis=1))
 
 
 def summarise(rows: Sequence[Row]) -> Summary:
@@ -92,12 +95,20 @@ def summarise(rows: Sequence[Row]) -> Summary:
     numeric = [*MEAN_MEASURES, "cll", *SECONDS, "rows", "classes", "numeric", "nominal"]
     for name in numeric:
         frame[name] = pd.to_numeric(frame[name])
+    frame["brier_skill"] = _skill(frame)
     several_models = frame.loc[frame["model"] != BASE_RATE, "model"].nunique() > 1
     frame["method"] = [
         _method_name(model, smoother, several_models)
         for model, smoother in zip(frame["model"], frame["smoother"], strict=True)
     ]
     return Summary(frame)
+
+
+def _skill(frame: pd.DataFrame) -> pd.Series:
+    """Fill in the skill where a file of an earlier release lacks it."""
+    base = frame[frame["model"] == BASE_RATE].drop_duplicates("dataset").set_index("dataset")
+    loss = frame["dataset"].map(base["brier"])
+    return frame["brier_skill"].fillna((1 - frame["brier"] / loss).where(loss > 0))
 
 
 def _method_name(model: str, smoother: str, several_models: bool) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from probtrees.errors import DataError, OptionError
+from probtrees.whole_file import write_whole
 
 Row = Mapping[str, str]
 Key = tuple[str, ...]
@@ -71,15 +72,24 @@ class ResultLog:
         text = path.read_text(encoding="utf-8", errors="replace")
         whole = text[: text.rfind("\n") + 1]
         reader = csv.DictReader(io.StringIO(whole))
-        if tuple(reader.fieldnames or ()) != self.columns:
+        names = tuple(reader.fieldnames or ())
+        if not {*self.key, self.settings} <= set(names) <= set(self.columns):
             raise DataError(
                 f"out={str(path)!r} must be a file of benchmark results. Name another file."
             )
+        unknown = dict.fromkeys(self.columns, "")
         for row in reader:
             if None not in row and None not in row.values():
-                self.rows[self._key_of(row)] = row
-        if whole != text:
+                self.rows[self._key_of(row)] = {**unknown, **row}
+        if names != self.columns:
+            self._rewrite(path)
+        elif whole != text:
             os.truncate(path, len(whole.encode("utf-8")))
+
+    def _rewrite(self, path: Path) -> None:
+        """Give a file of an earlier release the columns it lacks; what they hold is not known."""
+        head = self._line({name: name for name in self.columns})
+        write_whole(path, head + "".join(self._line(row) for row in self.rows.values()))
 
     def _line(self, row: Row) -> str:
         buffer = io.StringIO()

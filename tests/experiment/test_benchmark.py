@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from probtrees.cli import main
@@ -16,6 +17,8 @@ from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.read_table import read_table
+from probtrees.score.metrics import MEASURES
+from probtrees.score.more_scores import MORE_MEASURES
 
 
 @pytest.fixture
@@ -75,6 +78,29 @@ def test_a_second_run_measures_only_what_is_new(
     assert out.read_text().startswith(before)
     run_benchmark(tasks(folder, "mle", "laplace"), out)
     assert len(asked) == 2
+
+
+def test_a_file_that_lacks_newer_columns_is_kept_and_completed(
+    folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "results.log"
+    run_benchmark(tasks(folder, "mle"), out)
+    frame = pd.read_csv(out, dtype=str, keep_default_na=False)
+    frame.drop(columns="sharpness").to_csv(out, index=False, lineterminator="\n")
+    run = run_benchmark(tasks(folder, "mle", "laplace"), out)
+    again = pd.read_csv(out, dtype=str, keep_default_na=False)
+    assert list(again.columns) == list(frame.columns)
+    old = again[again["smoother"] == "mle"]
+    assert (old["sharpness"] == "").all()
+    assert old["rmse"].tolist() == frame[frame["smoother"] == "mle"]["rmse"].tolist()
+    assert len(run.rows) == 2 * 3
+
+
+def test_every_measure_has_a_column(folder: Path) -> None:
+    row = next(row for row in run_benchmark(tasks(folder, "laplace")).rows if row["smoother"])
+    for name in (*MEASURES, *MORE_MEASURES):
+        assert row[name] != ""
+    assert float(row["cross_entropy"]) == pytest.approx(float(row["log_loss"]))
 
 
 def test_a_half_written_line_is_dropped_and_measured_again(folder: Path, tmp_path: Path) -> None:
