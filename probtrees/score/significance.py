@@ -15,7 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
 from probtrees.score.paired_test import corrected_t_test, wilcoxon
-from probtrees.score.post_hoc import bergmann_hommel, holm, pairs, shaffer
+from probtrees.score.post_hoc import (
+    bergmann_hommel,
+    holm,
+    pairs,
+    shaffer,
+    sharpest_procedure,
+)
 from probtrees.score.rank_test import (
     RankTest,
     critical_difference,
@@ -73,7 +79,8 @@ class Comparison:
     ranks : Friedman's test with the average ranks
     critical_difference : of Nemenyi's test at 5 %
     records : win-draw-loss of every pair, by (row method, column method)
-    p_values : by procedure ("nemenyi", "holm", "bergmann-hommel"), symmetric matrices of
+    p_values : by procedure ("nemenyi", "holm", "bergmann-hommel"; "shaffer" in place of the
+        last for more than eleven methods), symmetric matrices of
         adjusted p-values; 1 on the diagonal
     leading : the set of methods that cannot be told from the best
     """
@@ -140,7 +147,7 @@ def compare_methods(
         p_values={
             "nemenyi": _square(nemenyi_p_values(ranks), k),
             "holm": _square(holm(raw), k),
-            "bergmann-hommel": _square(bergmann_hommel(raw, k), k),
+            sharpest_procedure(k): _square(bergmann_hommel(raw, k), k),
         },
         leading=leading_over_datasets(table, lower_is_better=lower_is_better),
     )
