@@ -8,10 +8,13 @@ from probtrees.ui.lesson import widgets
 from probtrees.ui.lesson.steps import STEPS
 from probtrees.ui.lesson.top import choose_subject
 from probtrees.ui.page import start_page
+from probtrees.ui.style import slide_style
 
 start_page("learn")
 lesson = widgets.current_lesson()
 embedded = st.context.is_embedded
+if embedded:
+    slide_style()
 try:
     subject = choose_subject(lesson, embedded=embedded)
 except ProbTreesError as problem:

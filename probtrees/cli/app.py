@@ -9,9 +9,11 @@ import argparse
 import importlib
 import sys
 import threading
+from typing import Any
 
 from probtrees.bundled import bundled
 from probtrees.cli.console import Console
+from probtrees.cli.page_address import PageAddress
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
 
@@ -48,8 +50,20 @@ def run(args: argparse.Namespace, console: Console) -> None:
     importlib.import_module(
         "streamlit.runtime.pages_manager"
     ).PagesManager.uses_pages_directory = False
+    _name_addresses()
     threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
     importlib.import_module("streamlit.web.cli").main()
+
+
+def _name_addresses() -> None:
+    """Let links to pages find the server at once; without this they only take a detour."""
+    try:
+        server: Any = importlib.import_module("streamlit.web.server.starlette.starlette_app")
+        wrap = importlib.import_module("starlette.middleware").Middleware
+        usual = server.create_streamlit_middleware
+    except (ImportError, AttributeError):
+        return
+    server.create_streamlit_middleware = lambda: [*usual(), wrap(PageAddress)]
 
 
 def _warm_up() -> None:

@@ -16,9 +16,9 @@ def empty_figure(
     figure = go.Figure(
         layout={
             "height": height,
-            "margin": {"l": 60, "r": 15, "t": 30, "b": 50},
+            "margin": {"l": 60, "r": 15, "t": 40, "b": 50},
             "showlegend": False,
-            "legend": {"orientation": "h", "y": 1.1},
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"color": paint.text},

@@ -55,7 +55,7 @@ def reliability_chart(bins: Sequence[Bin], outcome: str, *, theme: Theme = "ligh
         )
     )
     figure.update_xaxes(tickformat=".0%", range=[-0.03, 1.05])
-    figure.update_yaxes(tickformat=".0%", range=[-0.03, 1.05])
+    figure.update_yaxes(tickformat=".0%", range=[-0.08, 1.05])
     return figure
 
 

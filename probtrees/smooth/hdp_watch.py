@@ -29,12 +29,15 @@ class Watched:
     pseudo_counts : float64[n_sweeps, len(nodes), n_outcomes], counts that the branches below
         each of the nodes passed up to it
     concentration : float64[n_sweeps], the concentration of the leaf's group
+    samples : float64[n_kept, n_outcomes], one draw per kept sweep from the posterior of the
+        leaf's probabilities: Dirichlet(n_k + c q_k), q_k = the parent's drawn probabilities
     """
 
     nodes: tuple[int, ...]
     probs: FloatArray
     pseudo_counts: FloatArray
     concentration: FloatArray
+    samples: FloatArray
 
 
 def watch(
@@ -70,6 +73,7 @@ def watch(
     probs = np.zeros((n_sweeps, n_outcomes))
     pseudo = np.zeros((n_sweeps, len(above), n_outcomes))
     concentration = np.zeros(n_sweeps)
+    parent = np.zeros((n_sweeps, n_outcomes))
     before = np.zeros(n_outcomes)
     with np.errstate(over="ignore"):  # without the JIT random words wrap around, as they should
         for sweep in range(n_sweeps):
@@ -81,6 +85,24 @@ def watch(
             for place, node in enumerate(inner):
                 own = slice(int(cells.first[node]), int(cells.first[node + 1]))
                 pseudo[sweep, place, cells.outcome[own]] = state.draws.counts[own]
+            parent[sweep, cells.outcome[own]] = state.draws.probs[own]
             if progress is not None and sweep % SWEEPS_PER_REPORT == 0:
                 progress(sweep / n_sweeps, "sampling")
-    return Watched(tuple(above), probs[smoother.dropped_sweeps :], pseudo, concentration)
+    kept = slice(smoother.dropped_sweeps, None)
+    samples = _draw(counts, parent[kept], concentration[kept], smoother.seed)
+    return Watched(tuple(above), probs[kept], pseudo, concentration, samples)
+
+
+def _draw(
+    counts: FloatArray, parent: FloatArray, concentration: FloatArray, seed: int
+) -> FloatArray:
+    """Draw the leaf's probabilities once for every sweep.
+
+    Outcomes that nobody below the parent has share what the others leave of its probabilities.
+    """
+    unseen = parent == 0
+    left = np.maximum(1 - parent.sum(axis=1, keepdims=True), 0.0)
+    base = np.where(unseen, left / np.maximum(unseen.sum(axis=1, keepdims=True), 1), parent)
+    shape = counts + concentration[:, None] * base
+    drawn = np.random.default_rng(seed).gamma(np.maximum(shape, 1e-12))
+    return drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1e-300)

@@ -13,6 +13,7 @@ from probtrees.ui.style import page_style
 def start_page(page: Page) -> None:
     """Bring the style, follow the link the page was opened by, and say what could not be."""
     page_style()
+    permalink.hold_choices()
     permalink.restore(page)
     permalink.explain(page)
 

@@ -80,6 +80,18 @@ def restore(page: Page) -> None:
     st.session_state[_PROBLEMS] = (page, problems)
 
 
+def hold_choices() -> None:
+    """Keep choices when the page changes.
+
+    A widget of the same key on another page is another widget to Streamlit and would begin
+    anew; what is assigned is taken over by it.
+    """
+    keys = {part.key for part in _all_parts().values()}
+    keys |= {f"learn.{field.name}" for field in fields(Lesson)}
+    for key in keys & set(st.session_state.keys()):
+        st.session_state[key] = st.session_state[key]
+
+
 def explain(page: Page) -> None:
     """Say in one sentence what the link asked for in vain, on the page that it opened."""
     opened, problems = st.session_state.get(_PROBLEMS, (page, []))

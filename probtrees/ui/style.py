@@ -16,3 +16,12 @@ def page_style() -> None:
     """Bring the shared style onto the page."""
     sheet = f":root {{ --sheet: {PAINTS[theme()].page}; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
+
+
+def slide_style() -> None:
+    """Make a page fit for a slide: large type, nothing around it."""
+    st.html(
+        "<style>html { font-size: 22px } .stAppHeader { display: none } "
+        ".stMainBlockContainer { padding-top: 1rem } "
+        ".stMainBlockContainer code { font-size: 1rem }</style>"
+    )

@@ -70,7 +70,7 @@ def test_hdp_shows_pseudo_counts_and_samples_that_average_to_the_estimate() -> N
     said = text_of(page)
     assert "passed up in the last sweep" in said
     seen = numbers_of_the_samples(200, 7)
-    assert f"Average of the first 180 samples: {percent(seen)}" in said
+    assert f"of what each of them expects: {percent(seen)}" in said
     assert f"Estimate **{percent(seen)}**" in said
 
 

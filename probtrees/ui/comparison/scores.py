@@ -40,9 +40,11 @@ def score_table(run: Comparison, bench: Workbench) -> None:
         measure: st.column_config.NumberColumn(format="%.4f", help=MEASURE_HELP.get(measure))
         for measure in MEASURES
     } | {
+        "": st.column_config.TextColumn(width=30, help="Cannot be told from the best."),
+        "method": st.column_config.TextColumn(width=230),
         "seconds": st.column_config.NumberColumn(
             format="%.1f", help="To grow, smooth and predict, all folds together."
-        )
+        ),
     }
     st.dataframe(
         frame,

@@ -25,7 +25,7 @@ from probtrees.ui import state
 from probtrees.ui.comparison.bin_rows import rows_of_bin, show_leaf_button
 from probtrees.ui.comparison.choices import FALSE_ALARM, HIGHEST_COST, MISS
 from probtrees.ui.comparison.run import Comparison
-from probtrees.ui.workbench import Workbench
+from probtrees.ui.workbench import Workbench, current_smoother
 
 MOST_CLASSES = 12
 """Classes whose costs are asked for one by one."""
@@ -33,9 +33,9 @@ MOST_CLASSES = 12
 
 def reliability(run: Comparison, bench: Workbench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
-    left, right = st.columns(2)
+    left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        result = _choose(run, "Method", "compare.reliability")
+        result = _choose(run, "Method", "compare.reliability", start=_in_use(run))
     with right:
         by_rows = st.toggle(
             "Bins with equally many rows",
@@ -225,6 +225,12 @@ def _choose(run: Comparison, label: str, key: str, start: int = 0) -> Result:
         del st.session_state[key]
     index = start % len(options)
     return names[st.selectbox(label, options, index=index, key=key, persist_state="session")]
+
+
+def _in_use(run: Comparison) -> int:
+    """Find the first result of the smoother in use on the other pages, if it was compared."""
+    smoothers = [result.smoother for result in run.results]
+    return smoothers.index(current_smoother()) if current_smoother() in smoothers else 0
 
 
 def _tested(result: Result) -> np.ndarray:

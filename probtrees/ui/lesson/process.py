@@ -99,7 +99,7 @@ def _pseudo_counts(subject: Subject, seen: Watched) -> None:
 
 def _posterior(subject: Subject, seen: Watched) -> None:
     """Show the samples of the leaf's chance as they come in, and their average."""
-    drawn = seen.probs[:, subject.outcome]
+    drawn = seen.samples[:, subject.outcome]
     used = len(drawn)
     if used > 1:
         used = st.slider(
@@ -112,4 +112,9 @@ def _posterior(subject: Subject, seen: Watched) -> None:
         )
     figure = posterior_chart(drawn[:used], theme=state.theme())
     st.plotly_chart(figure, key="learn.posterior", alt="Histogram of the samples of the chance")
-    st.caption(f"Average of the first {used:,} samples: {percent(float(np.mean(drawn[:used])))}.")
+    expected = seen.probs[:used, subject.outcome]
+    st.caption(
+        f"Each sample is a chance the leaf may have. Average of the first {used:,} samples: "
+        f"{percent(float(np.mean(drawn[:used])))}; of what each of them expects: "
+        f"{percent(float(np.mean(expected)))}."
+    )

@@ -156,9 +156,9 @@ def show_gradient(subject: Subject, lesson: Lesson) -> None:
         alt=f"{words} of the whole tree against the weight of the ancestors",
     )
     kind = (
-        "With a gentle prior the descent settles at"
+        "Orange: with a gentle prior the descent settles at"
         if subject.smooth_with_rows is None
-        else "On rows held out of inner trees the best is"
+        else "Orange: on rows held out of inner trees the best is"
     )
     st.markdown(
         f"{kind} a weight of {found:.2g} rows: **{percent(numbers.value(subject, fitted))}**."
@@ -251,7 +251,7 @@ def _who_speaks(subject: Subject, smoothed: SmoothedTree) -> None:
         if share > 0:
             points = percent(float(values[subject.outcome]))
             rows.append(f"| {name} | {percent(float(share))} | {points} |")
-    st.markdown("\n".join(rows))
+    st.markdown("\n".join(rows).replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def _curve(subject: Subject, values: np.ndarray, chosen: tuple[float, float], x_title: str) -> None:
@@ -281,4 +281,4 @@ def _ways_up(subject: Subject) -> None:
             "-" if rate is None else percent(rate),
         ]
         rows.append(f"| {' | '.join(cells)} |")
-    st.markdown("\n".join(rows))
+    st.markdown("\n".join(rows).replace(" %", "\N{NO-BREAK SPACE}%"))

@@ -72,14 +72,14 @@ def findings(draft: Draft, report: TableReport) -> None:
 def _finding(draft: Draft, found: Finding, number: int) -> None:
     """Show one finding with its remedies."""
     settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
-    with st.container(horizontal=True, vertical_alignment="center", key=f"finding_{number}"):
+    words, buttons = st.columns([5, 2], vertical_alignment="center")
+    with words:
         box = {"error": st.error, "warning": st.warning, "note": st.info}[found.severity]
         if settled:
             box = st.success
-        box(
-            markdown_text(str(found)),
-            icon=":material/check:" if settled else _ICONS[found.severity],
-        )
+        icon = ":material/check:" if settled else _ICONS[found.severity]
+        box(markdown_text(str(found)), icon=icon)
+    with buttons, st.container(horizontal=True, key=f"remedies_{number}"):
         for fix in () if settled else found.fixes:
             st.button(
                 markdown_text(fix.label),
