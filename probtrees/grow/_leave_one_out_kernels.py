@@ -68,31 +68,51 @@ def _left_out_shares(place, label, weight, prefixes, counts, strength, base, sha
 
 
 @njit(cache=True, nogil=True)
-def _loss(joint, label, kind):
-    """Return the loss of one row and scale its joint probabilities to sum to 1."""
-    n_classes = joint.shape[0]
-    total = 0.0
+def _is_wrong(joint, row, bound, label):
+    """Whether another class is more probable; the first of equal classes is the answer."""
     best = 0
-    for k in range(n_classes):
-        total += joint[k]
-        if joint[k] > joint[best]:
+    for k in range(joint.shape[2]):
+        if joint[row, bound, k] > joint[row, bound, best]:
             best = k
-    scale = 1.0 / total
-    for k in range(n_classes):
-        joint[k] = max(joint[k] * scale, SMALLEST)
-    if kind == ZERO_ONE:
-        return 0.0 if best == label else 1.0
-    if kind == LOGARITHMIC:
-        return -math.log(joint[label])
-    return (1.0 - joint[label]) ** 2
+    return best != label
 
 
 @njit(cache=True, nogil=True)
-def _add_loss(loss, scale, losses):
+def _scale_to_one(joint, row, bound):
+    """Let the joint probabilities of a row sum to 1."""
+    total = 0.0
+    for k in range(joint.shape[2]):
+        total += joint[row, bound, k]
+    scale = 1.0 / total
+    for k in range(joint.shape[2]):
+        joint[row, bound, k] = max(joint[row, bound, k] * scale, SMALLEST)
+
+
+@njit(cache=True, nogil=True)
+def _add_loss(loss, scale, bound, losses):
     """Add a loss in fixed point, so that sums do not depend on the order of the rows."""
     fixed = np.int64(loss * scale + 0.5)
-    losses[0] += fixed >> HALF
-    losses[1] += fixed & ((1 << HALF) - 1)
+    losses[bound, 0] += fixed >> HALF
+    losses[bound, 1] += fixed & ((1 << HALF) - 1)
+
+
+@njit(cache=True, nogil=True)
+def _add_losses(joint, row, label, weight, kind, scale, losses):
+    """Scale a row's joint probabilities to sum to 1 and add its loss for every bound."""
+    n_bounds = joint.shape[1]
+    if kind == ZERO_ONE:
+        for bound in range(n_bounds):
+            if _is_wrong(joint, row, bound, label):
+                _add_loss(weight, scale, bound, losses)
+    for bound in range(n_bounds):
+        _scale_to_one(joint, row, bound)
+    if kind == SQUARED:
+        for bound in range(n_bounds):
+            miss = 1.0 - joint[row, bound, label]
+            _add_loss(weight * (miss * miss), scale, bound, losses)
+    elif kind == LOGARITHMIC:
+        for bound in range(n_bounds):
+            _add_loss(-weight * math.log(joint[row, bound, label]), scale, bound, losses)
 
 
 @njit(cache=True, nogil=True)
@@ -110,8 +130,7 @@ def leave_out_of_prior(table, class_counts, total, strength, kind, scale, joint,
                 n = class_counts[k] - weight if k == labels[row] else class_counts[k]
                 n = max(n, 0.0) + strength / n_classes
                 joint[row, bound, k] = n / (max(total - weight, 0.0) + strength)
-            loss = weight * _loss(joint[row, bound], labels[row], kind)
-            _add_loss(loss, scale, losses[bound])
+        _add_losses(joint, row, labels[row], weight, kind, scale, losses)
 
 
 @njit(cache=True, nogil=True)
@@ -150,8 +169,45 @@ def leave_out_of_table(
             level = min(first_bound + bound, n_levels - 1)
             for k in range(n_classes):
                 joint[row, bound, k] *= shares[level, k]
-            loss = weight * _loss(joint[row, bound], labels[row], kind)
-            _add_loss(loss, scale, losses[bound])
+        _add_losses(joint, row, labels[row], weight, kind, scale, losses)
+
+
+@njit(cache=True, nogil=True)
+def list_shares(n_values, prefixes, counts, strength, shares):
+    """Write the probability of every place's value for a left-out row that counts once.
+
+    ``shares[place, level, k, own]``: of class k, ``own`` being 1 if that is the row's class.
+    """
+    n_places, n_levels, n_classes, _ = shares.shape
+    base = strength / n_values
+    total, totals = _outcome_totals(prefixes, counts)
+    found = np.empty((n_levels + 1, n_classes))
+    for place in range(n_places):
+        hits = max(totals[prefixes.cells[0, place]] - 1.0, 0.0)
+        found[n_levels] = (hits + base) / (max(total - 1.0, 0.0) + strength)
+        for label in range(-1, n_classes):
+            _left_out_shares(place, label, 1.0, prefixes, counts, strength, base, found)
+            for level in range(n_levels):
+                for k in range(n_classes):
+                    if label < 0:
+                        shares[place, level, k, 0] = found[level, k]
+                    elif label == k:
+                        shares[place, level, k, 1] = found[level, k]
+
+
+@njit(cache=True, nogil=True)
+def leave_out_by_shares(labels, places, shares, first_bound, kind, scale, joint, losses):
+    """Do what :func:`leave_out_of_table` does, for rows that count once, from a list."""
+    n_levels = shares.shape[1]
+    n_rows, n_bounds, n_classes = joint.shape
+    for row in range(n_rows):
+        place = places[row]
+        label = labels[row]
+        for bound in range(n_bounds):
+            level = min(first_bound + bound, n_levels - 1)
+            for k in range(n_classes):
+                joint[row, bound, k] *= shares[place, level, k, 1 if k == label else 0]
+        _add_losses(joint, row, label, 1.0, kind, scale, losses)
 
 
 @njit(cache=True, nogil=True)

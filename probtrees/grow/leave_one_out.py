@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -71,11 +71,21 @@ class LeftOutTable:
     ----------
     target : the column of the table
     prefixes, counts : its contexts and cells, and the classes counted in them
+    shares : for rows that count once, the probabilities of every place, worked out beforehand;
+        float64[n_places, n_levels, n_classes, 2]. None: worked out row by row
     """
 
     target: int
     prefixes: Prefixes
     counts: PrefixCounts
+    shares: FloatArray | None = None
+
+    def with_shares(self, n_values: int, strength: float = 1.0) -> LeftOutTable:
+        """List the probabilities of every place, which pays off where many rows share places."""
+        n_levels, n_places = self.prefixes.contexts.shape
+        shares = np.empty((n_places, n_levels, self.counts.in_cells.shape[1], 2))
+        kernels.list_shares(n_values, self.prefixes, self.counts, strength, shares)
+        return replace(self, shares=shares)
 
 
 @dataclass
@@ -117,7 +127,8 @@ class LossSums:
         Parameters
         ----------
         table : the rows
-        tables : every attribute's table in order, with the rows' places in its prefixes
+        tables : every attribute's table in order, with the rows' places in its prefixes; only
+            rows that count once may be given tables with shares
         strength : of the m-estimates
         """
         total = float(self.class_counts.sum())
@@ -127,6 +138,18 @@ class LossSums:
             table, self.class_counts, total, strength, kind, self.scale, joint, self.sums[0]
         )
         for number, (left_out, places) in enumerate(tables, start=1):
+            if left_out.shares is not None:
+                kernels.leave_out_by_shares(
+                    table.codes[-1],
+                    places,
+                    left_out.shares,
+                    self.bounds.start,
+                    kind,
+                    self.scale,
+                    joint,
+                    self.sums[number],
+                )
+                continue
             kernels.leave_out_of_table(
                 table,
                 left_out.target,

@@ -45,7 +45,7 @@ class ChunkedTable:
     n_rows : rows to learn from
     missing : the features with missing values among these rows, by number
     file_rows : rows of every file, by number
-    heaviest : the largest weight of a row; 1 without weights
+    heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
     fingerprint : changes whenever a file or the way of reading does
@@ -57,7 +57,7 @@ class ChunkedTable:
     n_rows: int
     missing: tuple[int, ...]
     file_rows: Mapping[int, int]
-    heaviest: float = 1.0
+    heaviest: float | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
     fingerprint: str = ""
@@ -207,7 +207,7 @@ def _opened(unscanned: Unscanned, seen: TableScan, plan: TablePlan, wishes: Wish
         n_rows=seen.n_rows,
         missing=tuple(n for n, column in features if seen.missing.get(column.source_name)),
         file_rows=dict(sorted(seen.file_rows.items())),
-        heaviest=seen.heaviest,
+        heaviest=seen.heaviest if "weight" in wishes.roles.values() else None,
         roles={n: role for n, role in wishes.roles.items() if role in ("weight", "group", "time")},
         provenance=record,
         fingerprint=unscanned.fingerprint,

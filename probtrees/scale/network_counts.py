@@ -28,6 +28,9 @@ from probtrees.scale.cell_counts import MOST_DENSE, CellCounts, CellFinder
 
 Arrays = dict[str, NDArray[Any]]
 
+_MOST_SHARES = 1 << 22
+"""Probabilities of a table that are worked out beforehand, up to 32 MB."""
+
 _ROWS_TOGETHER = 1 << 14
 """Rows whose losses are worked out table by table while they are in the cache."""
 
@@ -287,18 +290,23 @@ class LeftOutLosses:
     cuts : how chunks are made nominal
     tables : every attribute's counts, and where to find a row's in them
     losses : the sums
+    weighted : whether rows may count other than once
     """
 
     cuts: Cuts
     tables: list[tuple[LeftOutTable, CellFinder]]
     losses: LossSums
+    weighted: bool
 
     @classmethod
-    def empty(cls, counted: TableCounts, loss: Loss, k: int, heaviest: float) -> LeftOutLosses:
-        """Begin with no rows."""
+    def empty(
+        cls, counted: TableCounts, loss: Loss, k: int, heaviest: float | None = None
+    ) -> LeftOutLosses:
+        """Begin with no rows; ``heaviest`` is the largest weight of one, None if all are 1."""
         tables = counted.left_out_tables()
-        losses = LossSums.empty(loss, range(k + 1), counted.class_counts, len(tables), heaviest)
-        return cls(counted.cuts, tables, losses)
+        most = 1.0 if heaviest is None else heaviest
+        losses = LossSums.empty(loss, range(k + 1), counted.class_counts, len(tables), most)
+        return cls(counted.cuts, tables, losses, heaviest is not None)
 
     def fresh(self) -> LeftOutLosses:
         """Begin again with no rows; the counts are shared."""
@@ -311,6 +319,7 @@ class LeftOutLosses:
 
     def update(self, data: Dataset) -> None:
         """Add the rows of a chunk, some at a time."""
+        self._list_shares()
         table = code_chunk(self.cuts, data)
         n_rows = table.codes.shape[1]
         for start in range(0, n_rows, _ROWS_TOGETHER):
@@ -320,6 +329,13 @@ class LeftOutLosses:
             )
             pairs = ((left_out, finder.places(some)) for left_out, finder in self.tables)
             self.losses.update(some, pairs)
+
+    def _list_shares(self) -> None:
+        """Work probabilities out beforehand: here, since the list would be long to send."""
+        for number, (left_out, finder) in enumerate(self.tables):
+            size = left_out.prefixes.contexts.size * 2 * self.losses.class_counts.shape[0]
+            if not self.weighted and left_out.shares is None and size <= _MOST_SHARES:
+                self.tables[number] = (left_out.with_shares(int(finder.n_values[-1])), finder)
 
     def merge(self, other: LeftOutLosses) -> None:
         """Add what was added up elsewhere."""
