@@ -7,9 +7,11 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import pairs
+from probtrees.cli.model_options import learner_options, recipe_of, recipe_with, settings_for
 from probtrees.errors import OptionError
 from probtrees.experiment.recipe import Recipe
 from probtrees.model import Model
+from probtrees.options import build
 from probtrees.smoothed_tree import Smoother
 
 
@@ -66,8 +68,22 @@ def in_chunks(args: argparse.Namespace) -> bool:
     return False
 
 
+def chunked_recipe_of(args: argparse.Namespace) -> Recipe:
+    """Make the recipe that the options ask for; C4.5 has bins in chunks."""
+    from probtrees.scale.binned_c45 import BinnedC45  # noqa: PLC0415
+
+    if args.model != BinnedC45.name:
+        if args.bins is not None:
+            raise OptionError(f"--bins must come with --model c45, not with {args.model!r}.")
+        return recipe_of(args)
+    options = {"seed": args.seed, **learner_options(args), **settings_for(args, "model")}
+    if args.bins is not None:
+        options["bins"] = args.bins
+    return recipe_with(args, build(BinnedC45, options), {})
+
+
 def grow_in_chunks(
-    args: argparse.Namespace, console: Console, recipe: Recipe, smoother: tuple[str, Smoother]
+    args: argparse.Namespace, console: Console, smoother: tuple[str, Smoother]
 ) -> Model:
     """Grow and smooth a model from files that are read in chunks."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
@@ -75,7 +91,7 @@ def grow_in_chunks(
     from probtrees.scale.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
     from probtrees.scale.passes import conducting  # noqa: PLC0415
 
-    memory = memory_bytes(args.memory)
+    memory, recipe = memory_bytes(args.memory), chunked_recipe_of(args)
     check_chunked(recipe, smoother[1])
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
     roles: dict[str, Any] = pairs(args.role, "--role")
@@ -92,8 +108,7 @@ def grow_in_chunks(
             )
             for sentence in table.provenance.notes:
                 console.note(sentence)
-            more = {} if args.bins is None else {"bins": args.bins}
-            model = fit_table(table, recipe, smoother, conductor, memory, **more)
+            model = fit_table(table, recipe, smoother, conductor, memory)
             if args.out is not None:
                 with console.stage(f"saving {args.out}"):
                     model.save(args.out)

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
     if in_chunks(args):
         smoother = smoother_of(args, CHUNKED_SMOOTHER)
-        model, grown = grow_in_chunks(args, console, recipe_of(args), smoother), None
+        model, grown = grow_in_chunks(args, console, smoother), None
     else:
         model, grown = _grow(args, console)
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):

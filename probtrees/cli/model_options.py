@@ -105,8 +105,8 @@ def learner_options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def recipe_with(args: argparse.Namespace, model: str, options: dict[str, Any]) -> Recipe:
-    """Make the recipe of one model."""
+def recipe_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> Recipe:
+    """Make the recipe of one model: its name with options, or a learner ready-made."""
     return make_recipe(
         model,
         options,

@@ -90,7 +90,8 @@ class CodeGrower:
         growth.state[:] = n_roots
         rules = self._rules(items, float(min_leaf), max_depth)
         tree, growth = self._grow(items, tree, growth, rules, progress)
-        return TreeArrays._make(array[: growth.state[kernels.N_NODES]] for array in tree)
+        # Copied, so that the room for more nodes is given up.
+        return TreeArrays._make(array[: growth.state[kernels.N_NODES]].copy() for array in tree)
 
     def choose_splits(
         self, tables: NDArray[np.int64], counts: NDArray[np.int64], min_leaf: int, n_rows: int

@@ -105,6 +105,7 @@ def check_options(learner: C45) -> None:
     """Refuse options that cannot be followed exactly without all rows at once."""
     raises = learner.prune == "pessimistic" and learner.subtree_raising
     refused = {
+        # The rule, and whether the learner breaks it.
         "separate_rows=True must be false": learner.separate_rows,
         "prune='reduced-error' must be none or pessimistic": learner.prune == "reduced-error",
         "subtree_raising=True must be false with pessimistic pruning": raises,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -67,7 +67,8 @@ def fit_chunks(
     Parameters
     ----------
     source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
-    learner : "nb", "tan", "kdb", "skdb" or "c45", or such a learner, or a whole recipe
+    learner : "nb", "tan", "kdb", "skdb" or "c45", or such a learner (``BinnedC45(bins=64)``), or a
+        whole recipe
     smoother : any smoother that needs no rows held out
     target, roles, types : as in ``read_table``
     memory : how much may be held at a time, such as "2GB"
@@ -87,6 +88,8 @@ def fit_chunks(
 
 def check_chunked(recipe: Recipe, smoother: Smoother) -> None:
     """Refuse what cannot be learnt from counts alone."""
+    if recipe.as_published:
+        raise OptionError("as_published=True must be false in chunks: it needs all rows at once.")
     if isinstance(recipe.learner, C45):
         check_options(recipe.learner)
     elif not isinstance(recipe.learner, NETWORKS):
@@ -94,6 +97,10 @@ def check_chunked(recipe: Recipe, smoother: Smoother) -> None:
             f"model={recipe.learner_name!r} must be one of nb, tan, kdb, skdb and c45 to be grown "
             "in chunks: the others need all rows at once. Choose one of these, or leave out "
             "--chunks."
+        )
+    if recipe.routing == "soft":
+        raise OptionError(
+            "routing='soft' must be 'hard' in chunks: how to route rows is chosen on rows held out."
         )
     if smoother.needs_evidence:
         raise OptionError(
@@ -108,27 +115,18 @@ def fit_table(
     smoother: tuple[str, Smoother],
     conductor: Conductor,
     memory: int = DEFAULT_MEMORY,
-    bins: int | None = None,
 ) -> FittedModel:
     """Grow a model from an opened table, and smooth it."""
     grow = _grow_tree if isinstance(recipe.learner, C45) else _grow_network
-    grown = grow(table, recipe, conductor, Room(memory, bins))
+    grown = grow(table, recipe, conductor, memory)
     with conductor.stage("smoothing") as progress:
         return grown.smooth(smoother, progress=progress)
 
 
-class Room(NamedTuple):
-    """Bytes that may be used, and bins of a numeric column (trees; None: as many as usual)."""
-
-    memory: int
-    bins: int | None
-
-
-def _grow_tree(table: ChunkedTable, recipe: Recipe, conductor: Conductor, room: Room) -> Grown:
+def _grow_tree(table: ChunkedTable, recipe: Recipe, conductor: Conductor, memory: int) -> Grown:
     learner = binned(recipe.learner)
-    if room.bins is not None:
-        learner = replace(learner, bins=room.bins)
-    tree, removed = grow_with_report(table, learner, conductor, room.memory)
+    recipe = replace(recipe, learner=learner)
+    tree, removed = grow_with_report(table, learner, conductor, memory)
     notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
     return Grown(_no_rows(table), recipe, (GrownMember((tree,)),), diagnostics=notes)
 
@@ -139,9 +137,9 @@ def _no_rows(table: ChunkedTable) -> Dataset:
     return Dataset(table.schema, none, table.name, provenance=table.provenance)
 
 
-def _grow_network(table: ChunkedTable, recipe: Recipe, conductor: Conductor, room: Room) -> Grown:
+def _grow_network(table: ChunkedTable, recipe: Recipe, conductor: Conductor, memory: int) -> Grown:
     cuts = find_cuts(table, recipe.discretizer, conductor)
-    structure, counted = learn_structure(table, recipe.learner, cuts, conductor, room.memory)
+    structure, counted = learn_structure(table, recipe.learner, cuts, conductor, memory)
     (member,) = structure.members
     trees = counted.count_trees(member.dag)
     return Grown(

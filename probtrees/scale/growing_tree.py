@@ -119,7 +119,8 @@ class GrowingTree:
             )
         ]
         n_nodes = place.shape[0]
-        for nodes, below in self.grown:
+        while self.grown:
+            nodes, below = self.grown.pop()
             n_roots = nodes.shape[0]
             shift = n_nodes - n_roots
             moved = np.where(below.first_child >= 0, below.first_child + shift, NO_NODE)
@@ -130,6 +131,14 @@ class GrowingTree:
             rest = TreeArrays._make(array[n_roots:] for array in below)
             pieces.append(rest._replace(first_child=moved[n_roots:].astype(np.int32)))
             n_nodes += rest.parent.shape[0]
-        return in_level_order(
-            target, TreeArrays._make(map(np.concatenate, zip(*pieces, strict=True)))
-        )
+        return in_level_order(target, _joined(pieces))
+
+
+def _joined(pieces: list[TreeArrays]) -> TreeArrays:
+    """Put nodes one behind the other, giving the pieces up on the way: there may be many."""
+    by_field = [list(arrays) for arrays in zip(*pieces, strict=True)]
+    pieces.clear()
+    joined = []
+    while by_field:
+        joined.append(np.concatenate(by_field.pop(0)))
+    return TreeArrays._make(joined)

@@ -1,0 +1,117 @@
+"""Trees from files in chunks: the model that reading everything into memory gives."""
+
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks.make_big import known_tree, make_big
+from probtrees.cli import main
+from probtrees.count_tree import TreeArrays
+from probtrees.errors import OptionError
+from probtrees.experiment.fit import fit
+from probtrees.prepare.read_table import read_table
+from probtrees.scale.binned_c45 import BinnedC45, grow_nodes
+from probtrees.scale.chunks import open_chunks
+from probtrees.scale.fit_chunks import fit_chunks
+from probtrees.scale.level_growth import Limits
+from probtrees.scale.passes import conducting
+
+
+def _made(tmp_path, ending="parquet", **how):
+    known = known_tree(3, n_attributes=4, n_values=3, n_numeric=2, depth=3, n_numbers=100)
+    folder = tmp_path / ending
+    make_big(folder, known, 1_500, n_parts=3, ending=ending, seed=3, rows_per_group=200, **how)
+    return folder
+
+
+def _same_arrays(left, right):
+    return all(
+        np.array_equal(
+            getattr(left.arrays, name), getattr(right.arrays, name), equal_nan=name == "threshold"
+        )
+        for name in TreeArrays._fields
+    )
+
+
+def _same_tree(left, right):
+    return _same_arrays(left.tree, right.tree) and np.array_equal(left.probs, right.probs)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_files_in_chunks_give_the_tree_of_one_table(tmp_path, ending):
+    folder = _made(tmp_path, ending, missing=0.05)
+    one = tmp_path / f"one.{ending}"
+    known = known_tree(3, n_attributes=4, n_values=3, n_numeric=2, depth=3, n_numbers=100)
+    make_big(one, known, 1_500, seed=3, missing=0.05)
+    ours = fit_chunks(folder, "c45", "m-branch")
+    theirs = fit(read_table(one), "c45", "m-branch")
+    assert ours.schema == theirs.schema
+    assert _same_tree(ours.tree, theirs.tree)
+    assert ours.options["learner"]["bins"] == 256
+
+
+@pytest.mark.parametrize(
+    "name", ["mle", "laplace", "m-estimate", "m-branch", "hgs-published", "hdp"]
+)
+def test_smoothers_without_evidence_work(tmp_path, name):
+    model = fit_chunks(_made(tmp_path), BinnedC45(bins=8), name)
+    np.testing.assert_allclose(model.tree.probs.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("setting", [["--bins", "8"], ["--set", "model.bins=8"]])
+def test_bins_on_the_command_line(tmp_path, capsys, setting):
+    folder, out = _made(tmp_path), tmp_path / "model.json"
+    assert (
+        main(["grow", str(folder), "--model", "c45", "--chunks", "--out", str(out), *setting]) == 0
+    )
+    assert json.loads(out.read_text())["options"]["learner"]["bins"] == 8
+    assert "from 1,500 rows" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--model", "skdb", "--bins", "8"], "--bins must come with --model c45"),
+        (["--bins", "1"], "at least 2"),
+        (["--prune", "pessimistic"], "subtree_raising"),
+        (["--routing", "soft"], "routing"),
+        (["--as-published"], "as_published"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_sentence(tmp_path, capsys, options, sentence):
+    folder = _made(tmp_path)
+    assert main(["grow", str(folder), "--model", "c45", "--chunks", *options]) != 0
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_forest_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="nb, tan, kdb, skdb and c45"):
+        fit_chunks(_made(tmp_path), "forest", "laplace")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows_in_memory", [100, 10_000])
+def test_a_cluster_gives_the_same_tree(tmp_path, rows_in_memory):
+    distributed = pytest.importorskip("distributed")
+    table = open_chunks(_made(tmp_path, missing=0.05))
+    limits = Limits(rows=rows_in_memory, table_bytes=1 << 20, spool_bytes=1 << 20)
+    with conducting() as conductor:
+        here = grow_nodes(table, BinnedC45(), limits, conductor)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        conducting(cluster=cluster.scheduler_address) as conductor,
+    ):
+        there = grow_nodes(table, BinnedC45(), limits, conductor)
+    assert here.n_nodes > 50
+    assert _same_arrays(here, there)
+
+
+def test_finished_passes_are_not_repeated(tmp_path):
+    folder, work = _made(tmp_path), tmp_path / "work"
+    first = fit_chunks(folder, "c45", "laplace", work=work)
+    kept = sorted(path.name.split("-")[0] for path in work.iterdir())
+    assert kept == ["columns", "scan"]
+    assert _same_tree(fit_chunks(folder, "c45", "laplace", work=work).tree, first.tree)
