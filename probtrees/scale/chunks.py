@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from probtrees.code_table import CodeTable
+from probtrees.cuts import Cuts
 from probtrees.dataset import Dataset, Schema
 from probtrees.errors import DataError, OptionError
 from probtrees.prepare.encode import encode
@@ -18,6 +20,7 @@ from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.row_roles import row_roles
 from probtrees.prepare.wishes import Wishes
 from probtrees.provenance import Provenance, program_version
+from probtrees.scale.code_rows import code_rows
 from probtrees.scale.read_parts import FileReader, PartReader
 from probtrees.scale.scan import TableScan, as_spelled, row_with_text, usable_rows
 from probtrees.scale.table_files import Source, TableFile, find_files, parts_of
@@ -78,6 +81,17 @@ class ChunkedTable:
         before = sum(rows for file, rows in self.file_rows.items() if file < part.file)
         for first_row, raw in self.reader.read(part, wishes):
             yield self._encode(raw, before + first_row, part)
+
+    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[CodeTable]:
+        """Yield the rows of one part as networks count them, numbers cut."""
+        wishes = Wishes(schema=self.schema, roles=self.roles)
+        for _, raw in self.reader.read(part, wishes):
+            try:
+                table = code_rows(raw, self.schema, cuts, row_roles(raw, self.roles))
+            except DataError as problem:
+                raise DataError(f"file={_path(part)!r}: {problem}") from None
+            if table.codes.shape[1]:
+                yield table
 
     def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
         found = row_roles(raw, self.roles)

@@ -14,7 +14,7 @@ from probtrees.errors import OptionError, ProbTreesError
 from probtrees.experiment.recipe import Progress
 from probtrees.prepare.wishes import Wishes
 from probtrees.scale.chunks import ChunkedTable, scan_part
-from probtrees.scale.passes import Meter, SomeStatistic
+from probtrees.scale.passes import Meter, SomeStatistic, chunks_for
 from probtrees.scale.read_parts import FramePart, PartReader
 from probtrees.scale.scan import TableScan
 
@@ -182,8 +182,8 @@ def _scan_task(part: Any, frame: Any, reader: PartReader, wishes: Wishes) -> Tab
 
 def _count_task(part: Any, frame: Any, table: ChunkedTable, begun: Any) -> Any:
     statistic = begun.fresh()
-    for data in table.read(_whole(part, frame)):
-        statistic.update(data)
+    for chunk in chunks_for(table, [_whole(part, frame)], statistic):
+        statistic.update(chunk)
     return statistic.sealed()
 
 

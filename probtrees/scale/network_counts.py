@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.code_table import CodeTable, code_table
+from probtrees.code_table import CodeTable
 from probtrees.count_tree import NO_COLUMN, CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Dag
-from probtrees.dataset import Dataset, Schema
+from probtrees.dataset import Schema
 from probtrees.errors import DataError
 from probtrees.grow import _mutual_information_kernels as kernels
 from probtrees.grow.cpt import count_table, number_prefixes
@@ -35,18 +35,13 @@ _ROWS_TOGETHER = 1 << 14
 """Rows whose losses are worked out table by table while they are in the cache."""
 
 
-def code_chunk(cuts: Cuts, data: Dataset) -> CodeTable:
-    """Lay a chunk out for counting, its numbers cut."""
-    return code_table(cuts.apply(data))
-
-
 @dataclass
 class PairCounts:
     """Every attribute's values by class and, unless left out, every pair's.
 
     Attributes
     ----------
-    cuts : how chunks are made nominal
+    cuts : how rows are made nominal before they come here
     with_class : attributes by class
     first_pair : int64[n_attributes, n_attributes], where the cells of a pair start; -1: it is
         not among them
@@ -92,9 +87,8 @@ class PairCounts:
         """Return what travels back from a task."""
         return self
 
-    def update(self, data: Dataset) -> None:
+    def update(self, table: CodeTable) -> None:
         """Add the rows of a chunk."""
-        table = code_chunk(self.cuts, data)
         self.with_class.update(table)
         if len(self.cells):
             kernels.count_pairs(table, self.first_pair, self.cells)
@@ -151,7 +145,7 @@ class TableCounts:
 
     Attributes
     ----------
-    cuts : how chunks are made nominal
+    cuts : how rows are made nominal before they come here
     dag : the network
     names, n_values : of all columns, the class last
     class_counts : the weight of every class
@@ -192,9 +186,8 @@ class TableCounts:
         """Return what travels back from a task."""
         return self
 
-    def update(self, data: Dataset) -> None:
+    def update(self, table: CodeTable) -> None:
         """Add the rows of a chunk."""
-        table = code_chunk(self.cuts, data)
         self.class_counts += np.bincount(
             table.codes[-1], weights=table.weights, minlength=len(self.class_counts)
         )
@@ -287,7 +280,7 @@ class LeftOutLosses:
 
     Attributes
     ----------
-    cuts : how chunks are made nominal
+    cuts : how rows are made nominal before they come here
     tables : every attribute's counts, and where to find a row's in them
     losses : the sums
     weighted : whether rows may count other than once
@@ -317,10 +310,9 @@ class LeftOutLosses:
         """Return what travels back from a task: the sums, not the counts."""
         return replace(self, tables=[])
 
-    def update(self, data: Dataset) -> None:
+    def update(self, table: CodeTable) -> None:
         """Add the rows of a chunk, some at a time."""
         self._list_shares()
-        table = code_chunk(self.cuts, data)
         n_rows = table.codes.shape[1]
         for start in range(0, n_rows, _ROWS_TOGETHER):
             rows = slice(start, start + _ROWS_TOGETHER)

@@ -19,6 +19,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.code_table import CodeTable
 from probtrees.dataset import Dataset
 from probtrees.errors import DataError
 from probtrees.experiment.recipe import Progress
@@ -30,13 +31,16 @@ from probtrees.whole_file import write_whole
 
 
 class Statistic(Protocol):
-    """What a pass adds up; that of the whole is merged from those of the parts."""
+    """What a pass adds up; that of the whole is merged from those of the parts.
+
+    One that has ``cuts`` is given rows as networks count them, any other is given data sets.
+    """
 
     def fresh(self) -> Self:
         """Begin again with no rows."""
         ...
 
-    def update(self, data: Dataset) -> None:
+    def update(self, chunk: Any, /) -> None:
         """Add the rows of a chunk."""
         ...
 
@@ -129,10 +133,24 @@ class Here:
         """Add all rows to what ``make`` gives."""
         statistic = make()
         meter = Meter(progress, table.n_rows)
-        for data in read_ahead(table.chunks()):
-            statistic.update(data)
-            meter.add(data.n_rows, data.n_rows)
+        for chunk in read_ahead(chunks_for(table, table.parts, statistic)):
+            statistic.update(chunk)
+            n_rows = _n_rows(chunk)
+            meter.add(n_rows, n_rows)
         return statistic
+
+
+def chunks_for(
+    table: ChunkedTable, parts: Sequence[Any], statistic: Statistic
+) -> Iterator[Dataset | CodeTable]:
+    """Read parts in the form that a statistic is updated with."""
+    cuts = getattr(statistic, "cuts", None)
+    for part in parts:
+        yield from table.read(part) if cuts is None else table.read_codes(part, cuts)
+
+
+def _n_rows(chunk: Dataset | CodeTable) -> int:
+    return chunk.n_rows if isinstance(chunk, Dataset) else int(chunk.codes.shape[1])
 
 
 Item = TypeVar("Item")
