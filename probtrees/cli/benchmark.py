@@ -7,6 +7,7 @@ interruption goes on where it stopped.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from probtrees.cli.console import Console
@@ -85,9 +86,12 @@ def run(args: argparse.Namespace, console: Console) -> None:
         outcome = run_benchmark(
             tasks, args.out, n_jobs=args.jobs, max_rows=args.max_rows, progress=progress
         )
-    _report_failures(outcome, console)
+    _refuse_nothing(outcome)
     summary = summarise(outcome.rows)
-    print(_summary_text(summary))
+    print(_summary_text(summary), flush=True)
+    for failure in outcome.failures:
+        words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
+        print(words, file=sys.stderr)
     if args.report is not None:
         curves = _curves(tasks, args, console)
         write_whole(args.report, benchmark_report(summary, outcome.failures, curves))
@@ -166,10 +170,8 @@ def _folds_of(folder: Path | None, table: Path) -> Path | None:
     return path
 
 
-def _report_failures(outcome: BenchmarkRun, console: Console) -> None:
-    """Say at the end what could not be measured."""
-    for failure in outcome.failures:
-        console.note(f"{failure.dataset}, {failure.model}: {failure.reason}")
+def _refuse_nothing(outcome: BenchmarkRun) -> None:
+    """Say why there is not a single result."""
     if not outcome.rows:
         first = outcome.failures[0] if outcome.failures else None
         why = f" {first.dataset}: {first.reason}" if first else " No data set was small enough."
