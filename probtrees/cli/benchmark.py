@@ -10,6 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from probtrees.cli.cluster_option import add_cluster_option, fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.fold_options import add_plan_options, check_jobs
 from probtrees.cli.model_options import (
@@ -65,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-rows", type=int, metavar="N", help="leave out data sets with more rows"
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (1)")
+    add_cluster_option(parser)
     parser.add_argument("--out", type=Path, metavar="RESULTS.csv", help="results, added to")
     parser.add_argument(
         "--report", type=Path, metavar="REPORT.html", help="tables and pictures in one file"
@@ -82,9 +84,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
     check_jobs(args)
     tasks = _tasks(args)
-    with console.stage(f"benchmarking, {len(tasks)} data sets x models") as progress:
+    what = f"benchmarking, {len(tasks)} data sets x models"
+    with fanning_out(args) as n_jobs, console.stage(what) as progress:
         outcome = run_benchmark(
-            tasks, args.out, n_jobs=args.jobs, max_rows=args.max_rows, progress=progress
+            tasks, args.out, n_jobs=n_jobs, max_rows=args.max_rows, progress=progress
         )
     _refuse_nothing(outcome)
     summary = summarise(outcome.rows)

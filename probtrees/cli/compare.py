@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, folds_of
@@ -47,9 +48,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
     ]
     recipe = recipe_of(args)
     data = read_data(args, console)
-    with console.stage("comparing") as progress:
+    with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
         folds = folds_of(args, data)
-        results = compare(data, recipe, smoothers, folds=folds, n_jobs=args.jobs, progress=progress)
+        results = compare(data, recipe, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     leading = leading_results(results, data, folds)
     if args.json:
         records = [result.to_dict() for result in results]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, folds_of
@@ -47,10 +48,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
     recipe, smoother = recipe_of(args), smoother_of(args)
     data = read_data(args, console)
-    with console.stage("cross-validating") as progress:
+    with fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
         folds = folds_of(args, data)
         result = compare(
-            data, recipe, [smoother], folds=folds, n_jobs=args.jobs, progress=progress
+            data, recipe, [smoother], folds=folds, n_jobs=n_jobs, progress=progress
         )[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from probtrees.cli.cluster_option import add_cluster_option
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.prepare.fold_plan import read_plan
@@ -38,6 +39,7 @@ def add_fold_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="folds to work on at a time (1)"
     )
+    add_cluster_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 

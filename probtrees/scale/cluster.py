@@ -193,3 +193,11 @@ def _merge_task(first: Any, *others: Any) -> Any:
     for other in (first, *others):
         merged.merge(other)
     return merged
+
+
+@contextmanager
+def fanned_out(cluster: str) -> Iterator[None]:
+    """Let whatever joblib runs side by side meanwhile be run by a cluster."""
+    joblib = import_module("joblib")
+    with connected(cluster), joblib.parallel_config(backend="dask"):
+        yield
