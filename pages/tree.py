@@ -9,27 +9,38 @@ from probtrees.ui.export_drawer import export_drawer
 from probtrees.ui.follow_row import follow_row
 from probtrees.ui.leaf_list import leaf_list
 from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.loaded_model import current_loaded, loaded_bar, usable_view
 from probtrees.ui.page import start_page
 from probtrees.ui.picture import show_outline, show_picture
 from probtrees.ui.pins import pin_button, pinned_leaves
 from probtrees.ui.rows_of_node import show_rows
 from probtrees.ui.view_bar import view_bar
-from probtrees.ui.workbench import workbench
+from probtrees.ui.workbench import note_variant, take_back, workbench
 
 start_page("tree")
+loaded = current_loaded()
 try:
-    bench = workbench()
+    bench = loaded or workbench()
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
-    st.session_state.pop(state.UPLOAD, None)
-    st.button("Back to the sample")
+    take_back()
+    st.button("Back to the last tree")
     st.stop()
 
 permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
-data_bar(bench)
-view = view_bar(bench)
-smoothed = bench.smooth(view.smoother)
+if loaded is None:
+    data_bar(bench)
+    view = view_bar(bench)
+else:
+    loaded_bar(loaded)
+    view = usable_view(loaded, view_bar(bench))
+try:
+    smoothed = bench.smooth(view.smoother)
+except ProbTreesError as problem:
+    st.error(markdown_text(str(problem)))
+    st.stop()
+note_variant(bench, view.smoother)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:
     node = telling_leaf(smoothed, bench.outcome)
@@ -40,20 +51,20 @@ with left:
     names = ["Leaf table", "Rows", "Follow a row", "Outline"]
     tabs = dict(zip(names, st.tabs(names, on_change="rerun", key="tree tabs"), strict=True))
 with right, st.container(key="leaf_panel"):
-    leaf_panel(bench, smoothed, node, view.smoother)
-    st.markdown("**Every smoother's answer for this node**")
-    all_smoothers(bench, node, view.smoother)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="leaf_tools"):
         pin_button(bench, node)
         export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
         if export.open:
             with export:
                 export_drawer(bench, view, smoothed)
+    leaf_panel(bench, smoothed, node, view.smoother)
+    st.markdown("**Every smoother's answer for this node**")
+    all_smoothers(bench, node, view.smoother)
 
 contents = {
-    "Leaf table": lambda: leaf_list(bench),
+    "Leaf table": lambda: leaf_list(bench, view.smoother),
     "Rows": lambda: show_rows(bench, node),
-    "Follow a row": lambda: follow_row(bench, smoothed),
+    "Follow a row": lambda: follow_row(bench, smoothed, view.smoother),
     "Outline": lambda: show_outline(bench, smoothed),
 }
 for name, tab in tabs.items():
@@ -61,4 +72,5 @@ for name, tab in tabs.items():
         with tab:
             contents[name]()
 pinned_leaves(bench, smoothed, view.smoother)
-permalink.store("tree")
+if loaded is None:
+    permalink.store("tree")

@@ -10,16 +10,29 @@ import pandas as pd
 from probtrees.dataset import Schema
 from probtrees.rule import all_rules, conditions_text
 from probtrees.smoothed_tree import SmoothedTree
+from probtrees.track_record import TrackRecord
 
 LUCK = "The most extreme leaves are partly luck; expect them to be milder in new data."
 
 
+UNSEEN_ROWS, TRACK_RECORD = "unseen rows", "track record"
+
+
 def leaf_table(
-    smoothed_by_label: Mapping[str, SmoothedTree], schema: Schema, outcome: int
+    smoothed_by_label: Mapping[str, SmoothedTree],
+    schema: Schema,
+    outcome: int,
+    track: tuple[TrackRecord, SmoothedTree] | None = None,
 ) -> pd.DataFrame:
     """List the leaves, largest first, with one column per smoother.
 
     "disagreement" is the distance between the highest and the lowest of their answers.
+    "track record" is how often unseen rows that were given a similar number had the outcome,
+    and "unseen rows" how many they were.
+
+    Parameters
+    ----------
+    track : the record of one smoother, and its tree
     """
     tree = next(iter(smoothed_by_label.values())).tree
     leaves = tree.leaves
@@ -42,4 +55,9 @@ def leaf_table(
             "disagreement": spread,
         }
     )
+    if track is not None:
+        record, smoothed = track
+        similar = [record.lookup(float(p), outcome) for p in smoothed.probs[leaves, outcome]]
+        table[TRACK_RECORD] = [np.nan if s.rate is None else s.rate for s in similar]
+        table[UNSEEN_ROWS] = [s.rows for s in similar]
     return table.sort_values("rows", ascending=False, kind="stable", ignore_index=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probtrees.dataset import Schema
-from probtrees.draw.escape import one_line
+from probtrees.errors import one_line
 from probtrees.draw.node_card import NodeCards, default_outcome, percent
 from probtrees.smoothed_tree import SmoothedTree
 

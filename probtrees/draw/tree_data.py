@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Schema
-from probtrees.draw.escape import one_line
+from probtrees.errors import one_line
 from probtrees.draw.node_card import ColourBy, shown_probs, split_text
 from probtrees.draw.palette import OTHERS, PAINTS, Theme, outcome_colours
 from probtrees.draw.tree import interest_first, node_colours

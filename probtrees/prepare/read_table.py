@@ -17,6 +17,7 @@ from probtrees.prepare.formats.open_table import OpenedTable, open_table
 from probtrees.prepare.infer_schema import TablePlan, blank_out, plan_table
 from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.row_roles import RowRoles, row_roles
+from probtrees.prepare.unreadable_cells import CellProblems, blank_unreadable
 from probtrees.prepare.wishes import DATE_PARTS, Wishes
 from probtrees.provenance import Provenance, program_version
 from probtrees.table_report import ColumnType, Role
@@ -78,6 +79,22 @@ def read_table(
     plan = plan_table(table.raw, wishes, table.where)
     _refuse_or_warn(plan)
     return _encode_planned(table, plan, wishes)
+
+
+def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
+    """Read a table to predict, row by row as well as it goes.
+
+    Unlike :func:`read_table`, a cell that is no number or date where one is needed does not
+    refuse the table: it counts as missing, and what it holds is told.
+
+    Returns
+    -------
+    the rows, and by row number what could not be read
+    """
+    wishes = Wishes(None, {}, {}, None, tuple(DATE_PARTS), (), schema)
+    table = open_table(source, wishes)
+    problems = blank_unreadable(table.raw, schema)
+    return _encode_for(table, schema, wishes), problems
 
 
 def _encode_for(table: OpenedTable, schema: Schema, wishes: Wishes) -> Dataset:

@@ -18,6 +18,7 @@ from probtrees.dataset import Dataset
 from probtrees.errors import ProbTreesWarning
 from probtrees.experiment.fit import grow
 from probtrees.experiment.grown import Grown
+from probtrees.experiment.recipe import Routing
 from probtrees.experiment.registry import LEARNERS
 from probtrees.model import Model
 from probtrees.prepare.read_table import read_table
@@ -75,11 +76,14 @@ def growing_job(options: Settings, data: Dataset) -> Work:
     return work
 
 
-def smoothing_job(tree: GrownTree, smoother: str, options: Settings) -> Work:
+def smoothing_job(
+    tree: GrownTree, smoother: str, options: Settings, routing: Routing = "hard"
+) -> Work:
     """Describe the job of smoothing a grown tree."""
 
     def work(report: Report) -> Model:
         with tree.lock:
-            return tree.grown.smooth(smoother, dict(options), progress=report)
+            grown = tree.grown if routing == "hard" else tree.grown.routed(routing)
+            return grown.smooth(smoother, dict(options), progress=report)
 
     return work

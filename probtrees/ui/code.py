@@ -5,46 +5,84 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.ui import state
+from probtrees.ui.reading import current_reading
+from probtrees.ui.smoother_options import smoother_settings
 from probtrees.ui.workbench import Workbench
+
+_FLAGS = ("missing", "prune", "min_leaf", "max_depth")
+"""Growing options that have a flag of their own; the others go by ``--set``."""
 
 
 def command_line(bench: Workbench, smoother: str) -> str:
     """Write the command that grows the same model."""
     parts = ["probtrees", "grow", _file(bench), "--target", bench.data.schema.target.name]
+    parts += _reading_flags()
     if smoother != DEFAULT_SMOOTHER:
         parts += ["--smoother", smoother]
     for name, value in _growing(bench).items():
-        if value is False:
-            parts.append(f"--no-{name.replace('_', '-')}")
-        elif value is True:
-            parts.append(f"--{name.replace('_', '-')}")
-        else:
+        if name in _FLAGS:
             parts += [f"--{name.replace('_', '-')}", str(value)]
+        elif name == "collapse":
+            parts.append("--no-collapse")
+        else:
+            parts += ["--set", f"model.{name}={value}"]
+    for name, value in smoother_settings(smoother):
+        parts += ["--set", f"smoother.{name}={value}"]
+    if bench.routing == "soft":
+        parts += ["--routing", "soft"]
     parts += ["--out", "model.json"]
     return " ".join(shlex.quote(part) for part in parts)
 
 
 def python_code(bench: Workbench, smoother: str) -> str:
     """Write the Python lines that grow the same model."""
-    options = ", ".join(f"{name}={value!r}" for name, value in _growing(bench).items())
-    learner = LEARNERS["c45"].algorithm.__name__
-    if state.current_upload() is None:
-        read = f"data = probtrees.load_sample({state.current_sample()!r})"
-    else:
-        target = bench.data.schema.target.name
-        read = f"data = probtrees.read_table({_file(bench)!r}, target={target!r})"
+    learner = LEARNERS["c45"].algorithm
+    imports = ["import probtrees", f"from {learner.__module__} import {learner.__name__}"]
+    how = repr(smoother)
+    if chosen := dict(smoother_settings(smoother)):
+        entry = SMOOTHERS[smoother]
+        imports.append(f"from {entry.algorithm.__module__} import {entry.algorithm.__name__}")
+        how = f"{entry.algorithm.__name__}({_arguments({**entry.preset, **chosen})})"
+    soft = ', routing="soft"' if bench.routing == "soft" else ""
     return "\n".join(
         [
-            "import probtrees",
-            "from probtrees.grow.c45 import C45",
+            *imports,
             "",
-            read,
-            f"model = probtrees.fit(data, {learner}({options}), {smoother!r})",
+            f"data = {_read(bench)}",
+            f"model = probtrees.fit(data, {learner.__name__}({_arguments(_growing(bench))}), "
+            f"{how}{soft})",
             'model.save("model.json")',
         ]
     )
+
+
+def _read(bench: Workbench) -> str:
+    """Write the expression that reads the table."""
+    reading = current_reading()
+    asked = {name: value for name, value in reading.arguments.items() if value}
+    if state.current_upload() is None and not asked:
+        return f"probtrees.load_sample({state.current_sample()!r})"
+    given = _arguments({"target": bench.data.schema.target.name, **asked})
+    return f"probtrees.read_table({_file(bench)!r}, {given})"
+
+
+def _reading_flags() -> list[str]:
+    """Write what was said about the columns."""
+    reading, flags = current_reading(), []
+    for column, role in reading.roles:
+        if role != "target":
+            flags += ["--role", f"{column}={role}"]
+    for column, kind in reading.types:
+        flags += ["--type", f"{column}={kind}"]
+    if reading.bin_target is not None:
+        flags += ["--bin-target", str(reading.bin_target)]
+    return flags
+
+
+def _arguments(options: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
 def _file(bench: Workbench) -> str:

@@ -1,16 +1,15 @@
-"""What can be taken away from the Tree page: pictures, model, rules, code, scored files."""
+"""What can be taken away from the Tree page: report, pictures, tables, model, rules, code."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from probtrees.dataset import UNSEEN
-from probtrees.draw.escape import csv_text, markdown_text
 from probtrees.draw.export import PictureFormat, render
 from probtrees.draw.rules_as_code import python_rules, sql_rules
 from probtrees.draw.tree import tree_dot
@@ -18,10 +17,15 @@ from probtrees.draw.visible import open_to_depth
 from probtrees.errors import ProbTreesError
 from probtrees.model import Model
 from probtrees.predict import predict_proba
-from probtrees.prepare.read_table import read_table
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.code import command_line, python_code
+from probtrees.ui.jobs import Job
+from probtrees.ui.leaf_list import current_leaves, leaves_csv
+from probtrees.ui.loaded_model import LoadedBench, choose_model_file
+from probtrees.ui.report_tab import report_tab
+from probtrees.ui.score_file import score_file
+from probtrees.ui.track_record import track_record_job
 from probtrees.ui.view_bar import View
 from probtrees.ui.workbench import Workbench
 
@@ -32,41 +36,78 @@ _FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
     "DOT": (None, "text/vnd.graphviz"),
 }
 _MOST_NODES = 1500
+_PATIENCE = 120.0
+"""Seconds that a download waits for numbers that are still being computed."""
 _TEST_ROWS = 100
 """Rows of the table that exported rules check themselves on."""
-_SHOWN_ROWS = 20
 
 
 def export_drawer(bench: Workbench, view: View, smoothed: SmoothedTree) -> None:
     """Offer everything that can be taken away."""
-    smoothed_model = bench.model(view.smoother)
-    picture, model, code, scores = st.tabs(["Picture", "Model", "Code", "Score a file"])
+    model = bench.model(view.smoother)
+    whole = bench.whole if isinstance(bench, LoadedBench) else model
+    report, picture, tables, saved, code, scores = st.tabs(
+        ["Report", "Picture", "Tables", "Model", "Code", "Score a file"]
+    )
+    with report:
+        report_tab(bench, view.smoother)
     with picture:
         _picture(bench, view, smoothed)
-    with model:
+    with tables:
         st.download_button(
-            "Model (JSON)",
-            lambda: json.dumps(smoothed_model.to_dict(), indent=1),
-            file_name="model.json",
-            mime="application/json",
+            "Leaves (CSV)",
+            lambda: leaves_csv(current_leaves(bench, view.smoother)),
+            file_name="leaves.csv",
+            mime="text/csv",
             on_click="ignore",
+            help="All leaves: rule, rows, cases, every smoother, track record.",
         )
-        st.caption("Use it with probtrees predict model.json NEW.csv, or probtrees.load_model.")
+        st.caption("The leaf table below the picture downloads only the leaves it lists.")
+    with saved:
+        record = track_record_job(bench, view.smoother)
+        _model(lambda: whole if whole is not model else _with_record(model, record))
     with code:
-        st.code(command_line(bench, view.smoother), language="bash", wrap_lines=True)
-        st.code(python_code(bench, view.smoother), language="python")
-        _rules(bench, smoothed_model)
+        if not isinstance(bench, LoadedBench):
+            st.code(command_line(bench, view.smoother), language="bash", wrap_lines=True)
+            st.code(python_code(bench, view.smoother), language="python", wrap_lines=True)
+        _rules(bench, model)
     with scores:
-        _score_file(smoothed_model)
+        score_file(whole)
+
+
+def _with_record(model: Model, record: Job) -> Model:
+    """Let the model take its track record along, once that is known."""
+    record.finished.wait(_PATIENCE)
+    return model if record.error is not None or record.result is None else record.result
+
+
+def _model(model: Callable[[], Model]) -> None:
+    """Offer the model as a file, and take one."""
+    st.download_button(
+        "Model (JSON)",
+        lambda: json.dumps(model().to_dict(), indent=1),
+        file_name="model.json",
+        mime="application/json",
+        on_click="ignore",
+    )
+    st.caption(
+        "It holds the counts of every node, not the rows. Use it with probtrees predict "
+        "model.json NEW.csv, or probtrees.load_model."
+    )
+    choose_model_file("export.model")
 
 
 def _rules(bench: Workbench, model: Model) -> None:
     """Offer the leaves as code that runs without this program."""
+    if isinstance(bench, LoadedBench) and bench.is_table:
+        st.caption("A table of a network has no rules of its own.")
+        return
+    hard = _routed_hard(model)
     n_rows = bench.data.n_rows
     rows = bench.data.take(np.linspace(0, n_rows - 1, min(n_rows, _TEST_ROWS)).astype(np.int64))
 
     def python() -> str:
-        return python_rules(model.tree, model.schema, rows, predict_proba(model, rows))
+        return python_rules(hard.tree, hard.schema, rows, predict_proba(hard, rows))
 
     with st.container(horizontal=True):
         st.download_button(
@@ -80,42 +121,24 @@ def _rules(bench: Workbench, model: Model) -> None:
         )
         st.download_button(
             "Rules (SQL)",
-            lambda: sql_rules(model.tree, model.schema),
+            lambda: sql_rules(hard.tree, hard.schema),
             file_name="rules.sql",
             mime="text/plain",
             on_click="ignore",
             help="One column per class. A missing value without a branch of its own gives NULL.",
         )
+    if hard is not model:
+        st.caption("The rules send a row down one branch at a split; the model routes it softly.")
+    if n_rows == 0:
+        st.caption("A loaded model has no rows, so the Python file has none to check itself on.")
 
 
-def _score_file(model: Model) -> None:
-    """Score an uploaded table and offer its probabilities."""
-    file = st.file_uploader(
-        "A table with the same columns",
-        type=["csv", "tsv", "txt", "arff", "parquet", "gz"],
-        key="export.score",
-        help="The target may be absent; columns may come in any order.",
-    )
-    if file is None:
-        st.caption("Every row gets the probability of every class by the model on show.")
-        return
-    try:
-        rows = read_table((file.name, file.getvalue()), schema=model.schema)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
-        return
-    frame = pd.DataFrame(predict_proba(model, rows), columns=list(model.schema.classes))
-    unseen = (rows.values[:, :-1] == UNSEEN).any(axis=1)
-    frame["problem"] = np.where(unseen, "has a value that the model has not seen", "")
-    st.dataframe(frame.head(_SHOWN_ROWS), key="export.scores")
-    st.download_button(
-        "Probabilities (CSV)",
-        lambda: frame.rename(columns=csv_text).to_csv(index=False),
-        file_name="probabilities.csv",
-        mime="text/csv",
-        on_click="ignore",
-    )
-    st.caption(f"{rows.n_rows:,} rows scored, {int(unseen.sum()):,} with unseen values.")
+def _routed_hard(model: Model) -> Model:
+    """Return the model without soft routing, which rules cannot express."""
+    member = model.members[0]
+    if member.routing is None:
+        return model
+    return replace(model, members=(replace(member, routing=None),))
 
 
 def _picture(bench: Workbench, view: View, smoothed: SmoothedTree) -> None:
@@ -123,7 +146,14 @@ def _picture(bench: Workbench, view: View, smoothed: SmoothedTree) -> None:
     deepest = smoothed.tree.max_depth
     levels = deepest
     if deepest > 1:
-        levels = st.slider("Levels", 1, deepest, min(3, deepest), key="export.levels")
+        levels = st.slider(
+            "Levels",
+            1,
+            deepest,
+            min(3, deepest),
+            key="export.levels",
+            help="Splits below that are drawn as a number of nodes.",
+        )
     shown = open_to_depth(smoothed.tree, levels, _MOST_NODES)
     if len(shown) == _MOST_NODES or len(open_to_depth(smoothed.tree, levels)) > len(shown):
         st.caption(f"Only whole levels of up to {_MOST_NODES:,} nodes fit into a picture.")

@@ -15,43 +15,74 @@ from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
 from probtrees.explain.path import path_steps
-from probtrees.predict import Landing, land
+from probtrees.model import Model
+from probtrees.predict import Landing, land, soft_land
 from probtrees.rule import NOT_RECORDED_TEXT, rule_text
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
-from probtrees.ui.workbench import Workbench, ready_trees
+from probtrees.ui.workbench import Workbench, ready_models
 
 FloatArray = NDArray[np.float64]
 
 
-def follow_row(bench: Workbench, smoothed: SmoothedTree) -> None:
+def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
     """Ask for a row, show where it goes and what every smoother says about it."""
+    if bench.tree.target != bench.data.schema.target_column:
+        st.info("A table of a network says nothing about a row alone: score a file under Export.")
+        return
     form, answer = st.columns([1, 1], gap="medium")
     with form:
         row = _row_form(bench)
-    landed = land(bench.tree, row[None, :], bench.data.schema.n_values)
+    landed = _landing(bench.model(smoother), row)
     with answer:
         _answer(bench, smoothed, row, landed)
+        st.html(
+            estimates_html(_estimates(bench, row, smoother), bench.base_rate, theme=state.theme())
+        )
+        main = int(landed.nodes[np.argmax(landed.shares)])
+        _alternative(bench, smoothed, row, main)
+        st.button("Show this leaf in the tree", on_click=_select, args=(main,))
+
+
+def _landing(model: Model, row: FloatArray) -> Landing:
+    """Drop a row into the model's tree, softly if that is how it routes rows."""
+    tree, routing, n_values = model.tree.tree, model.members[0].routing, model.schema.n_values
+    if routing is not None:
+        return soft_land(tree, routing, row[None, :], n_values)
+    return land(tree, row[None, :], n_values)
 
 
 def _row_form(bench: Workbench) -> FloatArray:
     """Show one field per column, the columns of the tree first, starting from a row."""
     data = bench.data
-    start = st.number_input(
-        "Start from row", min_value=1, max_value=data.n_rows, value=1, key="follow.row"
-    )
-    given: FloatArray = data.values[int(start) - 1].copy()
+    start, given = _start(data)
     used = set(bench.tree.arrays.column.tolist())
     inside = [k for k in range(data.schema.n_columns - 1) if k in used]
     outside = [k for k in range(data.schema.n_columns - 1) if k not in used]
     for number in inside:
-        given[number] = _field(data, number, given[number], int(start))
+        given[number] = _field(data, number, given[number], start)
     if outside:
         with st.expander("Columns that this tree does not ask for"):
             for number in outside:
-                given[number] = _field(data, number, given[number], int(start))
+                given[number] = _field(data, number, given[number], start)
     given[-1] = MISSING
     return given
+
+
+def _start(data: Dataset) -> tuple[int, FloatArray]:
+    """Ask which row of the table to start from; without a table nothing is recorded at first."""
+    if data.n_rows == 0:
+        return 0, np.full(data.schema.n_columns, MISSING)
+    start = st.number_input(
+        "Start from row",
+        min_value=1,
+        max_value=data.n_rows,
+        value=1,
+        key="follow.row",
+        help="The fields below take this row's values; change any of them.",
+    )
+    row: FloatArray = data.values[int(start) - 1].copy()
+    return int(start), row
 
 
 def _field(data: Dataset, number: int, value: float, start: int) -> float:
@@ -85,7 +116,7 @@ def _category(column: Column, label: str, value: float, key: str) -> float:
 
 
 def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:
-    """Show the path, the leaves a spread row ends in, every smoother, and the next-best leaf."""
+    """Show the path and the leaves a spread row ends in."""
     nodes, shares = landed.nodes, landed.shares
     main = int(nodes[np.argmax(shares)])
     probability = float(shares @ smoothed.probs[nodes, bench.outcome])
@@ -96,9 +127,6 @@ def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: L
     st.dataframe(_path_records(bench, smoothed, row, main), hide_index=True)
     if len(nodes) > 1:
         st.dataframe(_leaf_records(bench, smoothed, landed), hide_index=True)
-    st.html(estimates_html(_estimates(bench, landed), bench.base_rate, theme=state.theme()))
-    _alternative(bench, smoothed, row, main)
-    st.button("Show this leaf in the tree", on_click=_select, args=(main,))
 
 
 def _path_records(
@@ -130,13 +158,13 @@ def _leaf_records(
     ]
 
 
-def _estimates(bench: Workbench, landed: Landing) -> list[Estimate]:
+def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[Estimate]:
     shown = []
-    current = st.session_state.get(state.SMOOTHER)
-    for name, tree in ready_trees(bench).items():
+    for name, model in ready_models(bench).items():
         value = None
-        if tree is not None:
-            value = float(landed.shares @ tree.probs[landed.nodes, bench.outcome])
+        if model is not None:
+            landed = _landing(model, row)
+            value = float(landed.shares @ model.tree.probs[landed.nodes, bench.outcome])
         shown.append(Estimate(SMOOTHERS[name].label, value, name == current))
     return shown
 

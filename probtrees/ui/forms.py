@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.errors import OptionError
 from probtrees.options import OptionField
 
 
@@ -19,6 +20,26 @@ def option_widgets(
     for field in fields:
         start = (defaults or {}).get(field.name, field.default)
         value = _widget(field, f"{key}.{field.name}", start)
+        if value != field.default:
+            chosen[field.name] = value
+    return chosen
+
+
+def chosen_options(
+    fields: Iterable[OptionField], *, key: str, defaults: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Collect from the session what :func:`option_widgets` was told, also while it is not shown.
+
+    Raises OptionError for a text that makes no sense.
+    """
+    chosen: dict[str, Any] = {}
+    for field in fields:
+        start = (defaults or {}).get(field.name, field.default)
+        value = st.session_state.get(f"{key}.{field.name}", start)
+        if value is None and not field.optional:
+            value = start  # a field that was emptied
+        if isinstance(value, str) and field.kinds:
+            value = field.parse(value)
         if value != field.default:
             chosen[field.name] = value
     return chosen
@@ -37,20 +58,38 @@ def _widget(field: OptionField, key: str, start: Any) -> Any:
         return st.selectbox(options=options, index=options.index(start), **words)
     if bool in field.kinds:
         return st.toggle(value=bool(start), **words)
-    if int in field.kinds or float in field.kinds:
+    if (int in field.kinds or float in field.kinds) and not field.choices:
         return _number(field, start, words)
-    return st.text_input(value="" if start is None else str(start), **words)
+    return _text(field, start, words)
+
+
+def _text(field: OptionField, start: Any, words: dict[str, Any]) -> Any:
+    """Show a field for a text, or for a number that may also be a word such as "auto"."""
+    if isinstance(start, float):
+        start = f"{start:g}"
+    typed = st.text_input(value="" if start is None else str(start), **words)
+    if not field.kinds:
+        return typed
+    try:
+        return field.parse(typed)
+    except OptionError as problem:
+        st.error(markdown_text(str(problem)))
+        return field.default
 
 
 def _number(field: OptionField, start: Any, words: dict[str, Any]) -> Any:
     """Show a number within its bounds; left empty where the option may be none."""
     kind = int if int in field.kinds and float not in field.kinds else float
     low = field.minimum if field.above is None else field.above
+    step = kind(1)
+    if kind is float:
+        step = 0.1 if field.maximum is None else min(0.1, (field.maximum - (low or 0.0)) / 10)
     numbers: dict[str, Any] = {
         "min_value": None if low is None else kind(low),
         "max_value": None if field.maximum is None else kind(field.maximum),
         "value": kind(start) if isinstance(start, int | float) else None,
-        "step": kind(1) if kind is int else 0.1,
+        "step": step,
+        "format": "%d" if kind is int else "%g",
         "placeholder": "none" if field.optional else None,
     }
     return st.number_input(**numbers, **words)

@@ -66,8 +66,8 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
     for name, smoothed in ready_trees(bench).items():
         value = None if smoothed is None else float(smoothed.probs[node, bench.outcome])
         error = bench.smoothing(name).error
-        note = "" if error is None else str(error)
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note))
+        note, text = ("", "") if error is None else (str(error), "not here")
+        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note, text))
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
     if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
         st.rerun()

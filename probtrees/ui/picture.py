@@ -34,7 +34,8 @@ def show_picture(
     """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
-    key = (bench.key, view.smoother, view.other, view.colour_by, bench.outcome, theme)
+    compared = bench.variant(view.other) if view.other else None
+    key = (bench.variant(view.smoother), compared, view.colour_by, bench.outcome, theme)
     numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
     head = {
         "tree": str(bench.key),

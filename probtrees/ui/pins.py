@@ -18,6 +18,19 @@ def _pins(bench: Workbench) -> list[int]:
     return kept.setdefault(str(bench.key), [])
 
 
+def pinned_notes(bench: Workbench) -> list[tuple[int, str]]:
+    """Return the pinned nodes of the tree in use, each with its note."""
+    return [
+        (node, str(st.session_state.get(_note_key(bench, node)) or ""))
+        for node in _pins(bench)
+        if node < bench.tree.n_nodes
+    ]
+
+
+def _note_key(bench: Workbench, node: int) -> str:
+    return f"note {bench.key} {node}"
+
+
 def pin_button(bench: Workbench, node: int) -> None:
     """Offer to keep the node in view, or to let it go."""
     pins = _pins(bench)
@@ -46,7 +59,7 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
                 leaf_card(bench, smoothed, node, smoother)
                 st.text_area(
                     "Note",
-                    key=f"note {bench.key} {node}",
+                    key=_note_key(bench, node),
                     persist_state="session",
                     height=80,
                     placeholder="What the committee should know",

@@ -17,6 +17,11 @@ from probtrees.ui.workbench import Workbench
 
 _SHOWN = 1000
 
+NO_ROWS = (
+    "This model was loaded from a file, which holds its counts but not the rows it was grown "
+    "from. Upload the table to see them."
+)
+
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def landing(key: Any, _tree: CountTree, _data: Dataset) -> Landing:
@@ -37,6 +42,9 @@ def rows_in(tree: CountTree, landed: Landing, node: int) -> NDArray[np.int64]:
 
 def show_rows(bench: Workbench, node: int) -> None:
     """Show the rows of the selected node."""
+    if bench.data.n_rows == 0:
+        st.info(NO_ROWS)
+        return
     landed = landing(bench.key, bench.tree, bench.data)
     rows = rows_in(bench.tree, landed, node)
     words = f"{rows_text(len(rows))} of the table pass through the selected node"

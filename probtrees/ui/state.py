@@ -15,6 +15,8 @@ from probtrees.ui.network.choices import VIEW_OF_ONE_TABLE as NETWORK_VIEW
 SAMPLE = "sample"
 UPLOAD = "upload"
 SMOOTHER = "smoother"
+NEXT_SMOOTHER = "next smoother"
+"""A smoother chosen by something else than its widget; taken over when that is drawn next."""
 OTHER = "compare"
 OUTCOME = "outcome"
 COLOUR = "colour"

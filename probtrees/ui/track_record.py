@@ -14,13 +14,13 @@ from probtrees.ui.workbench import Workbench
 
 def track_record(bench: Workbench, smoother: str, probability: float) -> None:
     """Show the track record of a probability of the outcome of interest."""
-    ready = wait_for([_job(bench, smoother)])
+    ready = wait_for([track_record_job(bench, smoother)])
     every = None if ready else 0.7
     st.fragment(_show, run_every=every)(bench, smoother, probability, not ready)
 
 
 def _show(bench: Workbench, smoother: str, probability: float, waiting: bool) -> None:
-    job = _job(bench, smoother)
+    job = track_record_job(bench, smoother)
     if not job.finished.is_set():
         st.caption("Track record: asking trees that have not seen the rows …")
         return
@@ -33,14 +33,14 @@ def _show(bench: Workbench, smoother: str, probability: float, waiting: bool) ->
     st.markdown(f"**Track record.** {markdown_text(track_sentence(similar))}")
 
 
-def _job(bench: Workbench, smoother: str) -> Job:
+def track_record_job(bench: Workbench, smoother: str) -> Job:
     """Ask for the model's track record; it is gathered once per tree and smoother."""
     model: Model = bench.model(smoother)
 
     def work(report: Report) -> Model:
-        if model.track_record is not None:
+        if model.track_record is not None or bench.data.n_rows == 0:
             return model
         with bench.grown_tree.lock:
             return with_track_record(bench.grown_tree.grown, model, report)
 
-    return jobs().ask((*bench.key, smoother, "track record"), work)
+    return jobs().ask((*bench.variant(smoother), "track record"), work)

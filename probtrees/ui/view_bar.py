@@ -9,6 +9,7 @@ import streamlit as st
 from probtrees.draw.node_card import COLOUR_BY_WORDS, ColourBy
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.ui import state
+from probtrees.ui.smoother_options import ROUTING, choose_smoother_options, show_problem
 from probtrees.ui.workbench import Workbench, current_smoother
 
 
@@ -21,24 +22,39 @@ class View:
     colour_by: ColourBy
 
 
-def smoother_choice() -> str:
-    """Ask for the smoother; pages share the choice."""
+def smoother_choice(*, routing: bool = False) -> str:
+    """Ask for the smoother and, folded away, how it is set; pages share the choice.
+
+    Parameters
+    ----------
+    routing : whether to ask also how rows are routed
+    """
+    chosen_elsewhere = st.session_state.pop(state.NEXT_SMOOTHER, None)
+    if chosen_elsewhere in SMOOTHERS:
+        st.session_state[state.SMOOTHER] = chosen_elsewhere
+        st.session_state[ROUTING] = "hard"
     st.session_state.setdefault(state.SMOOTHER, current_smoother())
-    smoother = st.segmented_control(
-        "Smoother",
-        list(SMOOTHERS),
-        format_func=lambda name: SMOOTHERS[name].label,
-        required=True,
-        key=state.SMOOTHER,
-        persist_state="session",
-        help="How counts become probabilities. The Learn page explains them one by one.",
-    )
-    return smoother or current_smoother()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="view_bar"):
+        chosen = st.segmented_control(
+            "Smoother",
+            list(SMOOTHERS),
+            format_func=lambda name: SMOOTHERS[name].label,
+            required=True,
+            key=state.SMOOTHER,
+            persist_state="session",
+            width="content",
+            help="How counts become probabilities. The Learn page explains them one by one.",
+        )
+        smoother = chosen or current_smoother()
+        with st.popover(":material/tune:", help="Options of this smoother", key="smoother options"):
+            choose_smoother_options(smoother, routing=routing)
+    show_problem(smoother)
+    return smoother
 
 
 def view_bar(bench: Workbench) -> View:
     """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
-    smoother = smoother_choice()
+    smoother = smoother_choice(routing=True)
     other = st.session_state.get(state.OTHER)
     if other == smoother:
         other = None
@@ -58,7 +74,7 @@ def compare_choice() -> None:
         on_change=_colour_by_difference,
         persist_state="session",
         label_visibility="collapsed",
-        width=250,
+        width=200,
     )
 
 

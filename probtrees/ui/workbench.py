@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -14,10 +14,16 @@ from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.model import Model
 from probtrees.rule import outcome_names
 from probtrees.smoothed_tree import SmoothedTree
-from probtrees.ui import cached, state
+from probtrees.ui import cached, forms, state
 from probtrees.ui.cached import GrownTree, Settings, growing_job, settings, smoothing_job
-from probtrees.ui.jobs import Job, jobs, result_of
+from probtrees.ui.jobs import Job, Work, jobs, result_of
 from probtrees.ui.reading import current_reading
+from probtrees.ui.smoother_options import current_routing, smoother_settings
+
+_VARIANTS = "variants looked at"
+
+QUICK_SMOOTHER = "m-branch"
+"""What is shown when smoothing was cancelled: it needs no held-out rows and no sampling."""
 
 
 @dataclass(frozen=True)
@@ -38,16 +44,32 @@ class Workbench:
         """The tree of counts."""
         return self.grown_tree.grown.trees[0]
 
+    @property
+    def routing(self) -> Literal["hard", "soft"]:
+        """How rows are routed; tables have no soft way."""
+        return "hard" if self.grown_tree.grown.recipe.is_network else current_routing()
+
+    def variant(self, name: str) -> tuple[Any, ...]:
+        """Return what the smoothed tree is found again by: the tree, the smoother as it is set."""
+        return (*self.key, name, self._settings(name), self.routing)
+
+    def _settings(self, name: str) -> Settings:
+        return smoother_settings(name)
+
+    def _work(self, name: str) -> Work:
+        return smoothing_job(self.grown_tree, name, self._settings(name), self.routing)
+
     def smoothing(self, name: str) -> Job:
-        """Ask for the tree smoothed by the smoother of that name, at its default options."""
-        return jobs().ask((*self.key, name), smoothing_job(self.grown_tree, name, ()))
+        """Ask for the tree smoothed by the smoother of that name, as it is set."""
+        return jobs().ask(self.variant(name), self._work(name))
 
     def model(self, name: str) -> Model:
         """Return the smoothed model; while it is not there the page ends with its progress."""
         model: Model = result_of(
-            (*self.key, name),
-            smoothing_job(self.grown_tree, name, ()),
+            self.variant(name),
+            self._work(name),
             title=f"Smoothing ({SMOOTHERS[name].label})",
+            on_cancel=_smooth_quickly,
         )
         return model
 
@@ -89,12 +111,7 @@ def growing_options() -> dict[str, Any]:
     start: dict[str, Any] = {}
     if state.current_upload() is None:
         start.update(state.SAMPLE_SETTINGS.get(state.current_sample(), {}))
-    options = {}
-    for field in LEARNERS["c45"].options:
-        value = st.session_state.get(f"c45.{field.name}", start.get(field.name, field.default))
-        if value != field.default:
-            options[field.name] = value
-    return options
+    return forms.chosen_options(LEARNERS["c45"].options, key="c45", defaults=start)
 
 
 def workbench() -> Workbench:
@@ -103,7 +120,7 @@ def workbench() -> Workbench:
     options = settings(growing_options())
     key = ("grow", data_key, options)
     grown: GrownTree = result_of(
-        key, growing_job(options, data), title="Growing the tree", on_cancel=_take_back
+        key, growing_job(options, data), title="Growing the tree", on_cancel=take_back
     )
     state.remember_good(_growing_keys())
     return Workbench(data, grown, (data_key, options))
@@ -113,8 +130,14 @@ def _growing_keys() -> list[str]:
     return [f"c45.{field.name}" for field in LEARNERS["c45"].options]
 
 
-def _take_back() -> None:
+def take_back() -> None:
+    """Return to the choices that last led to a tree."""
     state.return_to_good(_growing_keys())
+
+
+def _smooth_quickly() -> None:
+    """Go back to a smoother that needs no time."""
+    st.session_state[state.NEXT_SMOOTHER] = QUICK_SMOOTHER
 
 
 def current_smoother() -> str:
@@ -128,9 +151,31 @@ def smooth_all(bench: Workbench) -> dict[str, Job]:
     return {name: bench.smoothing(name) for name in SMOOTHERS}
 
 
+def ready_models(bench: Workbench) -> dict[str, Model | None]:
+    """Return the model of every smoother by name; None where it is not there (yet)."""
+    return {
+        name: job.result if job.finished.is_set() and job.error is None else None
+        for name, job in smooth_all(bench).items()
+    }
+
+
 def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
     """Return the smoothed tree of every smoother by name; None where it is not there (yet)."""
     return {
-        name: job.result.tree if job.finished.is_set() and job.error is None else None
-        for name, job in smooth_all(bench).items()
+        name: None if model is None else model.tree for name, model in ready_models(bench).items()
     }
+
+
+def note_variant(bench: Workbench, name: str) -> None:
+    """Remember that a setting was looked at; who looks at many will find a good one by luck."""
+    _seen(bench).add(str(bench.variant(name)))
+
+
+def n_variants(bench: Workbench) -> int:
+    """Count the settings that were looked at on this table in this session."""
+    return len(_seen(bench))
+
+
+def _seen(bench: Workbench) -> set[str]:
+    by_table: dict[str, set[str]] = st.session_state.setdefault(_VARIANTS, {})
+    return by_table.setdefault(bench.data.provenance.sha256, set())

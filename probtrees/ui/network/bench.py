@@ -20,6 +20,7 @@ from probtrees.ui.cached import GrownTree, Settings, settings
 from probtrees.ui.forms import option_widgets
 from probtrees.ui.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.network.choices import DISCRETIZER, LEARNER, NETWORKS, VALUE
+from probtrees.ui.smoother_options import smoother_settings
 from probtrees.ui.workbench import Workbench, current_data
 
 
@@ -85,11 +86,13 @@ class NetworkBench:
         return jobs().ask(self._model_key(smoother), self._smoothing(smoother))
 
     def _model_key(self, smoother: str) -> tuple[Any, ...]:
-        return (*self.key, "model", smoother)
+        return (*self.key, "model", smoother, smoother_settings(smoother))
 
     def _smoothing(self, smoother: str) -> Work:
+        options = dict(smoother_settings(smoother))
+
         def work(report: Report) -> Model:
-            return self.grown.smooth(smoother, progress=report)
+            return self.grown.smooth(smoother, options, progress=report)
 
         return work
 

@@ -1,0 +1,189 @@
+"""Options of smoothers, soft routing, loaded models: the Tree page without a browser."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import probtrees
+from probtrees.cli import main
+from probtrees.draw.leaf_table import leaf_table
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.samples import load_sample, sample_path
+from probtrees.ui.leaf_list import leaves_csv
+from probtrees.ui.loaded_model import LOADED, Loaded, read_model_bytes
+from probtrees.ui.smoother_options import smoother_fields
+from tests.app.test_tree_page import choose, html_of, open_app, patient_page
+from tests.small_tables import HOSTILE_TARGET, write_hostile_csv
+
+__all__ = ["patient_page"]  # a fixture, used by all tests here
+
+
+def field(app, key):
+    (found,) = [w for w in (*app.number_input, *app.text_input, *app.selectbox) if w.key == key]
+    return found
+
+
+def test_an_option_changes_the_numbers_and_stays_when_the_smoother_is_switched():
+    app = open_app(sample="gene", smoother="m-estimate")
+    before = html_of(app)
+    field(app, "smooth.m-estimate.strength").set_value("20").run()
+    changed = html_of(app)
+    assert changed != before
+    choose(app, "smoother", "laplace")
+    choose(app, "smoother", "m-estimate")
+    assert html_of(app) == changed
+    next(b for b in app.button if b.label == "Back to the defaults").click().run()
+    assert html_of(app) == before
+
+
+def test_options_that_do_not_go_together_are_told_and_not_used():
+    app = open_app(sample="gene", smoother="hgs")
+    before = html_of(app)
+    choose(app, "smooth.hgs.weights", "node")
+    assert "fit='map'" in app.warning[0].value.replace("\\", "")
+    assert html_of(app) == before
+    field(app, "smooth.hgs.fit").set_value("map").run()
+    assert not app.warning
+    app = open_app(sample="gene", smoother="m-estimate")
+    field(app, "smooth.m-estimate.strength").set_value("much").run()
+    assert not app.exception
+    assert app.warning
+
+
+def test_published_hgs_is_no_setting_of_the_other():
+    (fit_field,) = [f for f in smoother_fields("hgs") if f.name == "fit"]
+    assert fit_field.choices == ("evidence", "map")
+    assert "fit" not in [f.name for f in smoother_fields("hgs-published")]
+
+
+def test_soft_routing_spreads_a_row_over_leaves():
+    app = open_app(sample="heart", smoother="laplace")
+    choose(app, "routing", "soft")
+    app.session_state["tree tabs"] = "Follow a row"
+    app.run()
+    assert not app.exception
+    assert any("spread over" in element.value for element in app.markdown)
+
+
+def test_growing_options_that_cannot_be_used_lose_nothing():
+    app = open_app(sample="heart")
+    field(app, "c45.confidence").set_value(0.0).run()
+    assert not app.exception
+    assert "confidence" in app.error[0].value
+    app.run()
+    assert not app.error
+    assert "heart" in app.markdown[0].value
+
+
+@pytest.mark.parametrize("routing", ["hard", "soft"])
+def test_command_line_and_python_code_make_the_model_on_show(routing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("heart.csv").write_bytes(Path(sample_path("heart")).read_bytes())
+    app = open_app(sample="heart", smoother="m-estimate")
+    for key, value in {
+        "smooth.m-estimate.strength": "3",
+        "c45.min_leaf": 6,
+        "c45.collapse": False,
+        "c45.prune": "pessimistic",
+        "c45.confidence": 0.4,
+        "routing": routing,
+        "export": True,
+    }.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    command, code = (block.value for block in app.code[-2:])
+    assert main([*shlex.split(command)[1:], "--quiet"]) == 0
+    by_command = probtrees.load_model("model.json")
+    exec(compile(code, "code", "exec"), {})
+    by_code = probtrees.load_model("model.json")
+    assert by_command.options["learner"]["confidence"] == 0.4
+    assert np.array_equal(by_command.tree.probs, by_code.tree.probs)
+    (shown,) = [frame.value for frame in app.dataframe if "rule" in frame.value]
+    of_leaf = dict(zip(shown["node"], shown["m-estimate"], strict=True))
+    for leaf in by_code.tree.tree.leaves.tolist():
+        assert of_leaf[leaf] == pytest.approx(by_code.tree.probs[leaf, 1])
+
+
+def test_the_leaf_table_knows_the_track_record_and_filters():
+    app = open_app(sample="heart")
+    table = app.dataframe[0].value
+    assert {"track record", "unseen rows", "disagreement", "observed"} <= set(table.columns)
+    assert {entry.label for entry in SMOOTHERS.values()} <= set(table.columns)
+    field(app, "leaf filter").set_value("rows > 20, age").run()
+    fewer = app.dataframe[0].value
+    assert 0 < len(fewer) < len(table)
+    assert (fewer["rows"] > 20).all()
+    field(app, "leaf filter").set_value("nothing like this").run()
+    assert len(app.dataframe[0].value) == 0
+    assert not app.exception
+
+
+def loaded_app(model, **settings):
+    app = open_app()
+    content = json.dumps(model.to_dict()).encode()
+    app.session_state[LOADED] = Loaded(
+        "m.json", sha256(content).hexdigest(), read_model_bytes("m.json", content)
+    )
+    for key, value in settings.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
+    model = fit(load_sample("heart"), "c45", "hgs")
+    app = loaded_app(model, **{"tree tabs": "Rows"})
+    assert "loaded model" in app.markdown[0].value
+    assert "heart disease: yes" in html_of(app)
+    assert "Upload the table" in app.info[0].value
+    assert any("Track record" in element.value for element in app.markdown)
+    choose(app, "smoother", "laplace")
+    choose(app, "smoother", "blend")
+    assert "asks held-out rows" in app.info[0].value
+    for tab in ("Follow a row", "Outline", "Leaf table"):
+        app.session_state["tree tabs"] = tab
+        app.run()
+        assert not app.exception
+    next(b for b in app.button if b.label == "Back to the table").click().run()
+    assert "titanic" in app.markdown[0].value
+
+
+@pytest.mark.parametrize("learner", ["kdb", "forest", "aode"])
+def test_the_parts_of_a_loaded_network_or_forest_are_shown_one_by_one(learner):
+    model = fit(load_sample("heart"), learner, "m-estimate")
+    app = loaded_app(model, export=True)
+    (parts,) = [box for box in app.selectbox if box.key == "loaded part"]
+    parts.select_index(1).run()
+    assert not app.exception
+    for tab in ("Follow a row", "Rows", "Outline"):
+        app.session_state["tree tabs"] = tab
+        app.run()
+        assert not app.exception
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[1]", b'{"format": "probtrees-model"}', b"\x1f\x8b\x00", b"\xff\xfe"]
+)
+def test_what_is_no_model_is_told_in_one_sentence(content):
+    with pytest.raises(DataError) as told:
+        read_model_bytes("<b>.json", content)
+    assert "<b>.json" in str(told.value)
+    assert "tmp" not in str(told.value)
+
+
+def test_exported_leaves_run_nothing_in_a_spreadsheet(tmp_path):
+    data = probtrees.read_table(write_hostile_csv(tmp_path / "h.csv"), target=HOSTILE_TARGET)
+    table = leaf_table({"=cmd()": fit(data, "c45", "laplace").tree}, data.schema, 1)
+    lines = leaves_csv(table).splitlines()
+    assert "'=cmd()" in lines[0]
+    assert not [cell for line in lines for cell in line.split(",") if cell.startswith(("=", "+"))]
