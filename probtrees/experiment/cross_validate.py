@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,6 +121,7 @@ def compare(
     repeats: int = 1,
     n_jobs: int = 1,
     progress: Progress | None = None,
+    watch: Callable[[Callable[[], list[Result]]], None] | None = None,
     **settings: Any,
 ) -> list[Result]:
     """Measure many smoothers on the same folds; every fold's trees are grown once.
@@ -128,6 +130,7 @@ def compare(
     ----------
     smoothers : registry names or smoothers; all that are registered if None
     n_jobs : how many folds to work on at a time, each in a process of its own
+    watch : given, after every fold, a way to measure the rows that are answered so far
     others : as in :func:`cross_validate`
     """
     recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
@@ -146,6 +149,8 @@ def compare(
         answers = _answers(work, board.splits, n_jobs, progress)
         for split, answer in zip(board.splits, answers, strict=True):
             board.add(split, waiting, answer)
+            if watch is not None and not quick:
+                watch(partial(board.results, recipe))
     return board.results(recipe)
 
 
@@ -191,11 +196,13 @@ class _Board:
             self.seconds[place].append(found.seconds)
 
     def results(self, recipe: Recipe) -> list[Result]:
-        """Measure all answers."""
+        """Measure all answers; repeats that have none yet are left out."""
         data = self.data
-        base = [_cannot_rank(score_tested(matrix, data)) for matrix in self.base]
+        begun = [repeat for repeat, matrix in enumerate(self.base) if np.isfinite(matrix).any()]
+        base = [_cannot_rank(score_tested(self.base[repeat], data)) for repeat in begun]
         nodes, leaves, depth = (float(mean) for mean in np.mean(self.sizes, axis=0))
-        scores = [[score_tested(matrix, data) for matrix in proba] for proba in self.proba]
+        given = [[proba[repeat] for repeat in begun] for proba in self.proba]
+        scores = [[score_tested(matrix, data) for matrix in proba] for proba in given]
         return [
             Result(
                 dataset=data.name,
@@ -211,7 +218,7 @@ class _Board:
                     [
                         more_scores(*tested(matrix, data), own, its_base)
                         for matrix, own, its_base in zip(
-                            self.proba[place], scores[place], base, strict=True
+                            given[place], scores[place], base, strict=True
                         )
                     ]
                 ),
@@ -219,7 +226,7 @@ class _Board:
                 nodes=nodes,
                 leaves=leaves,
                 depth=depth,
-                proba=tuple(self.proba[place]),
+                proba=tuple(given[place]),
             )
             for place, name in enumerate(self.names)
         ]

@@ -98,3 +98,16 @@ def test_weights_count_in_the_measures():
     result = cross_validate(weighted, "c45", "laplace", folds=3)
     expected = evaluate(result.proba[0], data.labels, weighted.weights)
     assert result.scores == expected
+
+
+def test_who_watches_sees_the_answered_rows_fold_by_fold():
+    data = patients(60)
+    seen = []
+    results = compare(
+        data, "c45", ["mle", "laplace"], folds=3, repeats=2, watch=lambda know: seen.append(know())
+    )
+    answered = [int(np.isfinite(part[0].proba[-1][:, 0]).sum()) for part in seen]
+    assert len(seen) == 6
+    assert [len(part[0].proba) for part in seen] == [1, 1, 1, 2, 2, 2]
+    assert answered[2] == answered[5] == data.n_rows
+    assert seen[-1][1].scores == results[1].scores

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import time
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +43,11 @@ class Comparison:
     n_parts: int = 0
     is_whole: bool = False
 
+    def renew(self, model: str, found: list[Result]) -> None:
+        """Take over what is known of a model, in place of what was known before."""
+        self.results = [result for result in self.results if result.learner != model] + found
+        self.n_parts += 1
+
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
         smoother = SMOOTHERS[result.smoother].label
@@ -63,6 +69,9 @@ class Comparison:
         found = leading_results(self.results, self.data, self.folds)
         return {names[i] for i in found.members}
 
+
+SECONDS_BETWEEN_PARTS = 3.0
+"""How long partial results are left as they are."""
 
 _ASKED, _STOPPED, _TRIED = "compare.asked", "compare.stopped", "compare.tried"
 
@@ -124,13 +133,13 @@ def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe
                 report((done + share) / len(recipes), f"{LEARNERS[name].label}, {words}")
 
             smoothers = [named_smoother(name) for name in plan.smoothers]
+            watch = _Watch(so_far, model)
             try:
-                found = compare(data, recipe, smoothers, folds=folds, progress=tell)
+                found = compare(data, recipe, smoothers, folds=folds, progress=tell, watch=watch)
             except ProbTreesError as problem:
                 so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
             else:
-                so_far.results.extend(found)
-            so_far.n_parts += 1
+                so_far.renew(model, found)
         so_far.is_whole = True
         return so_far
 
@@ -138,3 +147,18 @@ def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe
     if job.partial is None:
         job.partial = so_far
     return job
+
+
+class _Watch:
+    """Measures the folds that are done, now and then: measuring many rows takes its time too."""
+
+    def __init__(self, so_far: Comparison, model: str) -> None:
+        self.so_far = so_far
+        self.model = model
+        self.next_time = time.monotonic() + SECONDS_BETWEEN_PARTS
+
+    def __call__(self, measure: Callable[[], list[Result]]) -> None:
+        """Show the results of the folds that are done."""
+        if time.monotonic() >= self.next_time:
+            self.so_far.renew(self.model, measure())
+            self.next_time = time.monotonic() + SECONDS_BETWEEN_PARTS
