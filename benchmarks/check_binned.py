@@ -88,10 +88,20 @@ class InMemory:
         """Features with missing values, where all are nominal."""
         return [int(c) for c in np.flatnonzero(~(self.data.values[:, :-1] >= 0).all(axis=0))]
 
+    @property
+    def parts(self) -> list[range]:
+        """The chunks, by the numbers of their rows."""
+        starts = range(0, self.n_rows, 1000)
+        return [range(first, min(first + 1000, self.n_rows)) for first in starts]
+
+    def read(self, part: range) -> Iterator[Dataset]:
+        """Yield the rows of a chunk."""
+        yield self.data.take(np.array(part))
+
     def chunks(self) -> Iterator[Dataset]:
-        """Yield the rows in chunks."""
-        for first in range(0, self.n_rows, 1000):
-            yield self.data.take(np.arange(first, min(first + 1000, self.n_rows)))
+        """Yield all rows, a chunk at a time."""
+        for part in self.parts:
+            yield from self.read(part)
 
 
 def same(left: CountTree, right: CountTree) -> bool:

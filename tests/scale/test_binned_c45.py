@@ -44,9 +44,16 @@ class Pieces:
     def missing(self):
         return np.flatnonzero(np.isnan(self.data.values[:, :-1]).any(axis=0)).tolist()
 
+    @property
+    def parts(self):
+        return np.split(np.arange(self.n_rows), sorted(self.ends))
+
+    def read(self, part):
+        yield self.data.take(part)
+
     def chunks(self):
-        for rows in np.split(np.arange(self.n_rows), sorted(self.ends)):
-            yield self.data.take(rows)
+        for part in self.parts:
+            yield from self.read(part)
 
 
 @st.composite
