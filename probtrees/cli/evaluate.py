@@ -20,6 +20,7 @@ from probtrees.cli.probability_file import write_probabilities
 from probtrees.cli.score_table import score_table
 from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.forecast_details import tuned_decisions_cost
+from probtrees.experiment.learning_curve import learning_curve
 
 EXAMPLES = """\
 examples:
@@ -50,9 +51,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     data = read_data(args, console)
     with fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
         folds = folds_of(args, data)
-        result = compare(
-            data, recipe, [smoother], folds=folds, n_jobs=n_jobs, progress=progress
-        )[0]
+        result = compare(data, recipe, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
     more = closer_look(args, result, data)
@@ -61,6 +60,12 @@ def run(args: argparse.Namespace, console: Console) -> None:
             more["costs"]["tuned"] = tuned_decisions_cost(
                 data, recipe, smoother, cost_table(args.costs), folds[0], progress
             )
+    if args.learning_curve:
+        with console.stage("learning curve") as progress:
+            points = learning_curve(data, recipe, [smoother], progress=progress)
+        more["learning_curve"] = [
+            {"training_rows": point.n_rows, **point.scores.to_dict()} for point in points
+        ]
     if args.json:
         record = {**result.to_dict(), **more}
         print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))

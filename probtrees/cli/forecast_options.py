@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,11 @@ def add_forecast_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="CLASS=RATE",
         help="scores where this class is that common; may be repeated",
+    )
+    group.add_argument(
+        "--learning-curve",
+        action="store_true",
+        help="scores after learning from a growing share of the rows, 5 folds",
     )
 
 
@@ -93,11 +98,12 @@ def _rates(entries: list[str]) -> dict[str, float]:
 
 def closer_look_text(found: Mapping[str, Any]) -> str:
     """Lay out for a terminal what :func:`closer_look` gathered."""
-    writers = {
+    writers: dict[str, Callable[[Any], str]] = {
         "details": _details_text,
         "curves": _curves_text,
         "costs": _costs_text,
         "prevalence": _prevalence_text,
+        "learning_curve": _learning_curve_text,
     }
     return "\n\n".join(write(found[name]) for name, write in writers.items() if name in found)
 
@@ -147,6 +153,15 @@ def _prevalence_text(found: Mapping[str, Any]) -> str:
     scores = [(name, value) for name, value in found.items() if name != "rates"]
     rows = [[f"where {rates}", *(name for name, _ in scores)]]
     rows.append(["", *(_number(value) for _, value in scores)])
+    return "\n".join(align(rows))
+
+
+def _learning_curve_text(points: Sequence[Mapping[str, Any]]) -> str:
+    names = [name for name in points[0] if name not in ("training_rows", "cll")]
+    rows = [["training rows", *names]]
+    for point in points:
+        cells = [_number(point[name]) for name in names]
+        rows.append([f"{point['training_rows']:,.0f}", *cells])
     return "\n".join(align(rows))
 
 

@@ -111,6 +111,7 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     path = write_csv(patients(90), tmp_path / "patients.csv")
     options = ["--smoother", "laplace", "--cv", "2x3", "--details", "--quiet"]
     options += ["--costs", "0,1;5,0", "--prevalence", "yes=0.1", "--outcome", "yes"]
+    options += ["--learning-curve"]
     command = ["evaluate", str(path), *options]
     labels = json.loads(_run(capsys, "evaluate", str(path), "--json", "--cv", "2", "--details"))
     names = [rate["class"] for rate in labels["details"]["class_rates"]]
@@ -119,8 +120,10 @@ def test_the_command_line_shows_all_of_it(tmp_path, capsys):
     assert record["costs"]["tuned"]["threshold_chosen_on_inner_folds"] >= 0
     assert record["prevalence"]["rates"][names[1]] == pytest.approx(0.1)
     assert record["curves"]["class"] == names[1]
+    assert record["learning_curve"][-1]["training_rows"] == pytest.approx(72)
     text = _run(capsys, *command)
-    for words in ("brier_skill", "average precision", "always decision 2", "brier_bias"):
+    words_of_each = ("brier_skill", "average precision", "always decision 2", "training rows")
+    for words in (*words_of_each, "brier_bias"):
         assert words in text
 
 
