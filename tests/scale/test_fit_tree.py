@@ -100,7 +100,7 @@ def test_a_cluster_gives_the_same_tree(tmp_path, rows_in_memory):
         here = grow_nodes(table, BinnedC45(), limits, conductor)
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
         ) as cluster,
         conducting(cluster=cluster.scheduler_address) as conductor,
     ):
