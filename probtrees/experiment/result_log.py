@@ -66,10 +66,13 @@ class ResultLog:
 
     def _open(self, path: Path) -> None:
         """Read what an earlier run left, or begin the file."""
-        if not path.exists() or path.stat().st_size == 0:
-            self._append(path, self._line({name: name for name in self.columns}))
+        header = self._line({name: name for name in self.columns})
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        if len(text) < len(header) and header.startswith(text):
+            if text:  # killed while the header was being written
+                os.truncate(path, 0)
+            self._append(path, header)
             return
-        text = path.read_text(encoding="utf-8", errors="replace")
         whole = text[: text.rfind("\n") + 1]
         reader = csv.DictReader(io.StringIO(whole))
         names = tuple(reader.fieldnames or ())

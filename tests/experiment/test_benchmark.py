@@ -113,6 +113,16 @@ def test_a_half_written_line_is_dropped_and_measured_again(folder: Path, tmp_pat
     assert sorted(row["rmse"] for row in again) == sorted(row["rmse"] for row in whole)
 
 
+@pytest.mark.parametrize("cut", [1, 20, -1])
+def test_a_half_written_header_is_begun_anew(folder: Path, tmp_path: Path, cut: int) -> None:
+    out = tmp_path / "results.log"
+    run_benchmark(tasks(folder, "mle"), out)
+    header = out.read_text().splitlines(keepends=True)[0]
+    out.write_text(header[:cut])
+    run_benchmark(tasks(folder, "mle"), out)
+    assert out.read_text().startswith(header)
+
+
 def test_results_of_other_settings_are_not_mixed(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.log"
     run_benchmark(tasks(folder, "mle"), out)

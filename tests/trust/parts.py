@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 from tests.trust.bad_files import BadFile, bad_file
+from tests.trust.fault_cases import fault_case, fault_journey
 from tests.trust.hostile_models import hostile_model
 from tests.trust.journey import model_journey, table_journey
 from tests.trust.option_cases import (
@@ -42,4 +43,5 @@ PARTS: dict[str, Part] = {
     "models": Part(_any_model, model_journey, weight=2),
     "options": Part(algorithm_case, algorithm_journey, 2, len(algorithm_cases())),
     "commands": Part(command_case, command_journey, 2, len(command_cases())),
+    "faults": Part(fault_case, fault_journey, weight=2),
 }

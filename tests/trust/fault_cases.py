@@ -1,0 +1,224 @@
+"""Killed, out of space, not allowed to write: nothing finished is lost, nothing half is used."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from probtrees.experiment.fit import fit
+from probtrees.experiment.load_model import load_model
+from probtrees.predict import predict_proba
+from tests.small_tables import patients, write_csv
+from tests.trust.bad_files import BadFile
+from tests.trust.dying_child import Fault, Outcome, run_in_child
+from tests.trust.oracle import check_sentence, demand
+
+Step = Callable[[str], None]
+
+
+def fault_case(chance: random.Random, number: int) -> BadFile:
+    """Choose what is being done when the fault strikes; all of them in turn."""
+    return BadFile(list(SCENES)[number % len(SCENES)], str(number), b"")
+
+
+def fault_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
+    """Play one scene."""
+    step(file.kind)
+    write_csv(patients(90), folder / "patients.csv")
+    return SCENES[file.kind](chance, folder)
+
+
+def _kill(chance: random.Random, most_writes: int) -> Fault:
+    if chance.random() < 0.7:
+        return Fault(at_write=chance.randint(1, most_writes))
+    return Fault(after_seconds=chance.uniform(0.005, 0.6))
+
+
+def _full(chance: random.Random) -> Fault:
+    return Fault(most_bytes=int(10 ** chance.uniform(0, 4.5)))
+
+
+def _check_refusal(outcome: Outcome, *, old: bytes, path: Path) -> str:
+    """A command that could not write says so in one sentence and leaves what was there."""
+    demand("Traceback" not in outcome.err, outcome.err[-1500:])
+    if outcome.code == 0:
+        return "result"
+    demand(outcome.code == 2, f"exit code {outcome.code}: {outcome.err[-1500:]}")
+    lines = [line for line in outcome.err.splitlines() if line.startswith("probtrees: ")]
+    # A disk so full that not even the sentence fits is told by the exit code alone.
+    demand(len(lines) <= 1, outcome.err[-1500:])
+    if lines and lines[0].endswith("."):
+        check_sentence(lines[0])
+    demand(path.read_bytes() == old, f"{path.name} was changed by a command that failed")
+    demand(not list(path.parent.glob(f".{path.name}.*")), "a temporary file was left behind")
+    return "sentence"
+
+
+def _save(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+    def scene(chance: random.Random, folder: Path) -> str:
+        path = folder / chance.choice(("model.json", "model.json.gz"))
+        fit(patients(30, seed=1), "c45", "mle").save(path)
+        old = path.read_bytes()
+        arguments = ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
+        outcome = run_in_child([*arguments, "--out", str(path)], folder, fault(chance))
+        model = load_model(path)  # old or new, never a part of one
+        if not outcome.was_killed:
+            return _check_refusal(outcome, old=old, path=path)
+        demand(model.smoother in ("mle", "laplace"), model.smoother)
+        return "result"
+
+    return scene
+
+
+def _predict(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+    def scene(chance: random.Random, folder: Path) -> str:
+        model, path = folder / "model.json", folder / "probabilities.csv"
+        fit(patients(60), "c45", "laplace").save(model)
+        path.write_text("what was there\n")
+        old = path.read_bytes()
+        arguments = ["predict", str(model), str(folder / "patients.csv"), "--quiet"]
+        if chance.random() < 0.3:
+            arguments = ["evaluate", str(folder / "patients.csv"), "--cv", "2", "--quiet"]
+            arguments += ["--smoother", "laplace", "--predictions", str(path)]
+        else:
+            arguments += ["--out", str(path)]
+        outcome = run_in_child(arguments, folder, fault(chance))
+        now = path.read_bytes()
+        demand(now == old or now.count(b"\n") == 91, "a half-written file of probabilities")
+        if outcome.was_killed:
+            return "result"
+        return _check_refusal(outcome, old=old, path=path)
+
+    return scene
+
+
+def _benchmark(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+    def scene(chance: random.Random, folder: Path) -> str:
+        tables, results = _tables(folder), folder / "results.csv"
+        report = folder / "report.html"
+        arguments = ["benchmark", str(tables), "--smoothers", "mle,laplace,m-branch", "--cv", "2"]
+        arguments += ["--models", "c45,nb", "--curves", "0", "--quiet", "--out", str(results)]
+        for _ in range(chance.choice((1, 2, 3))):
+            run_in_child([*arguments, "--report", str(report)], folder, fault(chance))
+            if report.exists():
+                demand(report.read_text().rstrip().endswith("</html>"), "half a report")
+            if results.exists() and chance.random() < 0.5:  # the last write was torn
+                os.truncate(results, max(0, results.stat().st_size - chance.randrange(40)))
+        finished = _whole_lines(results)
+        outcome = run_in_child(arguments, folder)
+        demand(outcome.code == 0, outcome.err[-1500:])
+        found = _whole_lines(results)
+        demand(set(finished) <= set(found), "a finished result was lost or made anew")
+        missed = _reference_keys() - _keys(results)
+        demand(not missed, f"the resumed run misses {sorted(missed)}")
+        return "result"
+
+    return scene
+
+
+def _tables(folder: Path) -> Path:
+    tables = folder / "tables"
+    if not tables.exists():
+        tables.mkdir()
+        for number in range(2):
+            write_csv(patients(40, seed=number), tables / f"t{number}.csv")
+    return tables
+
+
+def _whole_lines(path: Path) -> list[str]:
+    text = path.read_text() if path.exists() else ""
+    return [line for line in text[: text.rfind("\n") + 1].splitlines() if line]
+
+
+def _keys(path: Path) -> set[tuple[str, ...]]:
+    with path.open(newline="") as file:
+        return {(row["dataset"], row["model"], row["smoother"]) for row in csv.DictReader(file)}
+
+
+@cache
+def _reference_keys() -> set[tuple[str, ...]]:
+    return {
+        (dataset, model, smoother)
+        for dataset in ("t0", "t1")
+        for model in ("c45", "nb")
+        for smoother in ("mle", "laplace", "m-branch")
+    }
+
+
+def _chunks(chance: random.Random, folder: Path) -> str:
+    """A pass over a table in chunks is killed; the next run goes on and finds the same model."""
+    arguments = ["grow", str(folder / "patients.csv"), "--chunks", "--model", "kdb", "--quiet"]
+    arguments += ["--smoother", "laplace", "--memory", "256MB"]
+    whole, path = folder / "whole.json", folder / "model.json"
+    first = run_in_child([*arguments, "--out", str(whole)], folder)
+    demand(first.code == 0, first.err[-1500:])
+    work = folder / "passes"
+    again = [*arguments, "--work", str(work), "--out", str(path)]
+    for _ in range(chance.choice((1, 2))):
+        run_in_child(again, folder, _kill(chance, 12))
+    outcome = run_in_child(again, folder)
+    demand(outcome.code == 0, outcome.err[-1500:])
+    data = patients(90)
+    same = np.array_equal(
+        predict_proba(load_model(path), data), predict_proba(load_model(whole), data)
+    )
+    demand(same, "a resumed pass gives another model")
+    return "result"
+
+
+def _unwritable(chance: random.Random, folder: Path) -> str:
+    """A place that cannot be written: a file taken for a folder, a system folder, a full device."""
+    table = folder / "patients.csv"
+    place = chance.choice(
+        ("patients.csv/x.json", "missing/x.json", "", "/proc/x.json", "/dev/full")
+    )
+    out = place if place.startswith("/") else str(folder / place)
+    commands = (
+        ["grow", str(table), "--smoother", "laplace", "--out", out],
+        ["grow", str(table), "--smoother", "laplace", "--report", out],
+        ["evaluate", str(table), "--smoother", "laplace", "--cv", "2", "--predictions", out],
+        ["benchmark", str(_tables(folder)), "--smoothers", "mle", "--cv", "2", "--out", out],
+        ["benchmark", str(_tables(folder)), "--smoothers", "mle", "--cv", "2", "--report", out],
+    )
+    outcome = run_in_child([*chance.choice(commands), "--quiet"], folder)
+    return _check_refusal(outcome, old=table.read_bytes(), path=table)
+
+
+def _real_full_disk(chance: random.Random, folder: Path) -> str:
+    """A small file system in memory, filled to the brim, where one may be mounted."""
+    disk = folder / "disk"
+    disk.mkdir()
+    if os.system(f"mount -t tmpfs -o size=64k tmpfs {disk} 2>/dev/null") != 0:
+        return "result"
+    try:
+        path = disk / "model.json"
+        fit(patients(30), "c45", "mle").save(path)
+        old = path.read_bytes()
+        (disk / "filler").write_bytes(b"x" * shutil.disk_usage(disk).free)
+        arguments = ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
+        outcome = run_in_child([*arguments, "--out", str(path)], folder)
+        demand(outcome.code == 2, f"exit code {outcome.code}: {outcome.err}")
+        load_model(path)
+        return _check_refusal(outcome, old=old, path=path)
+    finally:
+        os.system(f"umount {disk}")
+
+
+SCENES: dict[str, Callable[[random.Random, Path], str]] = {
+    "killed while saving": _save(lambda chance: _kill(chance, 10)),
+    "killed while predicting": _predict(lambda chance: _kill(chance, 10)),
+    "killed in a benchmark": _benchmark(lambda chance: _kill(chance, 40)),
+    "killed between passes": _chunks,
+    "disk full while saving": _save(_full),
+    "disk full while predicting": _predict(_full),
+    "disk full in a benchmark": _benchmark(_full),
+    "a place that cannot be written": _unwritable,
+    "a real full disk": _real_full_disk,
+}
