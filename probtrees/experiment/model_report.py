@@ -8,7 +8,7 @@ from typing import Any
 
 from probtrees.draw.html_page import HtmlPage
 from probtrees.draw.node_card import Mask, default_outcome
-from probtrees.experiment.network_report import add_network
+from probtrees.experiment.network_report import NetworkParts, add_network
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.report_cautions import cautions
 from probtrees.experiment.tree_report import TreeParts, add_leaves, add_tree, tree_summary
@@ -28,6 +28,7 @@ class ReportRequest:
     mask : which counts are too small to be told
     levels : how many levels of the tree the picture shows
     column : the column whose table is explained, in a network
+    member : which of several trees or networks is shown
     rows : rows to list by the pinned node they belong to: tables under a header; left out if
         not given
     n_variants : how many settings were looked at before this one; None: not known
@@ -39,6 +40,7 @@ class ReportRequest:
     mask: Mask = field(default_factory=Mask)
     levels: int = 3
     column: int | None = None
+    member: int = 0
     rows: Mapping[int, Sequence[Sequence[str]]] = field(default_factory=dict)
     n_variants: int | None = None
     folds: str = "5 parts of the training rows, each asked of a model grown without it"
@@ -57,7 +59,7 @@ def model_report(
     others : by label, what other smoothers make of the tree that is shown, or of the table
     request : what to show
     """
-    member = model.members[0]
+    member = model.members[request.member]
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     is_tree = len(member.trees) == 1 and member.trees[0].tree.target == model.schema.target_column
     page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")
@@ -80,7 +82,12 @@ def model_report(
         _rows(page, request)
         add_leaves(page, parts)
     else:
-        add_network(page, model, smoother, others or {}, request.column, request.mask)
+        add_network(
+            page,
+            NetworkParts(
+                model, smoother, others or {}, request.column, request.mask, request.member
+            ),
+        )
         _cautions(page, model, request, member.trees[0])
     _provenance(page, model, request)
     return page.render()

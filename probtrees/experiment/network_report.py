@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,60 +19,77 @@ from probtrees.draw.report_picture import report_picture
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.experiment.tree_report import TreeParts, add_card, add_leaves
-from probtrees.model import Model
+from probtrees.model import Member, Model
 from probtrees.smoothed_tree import SmoothedTree
 
 _DRAWN = 60
 """Columns beyond which edges from the class would hide all others."""
 
 
-def add_network(
-    page: HtmlPage,
-    model: Model,
-    smoother: str,
-    others: Mapping[str, SmoothedTree],
-    column: int | None,
-    mask: Mask,
-) -> None:
-    """Add a network: what it is, its picture, its tables.
+@dataclass(frozen=True)
+class NetworkParts:
+    """A network and what a report needs to speak about it.
 
-    Parameters
+    Attributes
     ----------
     smoother : the smoother's label
     others : by label, what other smoothers make of the table of ``column``
     column : the column whose table is explained; the first attribute if not given
     mask : which counts are too small to be told
+    number : which of several networks is shown
     """
-    member = model.members[0]
+
+    model: Model
+    smoother: str
+    others: Mapping[str, SmoothedTree]
+    column: int | None
+    mask: Mask
+    number: int = 0
+
+    @property
+    def member(self) -> Member:
+        """The network that is shown."""
+        return self.model.members[self.number]
+
+    @property
+    def notes(self) -> Mapping[str, Any]:
+        """What the learner noted about it."""
+        members = self.model.diagnostics.get("members")
+        return dict(members[self.number]) if members else self.model.diagnostics
+
+
+def add_network(page: HtmlPage, parts: NetworkParts) -> None:
+    """Add a network: what it is, its picture, its tables."""
+    model, member, mask, column = parts.model, parts.member, parts.mask, parts.column
     schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
-    notes = _notes(model)
-    page.text(_summary(model, dag, smoother, mask))
+    page.text(_summary(parts, dag))
     page.heading("The network")
-    _picture(page, dag, schema, notes)
-    _parents(page, model, schema, dag, notes)
+    _picture(page, dag, schema, parts.notes)
+    _parents(page, parts, schema, dag)
     tables = {smoothed.tree.target: smoothed for smoothed in member.trees}
     attributes = [number for number in dag.columns if number != schema.target_column]
     if column not in tables:
         column = attributes[0] if attributes else schema.target_column
     smoothed = tables[column]
-    parts = TreeParts(
+    table = TreeParts(
         smoothed=smoothed,
         schema=schema,
         outcome=int(np.argmax(smoothed.tree.arrays.counts[0])),
-        smoother=smoother,
-        others=others,
+        smoother=parts.smoother,
+        others=parts.others,
         mask=mask,
     )
     page.heading(f"The table of {schema.columns[column].name}")
     leaves = smoothed.tree.leaves
     largest = int(leaves[np.argmax(smoothed.tree.totals[leaves])])
-    add_card(page, parts, largest)
-    add_leaves(page, parts)
+    add_card(page, table, largest)
+    add_leaves(page, table)
 
 
-def _summary(model: Model, dag: Dag, smoother: str, mask: Mask) -> str:
+def _summary(parts: NetworkParts, dag: Dag) -> str:
     """Say in plain words what the network is."""
+    model, mask = parts.model, parts.mask
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     root = next(s.tree for s in model.trees if s.tree.target == model.schema.target_column)
     rates = [
@@ -82,10 +100,10 @@ def _summary(model: Model, dag: Dag, smoother: str, mask: Mask) -> str:
         f"{label} over {len(dag.columns) - 1:,} attributes, learned from "
         f"{mask.rows(float(root.totals[0]))} of {model.provenance.source} to say how probable "
         f"every value of {model.schema.target.name} is. Among all rows: "
-        f"{', '.join(rates[:10])}. Its tables are smoothed by {smoother}."
+        f"{', '.join(rates[:10])}. Its tables are smoothed by {parts.smoother}."
     )
     if len(model.members) > 1:
-        text += f" It averages {len(model.members):,} networks; the first is shown."
+        text += f" It averages {len(model.members):,} networks; number {parts.number + 1} is shown."
     return text
 
 
@@ -107,12 +125,10 @@ def _picture(page: HtmlPage, dag: Dag, schema: Schema, notes: Mapping[str, Any])
         page.text(str(problem), note=True)
 
 
-def _parents(
-    page: HtmlPage, model: Model, schema: Schema, dag: Dag, notes: Mapping[str, Any]
-) -> None:
+def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> None:
     """List every attribute with its parents, in the order they were taken."""
-    shared = _numbers(notes.get("mutual_information"))
-    trees = {s.tree.target: s.tree for s in model.members[0].trees}
+    shared = _numbers(parts.notes.get("mutual_information"))
+    trees = {s.tree.target: s.tree for s in parts.member.trees}
     rows = [["attribute", "parents beside the class", "rows of its table", "tells about the class"]]
     for column, parents in dag.parents.items():
         if column == schema.target_column:
@@ -131,12 +147,6 @@ def _parents(
     page.table(rows, caption="The last column is the mutual information, in nats.")
     if left_out:
         page.text(f"Left out: {', '.join(left_out)}.", note=True)
-
-
-def _notes(model: Model) -> Mapping[str, Any]:
-    """Return what the learner noted about the first network."""
-    members = model.diagnostics.get("members")
-    return model.diagnostics if not members else dict(members[0])
 
 
 def _numbers(values: object) -> NDArray[np.float64] | None:

@@ -28,8 +28,7 @@ def command_line(bench: Workbench, smoother: str) -> str:
             parts.append("--no-collapse")
         else:
             parts += ["--set", f"model.{name}={value}"]
-    for name, value in smoother_settings(smoother):
-        parts += ["--set", f"smoother.{name}={value}"]
+    parts += smoother_flags(smoother)
     if bench.routing == "soft":
         parts += ["--routing", "soft"]
     parts += ["--out", "model.json"]
@@ -40,15 +39,12 @@ def python_code(bench: Workbench, smoother: str) -> str:
     """Write the Python lines that grow the same model."""
     learner = LEARNERS["c45"].algorithm
     imports = ["import probtrees", f"from {learner.__module__} import {learner.__name__}"]
-    how = repr(smoother)
-    if chosen := dict(smoother_settings(smoother)):
-        entry = SMOOTHERS[smoother]
-        imports.append(f"from {entry.algorithm.__module__} import {entry.algorithm.__name__}")
-        how = f"{entry.algorithm.__name__}({_arguments({**entry.preset, **chosen})})"
+    more, how = smoother_expression(smoother)
     soft = ', routing="soft"' if bench.routing == "soft" else ""
     return "\n".join(
         [
             *imports,
+            *more,
             "",
             f"data = {_read(bench)}",
             f"model = probtrees.fit(data, {learner.__name__}({_arguments(_growing(bench))}), "
@@ -56,6 +52,26 @@ def python_code(bench: Workbench, smoother: str) -> str:
             'model.save("model.json")',
         ]
     )
+
+
+def smoother_flags(smoother: str) -> list[str]:
+    """Write how a smoother is set, for a command line."""
+    return [
+        part
+        for name, value in smoother_settings(smoother)
+        for part in ("--set", f"smoother.{name}={value}")
+    ]
+
+
+def smoother_expression(smoother: str) -> tuple[list[str], str]:
+    """Write a smoother as Python: what to import, and what to pass."""
+    chosen = dict(smoother_settings(smoother))
+    if not chosen:
+        return [], repr(smoother)
+    entry = SMOOTHERS[smoother]
+    algorithm = entry.algorithm
+    imported = f"from {algorithm.__module__} import {algorithm.__name__}"
+    return [imported], f"{algorithm.__name__}({_arguments({**entry.preset, **chosen})})"
 
 
 def _read(bench: Workbench) -> str:

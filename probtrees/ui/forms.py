@@ -45,6 +45,25 @@ def chosen_options(
     return chosen
 
 
+def is_typed(field: OptionField) -> bool:
+    """Whether an option is given as text because it is a number or a word such as "auto"."""
+    return bool(field.choices) and bool(field.kinds) and bool not in field.kinds
+
+
+def kept_value(field: OptionField, text: str) -> Any:
+    """Read a text, from a link, as what the option's widget keeps in the session."""
+    value = field.parse(text)
+    return text if is_typed(field) else value
+
+
+def usual_value(field: OptionField) -> Any:
+    """Return what the option's widget keeps while it stands at its default."""
+    default = field.default
+    if not is_typed(field):
+        return default
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
 def _widget(field: OptionField, key: str, start: Any) -> Any:
     """Show one option in the widget its type asks for."""
     words: dict[str, Any] = {
@@ -58,7 +77,7 @@ def _widget(field: OptionField, key: str, start: Any) -> Any:
         return st.selectbox(options=options, index=options.index(start), **words)
     if bool in field.kinds:
         return st.toggle(value=bool(start), **words)
-    if (int in field.kinds or float in field.kinds) and not field.choices:
+    if (int in field.kinds or float in field.kinds) and not is_typed(field):
         return _number(field, start, words)
     return _text(field, start, words)
 

@@ -18,7 +18,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.prepare.wishes import ROLES, TYPES
 from probtrees.samples import sample_names
-from probtrees.ui import cached, state
+from probtrees.ui import cached, smoother_options, state
 from probtrees.ui.comparison import choices as compare
 from probtrees.ui.lesson.link import Lesson, read_lesson
 from probtrees.ui.link_readers import one_of, whole
@@ -196,6 +196,7 @@ def _parts(page: Page) -> dict[str, Part]:
         parts[state.NODE] = Part(state.NODE, whole())
         return parts
     parts[state.SMOOTHER] = Part(state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER)
+    parts |= {name: Part(name, *how) for name, how in smoother_options.link_parts().items()}
     if page == "tree":
         parts[state.OTHER] = Part(state.OTHER, one_of(lambda: SMOOTHERS))
         parts[state.COLOUR] = Part(state.COLOUR, one_of(lambda: COLOUR_BY_WORDS), usual="lift")

@@ -36,17 +36,7 @@ def report_tab(bench: Workbench, smoother: str) -> None:
         + ", all leaves by every smoother, cautions, and where the numbers come from. "
         + ("" if pins else "Pin up to three leaves to have them explained instead.")
     )
-    smallest = st.number_input(
-        "Hide counts below",
-        min_value=0,
-        max_value=1000,
-        value=0,
-        step=1,
-        key="report.mask",
-        persist_state="session",
-        help="0 hides nothing. Otherwise smaller counts are not told, others are rounded to "
-        "multiples, and nothing is told from which a small count could be worked out.",
-    )
+    smallest = ask_mask("report.mask")
     has_rows = bench.data.n_rows > 0
     listed = st.toggle(
         "List the rows of the explained leaves",
@@ -58,12 +48,28 @@ def report_tab(bench: Workbench, smoother: str) -> None:
     wants_rows = bool(listed) and has_rows and smallest <= 1
     st.download_button(
         "Report (HTML)",
-        report_maker(bench, smoother, Mask(int(smallest)), with_rows=wants_rows),
+        report_maker(bench, smoother, Mask(smallest), with_rows=wants_rows),
         file_name="report.html",
         mime="text/html",
         on_click="ignore",
         icon=":material/description:",
     )
+
+
+def ask_mask(key: str) -> int:
+    """Ask which counts are too small to be told."""
+    smallest = st.number_input(
+        "Hide counts below",
+        min_value=0,
+        max_value=1000,
+        value=0,
+        step=1,
+        key=key,
+        persist_state="session",
+        help="0 hides nothing. Otherwise smaller counts are not told, others are rounded to "
+        "multiples, and nothing is told from which a small count could be worked out.",
+    )
+    return int(smallest or 0)
 
 
 def report_maker(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -13,6 +15,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.options import OptionField
 from probtrees.ui import forms
 from probtrees.ui.cached import Settings, settings
+from probtrees.ui.link_readers import one_of
 
 ROUTING = "routing"
 """The session's key of how rows are routed."""
@@ -55,6 +58,18 @@ def smoother_settings(name: str) -> Settings:
     except OptionError:
         return ()
     return settings(chosen)
+
+
+def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]]:
+    """Say how the options are read from a link, written, and what is usual, by session key."""
+    parts: dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]] = {
+        ROUTING: (one_of(lambda: ("hard", "soft")), str, "hard")
+    }
+    for name in SMOOTHERS:
+        for field in smoother_fields(name):
+            read = partial(forms.kept_value, field)
+            parts[f"{option_key(name)}.{field.name}"] = (read, str, forms.usual_value(field))
+    return parts
 
 
 def current_routing() -> Literal["hard", "soft"]:

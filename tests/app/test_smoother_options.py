@@ -187,3 +187,16 @@ def test_exported_leaves_run_nothing_in_a_spreadsheet(tmp_path):
     lines = leaves_csv(table).splitlines()
     assert "'=cmd()" in lines[0]
     assert not [cell for line in lines for cell in line.split(",") if cell.startswith(("=", "+"))]
+
+
+def test_a_link_restores_options_of_smoothers_and_routing():
+    link = {"smooth.m-estimate.strength": "auto", "smooth.hdp.n_iterations": "40"}
+    app = open_app(sample="gene", smoother="m-estimate", routing="soft", **link)
+    assert not app.warning
+    assert field(app, "smooth.m-estimate.strength").value == "auto"
+    assert dict(app.query_params)["routing"] == "soft"
+    choose(app, "smoother", "hdp")
+    assert field(app, "smooth.hdp.n_iterations").value == 40
+    assert "smooth.hdp.seed" not in app.query_params
+    app = open_app(**{"smooth.hdp.n_iterations": "-3"})
+    assert "smooth.hdp.n_iterations" in app.warning[0].value

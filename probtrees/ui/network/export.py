@@ -1,4 +1,4 @@
-"""What can be taken away from the Network page: picture, tables, model, code."""
+"""What can be taken away from the Network page: report, picture, tables, model, code."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.draw.export import PictureFormat, render
+from probtrees.draw.node_card import Mask
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS
+from probtrees.experiment.model_report import ReportRequest, model_report
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
 from probtrees.model import Model
 from probtrees.rule import outcome_names, rule_text
 from probtrees.ui import state
+from probtrees.ui.code import smoother_expression, smoother_flags
 from probtrees.ui.network.bench import NetworkBench
+from probtrees.ui.network.choices import COLUMN
 from probtrees.ui.network.picture import picture_dot
+from probtrees.ui.report_tab import ask_mask
+from probtrees.ui.workbench import smooth_all
 
 _FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
     "SVG": ("svg", "image/svg+xml"),
@@ -30,7 +36,9 @@ _FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
 def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
     """Offer the network on show as picture, tables, model and code."""
     model = bench.smooth(smoother)
-    picture, tables, saved, code = st.tabs(["Picture", "Tables", "Model", "Code"])
+    report, picture, tables, saved, code = st.tabs(["Report", "Picture", "Tables", "Model", "Code"])
+    with report:
+        _report(bench, member, smoother, model)
     with picture:
         _picture(bench, member)
     with tables:
@@ -58,6 +66,38 @@ def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
             st.caption("The code lets leave-one-out choose the attributes; you chose others.")
 
 
+def _report(bench: NetworkBench, member: int, smoother: str, model: Model) -> None:
+    """Offer one HTML file on the network, with the table on show explained."""
+    st.caption(
+        "One HTML file that works offline: the picture, the parents of every attribute, the table "
+        "on show by every smoother, and where the numbers come from."
+    )
+    smallest = ask_mask("network.report.mask")
+    column = st.session_state.get(COLUMN)
+    dag = bench.dag(member)
+    asked = {}
+    if column in dag.columns:
+        asked = smooth_all(bench.table(member, column))
+    request = ReportRequest(column=column, mask=Mask(smallest), member=member)
+
+    def make() -> str:
+        others = {
+            SMOOTHERS[name].label: job.result.tree
+            for name, job in asked.items()
+            if job.finished.wait(60) and job.error is None
+        }
+        return model_report(model, others, request)
+
+    st.download_button(
+        "Report (HTML)",
+        make,
+        file_name="report.html",
+        mime="text/html",
+        on_click="ignore",
+        icon=":material/description:",
+    )
+
+
 def tables_csv(model: Model, member: int) -> str:
     """Write every table of one network as CSV, text that a spreadsheet would run made harmless."""
     found = model.members[member]
@@ -83,6 +123,7 @@ def command_line(bench: NetworkBench, smoother: str) -> str:
     parts += ["--model", learner, "--smoother", smoother]
     for name, value in options:
         parts += ["--set", f"model.{name}={value}"]
+    parts += smoother_flags(smoother)
     if method != DEFAULT_DISCRETIZER:
         parts += ["--discretize", method]
     return " ".join(shlex.quote(part) for part in [*parts, "--out", "model.json"])
@@ -102,7 +143,9 @@ def python_code(bench: NetworkBench, smoother: str) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in options)
         network = f"{algorithm.__name__}({given})"
     cut = "" if method == DEFAULT_DISCRETIZER else f", discretizer={method!r}"
-    fit = f"model = probtrees.fit(data, {network}, {smoother!r}{cut})"
+    more, how = smoother_expression(smoother)
+    imports += more
+    fit = f"model = probtrees.fit(data, {network}, {how}{cut})"
     return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
 
 
