@@ -68,7 +68,7 @@ def tree_from_dict(
     check_tree(tree)
     _check_columns(tree, schema)
     smoother = make_smoother(record["smoother"]["name"], decode(record["smoother"]["options"]))
-    return SmoothedTree(
+    smoothed = SmoothedTree(
         tree=tree,
         probs=_probs_of(record, "probs", tree),
         smoother=smoother,
@@ -79,6 +79,23 @@ def tree_from_dict(
         upper=None if record["upper"] is None else _probs_of(record, "upper", tree, sums=False),
         warnings=tuple(str(sentence) for sentence in record["warnings"]),
     )
+    _check_explained(smoothed)
+    return smoothed
+
+
+def _check_explained(smoothed: SmoothedTree) -> None:
+    """Check on the deepest leaf that what the smoother fitted explains the probabilities."""
+    leaf = smoothed.tree.n_nodes - 1  # level order: nothing lies deeper
+    try:
+        with np.errstate(all="ignore"):
+            explained = smoothed.contributions(leaf).values.sum(axis=0)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        explained = np.full(smoothed.tree.n_outcomes, np.nan)
+    if not np.allclose(explained, smoothed.probs[leaf], atol=1e-6):
+        raise DataError(
+            f"tree must carry what the smoother {smoothed.smoother.name!r} fitted, so that its "
+            "probabilities can be explained."
+        )
 
 
 def _array_of(arrays: Mapping[str, Any], name: str) -> FloatArray:

@@ -190,13 +190,18 @@ def notes_about_too_few_members(record):
     record["diagnostics"]["members"] = []
 
 
+def probabilities_nobody_explains(record):
+    tree_of(record)["probs"][-1] = tree_of(record)["probs"][-1][::-1]
+
+
 SPOILERS = [
     spoil_version, spoil_format, drop_schema, drop_members, wrong_member, cyclic_parent,
     column_out_of_range, child_out_of_range, branch_out_of_range, fraction_of_a_node,
     huge_number, ragged_counts, negative_counts, probs_beyond_one, probs_not_summing,
     missing_probs, text_for_numbers, unknown_smoother, unknown_smoother_option,
     numeric_target, twin_columns, threshold_at_nominal, notes_of_another_form,
-    notes_about_no_column, information_of_another_shape, notes_about_too_few_members,
+    probabilities_nobody_explains, notes_about_no_column, information_of_another_shape,
+    notes_about_too_few_members,
 ]  # fmt: skip
 
 
