@@ -26,11 +26,10 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
-from papers.peers import one_hot
-from sklearn.ensemble import RandomForestClassifier
 
 from probtrees.dataset import Dataset
 from probtrees.experiment.fit import grow
+from probtrees.peers import RandomForest
 from probtrees.predict import predict_proba
 from probtrees.prepare.folds import read_folds
 from probtrees.prepare.read_table import read_table
@@ -43,14 +42,6 @@ BASE = "hgs-published"
 FIELDS = ("name", "rows", "classes", "method", "rmse", "error", "log_loss", "clipped")
 
 
-def forest_proba(train: Dataset, test: Dataset) -> np.ndarray:
-    forest = RandomForestClassifier(n_estimators=10, random_state=0)
-    forest.fit(one_hot(train), train.labels)
-    proba = np.zeros((test.n_rows, test.n_classes))
-    proba[:, forest.classes_] = forest.predict_proba(one_hot(test))
-    return proba
-
-
 def answers(train: Dataset, test: Dataset) -> Iterator[tuple[str, np.ndarray]]:
     grown = grow(train, "c45", options={"missing": "fraction"})
     for name in SMOOTHERS:
@@ -58,7 +49,7 @@ def answers(train: Dataset, test: Dataset) -> Iterator[tuple[str, np.ndarray]]:
     soft = grown.routed("soft")
     for name in SOFT:
         yield f"{name}, soft", predict_proba(soft.smooth(name), test)
-    yield FOREST, forest_proba(train, test)
+    yield FOREST, RandomForest(n_trees=10).fit(train).predict_proba(test)
 
 
 def measure(path: Path, folds_path: Path) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ Fig. 13: 1, 10, 20, 30 members. Fig. 14: HDP with every tying and two priors.
 Table 11: numbers cut once on all rows, test rows included.
 """
 
-from peers import Peer, cut_on_all_rows
+from other_methods import OtherMethod, cut_on_all_rows
 from side_by_side import Method, Published, main
 
 TYINGS = ("single", "level", "parent", "none")
@@ -41,7 +41,7 @@ METHODS = [
         if prior != "flat" or tying == "level"
     ),
 ]
-PEERS = [Peer("cut on all rows", cut_on_all_rows("eskdb", {"size": 10, "draws": "orders"}))]
+OTHERS = [OtherMethod("cut on all rows", cut_on_all_rows("eskdb", {"size": 10, "draws": "orders"}))]
 PUBLISHED = Published(
     "Zhang (2020), thesis, fig. 10 to 14 and table 11; 72 data sets",
     means={
@@ -82,4 +82,4 @@ REMARKS = [
 ]
 
 if __name__ == "__main__":
-    main(METHODS, PUBLISHED, REMARKS, PEERS)
+    main(METHODS, PUBLISHED, REMARKS, OTHERS)

@@ -9,8 +9,10 @@ than all the rest.
 
 import os
 
-from peers import Peer, boosting, forest
+from other_methods import OtherMethod, peer, tuned_boosting
 from side_by_side import Method, Published, main
+
+from probtrees.peers import RandomForest, XGBoost
 
 M = {"strength": 1.0}
 ESKDB = {"size": 10}
@@ -26,8 +28,11 @@ METHODS = [
     Method("ESKDB, HGS", "hgs", learner="eskdb", learner_options=ESKDB),
     Method("ESKDB, blend", "blend", learner="eskdb", learner_options=ESKDB),
 ]
-PEERS = [Peer("random forest", forest(100)), Peer("XGBoost", boosting())]
-TUNED = [Peer("XGBoost tuned", boosting(tuned=True))] if "TUNED" in os.environ else []
+OTHERS = [
+    OtherMethod("random forest", peer(RandomForest())),
+    OtherMethod("XGBoost", peer(XGBoost())),
+]
+TUNED = [OtherMethod("XGBoost tuned", tuned_boosting)] if "TUNED" in os.environ else []
 RECORDS = {
     ("ESKDB, m", "NB"): ("63-0-9", "60-1-11"),
     ("ESKDB, m", "TAN"): ("64-0-8", "57-2-13"),
@@ -75,4 +80,4 @@ REMARKS = [
 ]
 
 if __name__ == "__main__":
-    main(METHODS, PUBLISHED, REMARKS, [*PEERS, *TUNED])
+    main(METHODS, PUBLISHED, REMARKS, [*OTHERS, *TUNED])

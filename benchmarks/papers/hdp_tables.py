@@ -3,8 +3,10 @@
 Usage: python benchmarks/papers/hdp_tables.py DATA_DIR --cv 2 --repeats 5 --out RESULTS.csv
 """
 
-from peers import Peer, chosen_strength, forest
+from other_methods import OtherMethod, chosen_strength, peer
 from side_by_side import Method, Published, main
+
+from probtrees.peers import RandomForest
 
 LEARNERS = {
     "NB": ("nb", {}),
@@ -28,9 +30,9 @@ METHODS = [
     for words, smoother in (("HDP", "hdp"), ("m = 1", "m-estimate"))
 ]
 RF = "random forest"
-PEERS = [
-    *(Peer(f"{name}, m", chosen_strength(*learner)) for name, learner in LEARNERS.items()),
-    Peer(RF, forest(100, nominal=True)),
+OTHERS = [
+    *(OtherMethod(f"{name}, m", chosen_strength(*learner)) for name, learner in LEARNERS.items()),
+    OtherMethod(RF, peer(RandomForest(), nominal=True)),
 ]
 PUBLISHED = Published(
     "Petitjean, Buntine, Webb and Zaidi (2018), tables 1 and 2, fig. 5b; 68 data sets",
@@ -59,4 +61,4 @@ REMARKS = [
 ]
 
 if __name__ == "__main__":
-    main(METHODS, PUBLISHED, REMARKS, PEERS)
+    main(METHODS, PUBLISHED, REMARKS, OTHERS)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from peers import Peer, measure_peers
+from other_methods import OtherMethod, measure_others
 
 from probtrees.cli.text_table import align
 from probtrees.experiment.benchmark import Failure, Task, dataset_name, find_tables, run_benchmark
@@ -71,7 +71,7 @@ def main(
     methods: Sequence[Method],
     published: Published,
     remarks: Sequence[str] = (),
-    peers: Sequence[Peer] = (),
+    others: Sequence[OtherMethod] = (),
 ) -> Summary:
     """Parse the command line, run what is not in --out yet, and print the comparison."""
     args = _parser(published).parse_args()
@@ -81,10 +81,10 @@ def main(
         if not args.only or dataset_name(path) in args.only
     ]
     paths.sort(key=lambda path: path.stat().st_size)
-    rows, failures = _run(methods, peers, paths, args)
+    rows, failures = _run(methods, others, paths, args)
     for failure in failures:
         print(f"failed: {failure.dataset}, {failure.model}: {failure.reason}")
-    labels = [*(method.label for method in methods), *(peer.label for peer in peers), BASE_RATE]
+    labels = [*(method.label for method in methods), *(other.label for other in others), BASE_RATE]
     named = [{**row, "model": "", "smoother": _label(row)} for row in rows]
     summary = summarise([row for row in named if row["smoother"] in labels])
     print(f"\n{published.source}\nours: {_what_was_run(summary, args)}\n")
@@ -113,7 +113,7 @@ def _parser(published: Published) -> argparse.ArgumentParser:
 
 def _run(
     methods: Sequence[Method],
-    peers: Sequence[Peer],
+    others: Sequence[OtherMethod],
     paths: Sequence[Path],
     args: argparse.Namespace,
 ) -> tuple[list[Row], list[Failure]]:
@@ -130,9 +130,9 @@ def _run(
         tasks = _tasks(methods, path, args)
         run = run_benchmark(tasks, args.out, n_jobs=min(args.jobs, len(tasks)), **limits)
         own, failed = list(run.rows), list(run.failures)
-        if peers and own:
+        if others and own:
             cut = (args.cv, args.repeats, _folds_of(path, args))
-            own, more = measure_peers(peers, path, cut, args.out, own)
+            own, more = measure_others(others, path, cut, args.out, own)
             failed += more
         rows += own
         failures += failed
