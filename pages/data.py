@@ -10,10 +10,12 @@ from probtrees.ui.reading import Reading
 from probtrees.ui.table import views
 from probtrees.ui.table.draft import current_draft, keep, use
 from probtrees.ui.table.export import export_drawer
+from probtrees.ui.table.server_files import server_files
 
 start_page("data")
 draft = current_draft()
 views.choose_source(draft)
+server_files()
 try:
     report = draft.report()
 except ProbTreesError as problem:

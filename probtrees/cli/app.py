@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import threading
 from typing import Any
@@ -22,6 +23,7 @@ examples:
   probtrees app
   probtrees app --port 8600
   probtrees app --with my_smoother.py
+  probtrees app --allow-paths /data/sales
 """
 
 
@@ -29,6 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("--port", type=int, metavar="N", help="port to listen on (8501)")
     parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
+    parser.add_argument(
+        "--allow-paths",
+        metavar="DIR",
+        help="let people name files in DIR on this machine, for tables too large to\n"
+        "upload; nothing outside DIR can be read (default: no file can be named)",
+    )
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -38,6 +46,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """
     if args.port is not None and not 0 < args.port < 65536:
         raise OptionError(f"port={args.port} must be between 1 and 65535.")
+    _allow_paths(args.allow_paths)
     arguments = ["streamlit", "run", str(bundled("app.py"))]
     arguments += ["--browser.gatherUsageStats=false", "--server.showEmailPrompt=false"]
     if args.port is not None:
@@ -53,6 +62,14 @@ def run(args: argparse.Namespace, console: Console) -> None:
     _name_addresses()
     threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
     importlib.import_module("streamlit.web.cli").main()
+
+
+def _allow_paths(folder: str | None) -> None:
+    """Tell the pages which folder they may read; without one, an old setting does not count."""
+    guard = importlib.import_module("probtrees.scale.allowed_folder")
+    os.environ.pop(guard.ALLOW_PATHS, None)
+    if folder is not None:
+        os.environ[guard.ALLOW_PATHS] = str(guard.AllowedFolder.at(folder).root)
 
 
 def _name_addresses() -> None:

@@ -184,12 +184,17 @@ def choose_model_file(key: str) -> None:
         st.error(markdown_text(str(problem)))
         return
     st.session_state[_HANDLED] = (key, digest)
-    st.session_state[LOADED] = Loaded(file.name, digest, model)
+    show_loaded(file.name, digest, model)
+    st.rerun()
+
+
+def show_loaded(name: str, digest: str, model: Model) -> None:
+    """Put a model that came without its rows on show."""
+    st.session_state[LOADED] = Loaded(name, digest, model)
     st.session_state.pop(_PART, None)
     state.forget_view()
     if model.smoother in SMOOTHERS:
         st.session_state[state.NEXT_SMOOTHER] = model.smoother
-    st.rerun()
 
 
 def read_model_bytes(name: str, content: bytes) -> Model:

@@ -1,0 +1,100 @@
+"""Large data on the server: named, learnt from in chunks, shown; and off unless allowed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.make_big import known_network, known_tree, make_big
+from probtrees.scale.allowed_folder import ALLOW_PATHS
+from probtrees.ui.loaded_model import LOADED
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+
+
+@pytest.fixture
+def shared(tmp_path, monkeypatch):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    tree = known_tree(1, n_attributes=3, n_values=3, n_numeric=1, depth=2)
+    make_big(folder / "trees.parquet", tree, 400, seed=1)
+    network = known_network(1, n_attributes=4, n_values=3)
+    make_big(folder / "parts", network, 600, n_parts=2, ending="csv", seed=1)
+    (folder / "broken.parquet").write_bytes(b"PAR1 not really")
+    (tmp_path / "secret.csv").write_text("x,y\n1,a\n2,b\n")
+    (folder / "link.csv").symlink_to(tmp_path / "secret.csv")
+    monkeypatch.setenv(ALLOW_PATHS, str(folder))
+    return folder
+
+
+def open_page() -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.run()
+    assert not page.exception
+    return page
+
+
+def name(page: AppTest, path: str) -> AppTest:
+    page.text_input(key="server.path").set_value(path).run()
+    assert not page.exception
+    return page
+
+
+def learn(page: AppTest) -> AppTest:
+    next(button for button in page.button if button.label == "Learn").click().run()
+    until = time.monotonic() + 120
+    while not page.success and not page.error and time.monotonic() < until:
+        time.sleep(0.2)
+        page.run()
+    assert not page.exception
+    return page
+
+
+def test_off_unless_the_server_was_started_with_a_folder(monkeypatch) -> None:
+    monkeypatch.delenv(ALLOW_PATHS, raising=False)
+    page = open_page()
+    assert not [field for field in page.text_input if field.key == "server.path"]
+
+
+@pytest.mark.parametrize("path", ["../secret.csv", "{outside}", "link.csv", "none.csv", "l*.csv"])
+def test_nothing_else_can_be_asked_about(shared, path) -> None:
+    path = path.replace("{outside}", str(shared.parent / "secret.csv"))
+    page = name(open_page(), path)
+    (error,) = page.error
+    assert "must be tables in the folder that this server shares" in error.value
+    assert not [button for button in page.button if button.label == "Learn"]
+
+
+def test_a_tree_is_learnt_and_put_on_show(shared) -> None:
+    page = name(open_page(), "trees.parquet")
+    assert any("400 rows · 4 columns" in caption.value for caption in page.caption)
+    learn(page)
+    assert "400 rows: 1 tree" in page.success[0].value
+    show = next(button for button in page.button if button.label == "Show it")
+    show.click().run()
+    loaded = page.session_state[LOADED]
+    assert loaded.name == "trees"
+    assert loaded.model.tree.tree.totals[0] == 400
+
+
+def test_a_network_is_learnt_from_a_folder(shared) -> None:
+    page = name(open_page(), "parts")
+    page.selectbox(key="server.model").set_value("tan").run()
+    learn(page)
+    assert "TAN from 600 rows: 5 trees" in page.success[0].value
+
+
+def test_a_broken_file_is_named_without_the_way_to_it(shared) -> None:
+    page = name(open_page(), "broken.parquet")
+    (error,) = page.error
+    assert "complete Parquet file" in error.value
+    assert shared.name not in error.value.replace("\\", "")
+
+
+def test_the_folder_must_exist(monkeypatch) -> None:
+    monkeypatch.setenv(ALLOW_PATHS, "/surely/not/there")
+    page = open_page()
+    assert not [field for field in page.text_input if field.key == "server.path"]
