@@ -102,7 +102,8 @@ def _leading(summary: Summary) -> tuple[int, ...]:
     """List the methods that cannot be told from the best by RMSE."""
     if summary.n_datasets < 2 or len(summary.methods) < 2:
         return ()
-    return leading_over_datasets(summary.table("rmse").to_numpy()).members
+    members = leading_over_datasets(summary.table("rmse").to_numpy()).members
+    return members if len(members) < len(summary.methods) else ()
 
 
 def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
@@ -135,6 +136,12 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
 
 def _leading_text(found: Comparison) -> str:
     members = [found.names[i] for i in found.leading.members]
+    if len(members) == len(found.names):
+        best = found.names[found.leading.best]
+        return (
+            f"No method can be told from {best}, which has the best average rank (Wilcoxon, "
+            f"Holm-corrected, 5 %). {found.ranks.n_sets} data sets do not tell them apart."
+        )
     if len(members) == 1:
         return f"By Wilcoxon's test, Holm-corrected, every other method differs from {members[0]}."
     return (

@@ -43,3 +43,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     assert main(["benchmark", str(tmp_path), "--smoothers", "mle", "--report", str(report)]) == 0
     assert "Learning curves" in report.read_text()
+
+
+def test_few_data_sets_tell_nothing_apart() -> None:
+    assert "No method can be told from hgs" in benchmark_report(made_up_summary())

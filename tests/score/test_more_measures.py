@@ -21,6 +21,8 @@ from probtrees.score.cost import (
     threshold_costs,
 )
 from probtrees.score.divergence import cross_entropy, entropy, kl_divergence
+from probtrees.score.metrics import evaluate
+from probtrees.score.more_scores import mean_more_scores, more_scores
 from probtrees.score.prevalence import rescale
 from probtrees.score.skill import class_rates, skill
 
@@ -140,3 +142,22 @@ def test_bias_and_variance_add_up_to_the_loss(runs: int, n: int, k: int, seed: i
 def test_one_run_cannot_vary() -> None:
     with pytest.raises(DataError, match="at least 2"):
         bias_variance([[[0.5, 0.5]]], [0])
+
+
+def test_further_measures_of_good_and_of_no_forecasts() -> None:
+    random = np.random.default_rng(0)
+    proba = distributions(random, 400, 3)
+    labels = np.array([random.choice(3, p=row) for row in proba])
+    scores = evaluate(proba, labels)
+    base = evaluate(np.tile(np.bincount(labels) / 400, (400, 1)), labels)
+    found = more_scores(proba, labels, None, scores, base)
+    assert found.brier_skill == pytest.approx(1 - scores.brier / base.brier, abs=1e-12)
+    assert found.cross_entropy == pytest.approx(metrics.log_loss(labels, proba), abs=1e-12)
+    assert found.sharpness == pytest.approx(proba.var(axis=0).sum(), abs=1e-12)
+    assert scores.ece < 2 * found.ece_perfect
+    nothing = more_scores(proba, labels, np.zeros(400), scores, base)
+    assert set(nothing.to_dict().values()) == {None}
+    impossible = more_scores([[1.0, 0.0]], [1], None, scores, base)
+    assert impossible.cross_entropy is None
+    assert mean_more_scores([found, impossible]).cross_entropy is None
+    assert mean_more_scores([found, found]) == found
