@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
+from probtrees.packed_bytes import MARK, unpack
 from probtrees.whole_file import write_whole
 
 _ARRAY_KEYS = frozenset({"array", "shape", "dtype"})
@@ -131,9 +132,11 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
     rule = f"{what}={str(path)!r} must be a readable JSON file."
     try:
         content = Path(path).read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
+        if content[:2] == MARK:
+            content = unpack(content, str(path))
         record = json.loads(content.decode("utf-8"))
+    except DataError:
+        raise
     except OSError as problem:
         raise DataError(f"{rule} {problem.strerror or problem}.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):

@@ -23,6 +23,7 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.model import Model
 from probtrees.prepare.read_table import read_table
 from probtrees.samples import sample_path
+from probtrees.ui.bounded import BoundedCache, limits
 from probtrees.ui.jobs import Report, Work
 from probtrees.ui.reading import Reading
 from probtrees.ui.state import Upload
@@ -42,14 +43,21 @@ def sample_data(name: str, reading: Reading = Reading()) -> Dataset:  # noqa: B0
     return _read(sample_path(name), reading)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _uploaded(digest: str, name: str, reading: Reading, _content: bytes) -> Dataset:
-    return _read((name, _content), reading)
+@st.cache_resource(show_spinner=False)
+def _uploaded() -> BoundedCache:
+    return BoundedCache(limits().cache << 20)
 
 
 def uploaded_data(upload: Upload, reading: Reading = Reading()) -> Dataset:  # noqa: B008 - frozen
-    """Read an uploaded file."""
-    return _uploaded(upload.digest, upload.name, reading, upload.content)
+    """Read an uploaded file, within the limits of the server."""
+
+    def read() -> Dataset:
+        data = _read((upload.name, upload.content), reading)
+        limits().check_table(data.n_rows, len(data.provenance.roles))
+        return data
+
+    data: Dataset = _uploaded().get((upload.digest, upload.name, reading), read)
+    return data
 
 
 def _read(source: Any, reading: Reading) -> Dataset:
@@ -71,7 +79,9 @@ def growing_job(options: Settings, data: Dataset) -> Work:
 
     def work(report: Report) -> GrownTree:
         learner = LEARNERS["c45"].make(dict(options))
-        return GrownTree(grow(data, learner, progress=report))
+        grown = grow(data, learner, progress=report)
+        limits().check_nodes(grown.n_nodes)
+        return GrownTree(grown)
 
     return work
 

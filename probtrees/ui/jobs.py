@@ -1,20 +1,24 @@
 """Long work beside the page: queued, shared by sessions, with progress and a Cancel that cancels.
 
 A piece of work is known by its key. Who asks for a key that is being worked on, or was
-finished lately, gets that job. A few more jobs run at once than there are cores; others wait.
+finished lately, gets that job. A few more jobs run at once than there are cores; others wait,
+and visitors take turns, so that one who asks for much does not keep the others waiting.
 """
 
 from __future__ import annotations
 
 import os
-import queue
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from probtrees.errors import ProbTreesError
+from probtrees.ui.bounded import bytes_of, limits
 
 Report = Callable[[float, str], None]
 Work = Callable[[Report], Any]
@@ -46,6 +50,7 @@ class Job:
         self.result: Any = None
         self.partial: Any = None
         self.error: Exception | None = None
+        self.n_bytes = 0
         self.finished = threading.Event()
         self.error_was_told = False
         self._unwanted = threading.Event()
@@ -57,8 +62,9 @@ class Job:
         try:
             self.report(0.0, "starting")
             self.result = work(self.report)
-        except Cancelled as end:
-            self.error = end
+            self.n_bytes = bytes_of(self.result)
+        except (Cancelled, ProbTreesError) as end:
+            self.error = end.with_traceback(None)  # its frames would keep what they hold
         except Exception as problem:
             self.error = problem
         finally:
@@ -96,11 +102,43 @@ class Job:
         return (time.monotonic() - self.started) * (1 - self.share) / self.share
 
 
-class Jobs:
-    """All jobs of the server."""
+class Turns:
+    """Work that waits, each visitor's in a line of its own; the lines take turns."""
 
-    def __init__(self, n_workers: int) -> None:
-        self._queue: queue.SimpleQueue[tuple[Job, Work]] = queue.SimpleQueue()
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, deque[tuple[Job, Work]]] = OrderedDict()
+        self._changed = threading.Condition()
+
+    def put(self, visitor: str, job: Job, work: Work) -> None:
+        """Line up."""
+        with self._changed:
+            self._lines.setdefault(visitor, deque()).append((job, work))
+            self._changed.notify()
+
+    def get(self) -> tuple[Job, Work]:
+        """Take the next visitor's oldest work; waits until there is some."""
+        with self._changed:
+            while not self._lines:
+                self._changed.wait()
+            visitor, line = self._lines.popitem(last=False)
+            first = line.popleft()
+            if line:
+                self._lines[visitor] = line
+            return first
+
+
+class Jobs:
+    """All jobs of the server.
+
+    Parameters
+    ----------
+    n_workers : how many jobs run at once
+    most_bytes : what the results of finished jobs together may take
+    """
+
+    def __init__(self, n_workers: int, most_bytes: int = 1 << 30) -> None:
+        self._queue = Turns()
+        self._most_bytes = most_bytes
         self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
         self._lock = threading.Lock()
         self._replaced: set[Job] = set()
@@ -119,7 +157,7 @@ class Jobs:
             if job is None or job.was_cancelled or job.error_was_told:
                 job = Job(key, self._replace_worker)
                 self._jobs[key] = job
-                self._queue.put((job, work))
+                self._queue.put(_visitor(), job, work)
             self._jobs.move_to_end(key)
             self._forget_oldest()
             return job
@@ -151,18 +189,26 @@ class Jobs:
             del job, work
 
     def _forget_oldest(self) -> None:
-        """Let finished jobs go when there are too many."""
-        for key in list(self._jobs):
-            if len(self._jobs) <= _KEPT:
+        """Let finished jobs go when there are too many, or their results take too much."""
+        n_bytes = sum(job.n_bytes for job in self._jobs.values())
+        for key in list(self._jobs)[:-1]:
+            if len(self._jobs) <= _KEPT and n_bytes <= self._most_bytes:
                 return
             if self._jobs[key].finished.is_set():
+                n_bytes -= self._jobs[key].n_bytes
                 del self._jobs[key]
+
+
+def _visitor() -> str:
+    """Tell whose session asks."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
 
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
     """Return the jobs of this server."""
-    return Jobs((os.cpu_count() or 1) + SPARE_WORKERS)
+    return Jobs((os.cpu_count() or 1) + SPARE_WORKERS, limits().cache << 20)
 
 
 def result_of(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 
+import numpy as np
 import pytest
 
+from probtrees.ui import jobs as module
 from probtrees.ui.jobs import Cancelled, Job, Jobs
 
 
@@ -98,3 +102,49 @@ def test_shares_stay_between_nothing_and_all(share):
     job = Job("a")
     job.report(share, "odd")
     assert 0 <= job.share <= 1
+
+
+def test_visitors_take_turns(monkeypatch):
+    jobs = Jobs(1)
+    hold, done = threading.Event(), []
+    visitor = {"now": "greedy"}
+    monkeypatch.setattr(module, "_visitor", lambda: visitor["now"])
+    asked = [jobs.ask("first", lambda report: hold.wait(5))]
+    asked += [jobs.ask(n, lambda report, n=n: done.append(n)) for n in range(5)]
+    visitor["now"] = "modest"
+    asked.append(jobs.ask("mine", lambda report: done.append("mine")))
+    hold.set()
+    assert all(job.finished.wait(5) for job in asked)
+    assert done.index("mine") <= 1
+    assert [n for n in done if n != "mine"] == list(range(5))
+
+
+def test_large_results_are_forgotten_first(monkeypatch):
+    jobs = Jobs(1, most_bytes=3_000_000)
+    for number in range(10):
+        job = jobs.ask(number, lambda report: np.zeros(125_000))
+        assert job.finished.wait(5)
+    assert job.n_bytes == 1_000_000
+    assert 1 <= len(jobs._jobs) <= 5
+    assert 9 in jobs._jobs
+
+
+def test_a_cancelled_job_keeps_nothing():
+    jobs = Jobs(1)
+    begun = threading.Event()
+
+    def work(report):
+        held = np.zeros(1000)
+        alive.append(weakref.ref(held))
+        begun.set()
+        while True:
+            report(0.5, "working")
+            time.sleep(0.01)
+
+    alive = []
+    job = jobs.ask("a", work)
+    assert begun.wait(5)
+    job.cancel()
+    assert job.finished.wait(5)
+    gc.collect()
+    assert alive[0]() is None

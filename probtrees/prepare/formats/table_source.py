@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import hashlib
 import io
 import os
@@ -19,9 +18,10 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.packed_bytes import MARK as GZIP
+from probtrees.packed_bytes import unpack
 
 _CHUNK = 1 << 20
-_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _from_path(path: Path) -> TableSource:
         if not path.exists():
             raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
         with open(path, "rb") as file:
-            if file.read(2) == _GZIP:
+            if file.read(2) == GZIP:
                 file.seek(0)
                 return _from_bytes(path.name, file.read())
         digest = _in_background(lambda: _hash_file(path))
@@ -151,9 +151,9 @@ def _other_files(path: Path) -> str:
 def _from_bytes(name: str, data: bytes) -> TableSource:
     given = data
     digest = _in_background(lambda: hashlib.sha256(given).hexdigest())
-    if data[:2] == _GZIP:
+    if data[:2] == GZIP:
         try:
-            data = gzip.decompress(data)
+            data = unpack(data, name)
         except (EOFError, zlib.error, OSError):
             raise DataError(
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "

@@ -16,6 +16,7 @@ from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.recipe import make_recipe
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.model import Model
+from probtrees.ui.bounded import limits
 from probtrees.ui.cached import GrownTree, Settings, settings
 from probtrees.ui.forms import option_widgets
 from probtrees.ui.jobs import Job, Report, Work, jobs, result_of
@@ -130,7 +131,9 @@ def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
 
     def work(report: Report) -> Grown:
         report(0.1, "learning the structure and counting the tables")
-        return grow(data, make_recipe(name, dict(options), discretizer=method))
+        grown = grow(data, make_recipe(name, dict(options), discretizer=method))
+        limits().check_nodes(grown.n_nodes)
+        return grown
 
     grown: Grown = result_of(key, work, title=LEARNERS[name].label, on_cancel=_to_naive_bayes)
     return NetworkBench(data, grown, key)

@@ -11,6 +11,7 @@ from probtrees.prepare.inspect_table import inspect_table
 from probtrees.samples import sample_path
 from probtrees.table_report import Fix, TableReport
 from probtrees.ui import state
+from probtrees.ui.bounded import limits
 from probtrees.ui.reading import Reading, current_reading, use_reading
 
 _DRAFT = "data.draft"
@@ -100,4 +101,6 @@ def apply_fix(draft: Draft, column: str | None, fix: Fix) -> None:
 
 @st.cache_resource(show_spinner="Looking at the table", max_entries=16)
 def _inspect(key: str, reading: Reading, _source: Any) -> TableReport:
-    return inspect_table(_source, **reading.arguments)
+    report = inspect_table(_source, **reading.arguments)
+    limits().check_table(report.n_rows, len(report.columns))
+    return report

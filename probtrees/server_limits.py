@@ -1,0 +1,67 @@
+"""How much one visitor of the app may ask for, set by whoever starts the server.
+
+Each limit is an option of ``probtrees app`` and an environment variable, for servers that are
+started in other ways.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from probtrees.errors import DataError, OptionError
+from probtrees.options import Options, option, option_fields
+
+
+@dataclass(frozen=True)
+class ServerLimits(Options):
+    """What is refused with a sentence instead of being tried."""
+
+    upload: int = option(500, help="Megabytes of an uploaded file.", minimum=1, maximum=100_000)
+    rows: int = option(2_000_000, help="Rows of a table.", minimum=1)
+    columns: int = option(20_000, help="Columns of a table.", minimum=1)
+    nodes: int = option(500_000, help="Nodes of a tree, or of all tables of a network.", minimum=1)
+    cache: int = option(
+        1000, help="Megabytes of tables that are kept for all visitors together.", minimum=1
+    )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> ServerLimits:
+        """Read the limits that are set as ``PROBTREES_MAX_ROWS`` and so on."""
+        given = {}
+        for field in option_fields(cls):
+            text = environment.get(variable(field.name))
+            if text:
+                try:
+                    given[field.name] = field.parse(text)
+                except OptionError as problem:
+                    raise OptionError(f"{variable(field.name)}: {problem}") from None
+        return dataclasses.replace(cls(), **given)
+
+    def check_table(self, n_rows: int, n_columns: int) -> None:
+        """Refuse a table that is too large for this server."""
+        self._check(n_rows, self.rows, "rows", "Give fewer rows: a random sample will do")
+        self._check(n_columns, self.columns, "columns", "Leave columns out")
+
+    def check_nodes(self, n_nodes: int) -> None:
+        """Refuse a model that is too large for this server."""
+        self._check(n_nodes, self.nodes, "nodes", "Raise the fewest rows of a leaf, or grow less")
+
+    @staticmethod
+    def _check(found: int, most: int, what: str, advice: str) -> None:
+        if found > most:
+            raise DataError(
+                f"{what}={found:,} must be at most {most:,} on this server. {advice}, or start "
+                f"your own with 'probtrees app --max-{what}'."
+            )
+
+
+def variable(name: str) -> str:
+    """Name the environment variable of a limit.
+
+    >>> variable("rows")
+    'PROBTREES_MAX_ROWS'
+    """
+    return f"PROBTREES_MAX_{name.upper()}"

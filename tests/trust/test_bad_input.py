@@ -1,0 +1,81 @@
+"""A bounded part of ``python -m tests.trust``, with fixed seeds."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.trust import watched
+from tests.trust.bad_files import KINDS, BadFile, bad_file
+from tests.trust.fault_cases import SCENES
+from tests.trust.parts import PARTS
+from tests.trust.watched import Verdict, run_case, verdicts
+
+pytestmark = pytest.mark.slow
+
+COSTLY = ("many columns", "huge field", "gzip", "many values")
+
+
+def judge(verdict: Verdict) -> None:
+    assert verdict.is_good, f"{verdict.ended} in {verdict.last_step}\n{verdict.detail}"
+
+
+def nobody(words: str) -> None:
+    """Nobody watches."""
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_bad_tables(kind: str) -> None:
+    for number in range(2 if kind in COSTLY else 8):
+        judge(run_case(number, 1, lambda c, _: bad_file(c, kind), PARTS["tables"].run, nobody))
+
+
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_hostile_models(first: int) -> None:
+    part = PARTS["models"]
+    for number in range(first, first + 50):
+        judge(run_case(number, 1, part.make, part.run, nobody))
+
+
+@pytest.mark.parametrize("name", ["options", "commands"])
+@pytest.mark.parametrize("quarter", range(4))
+def test_options_at_their_borders_and_beyond(name: str, quarter: int) -> None:
+    part = PARTS[name]
+    assert part.most_cases is not None
+    for number in range(13 * quarter, part.most_cases, 53):
+        judge(run_case(number, 1, part.make, part.run, nobody))
+
+
+def test_faults() -> None:
+    part = PARTS["faults"]
+    for verdict in verdicts(1, part.make, part.run, iter(range(len(SCENES)))):
+        judge(verdict)
+
+
+def _misbehave(file: BadFile, chance: random.Random, folder: Path, step: object) -> str:
+    if file.kind == "sleep":
+        time.sleep(600)
+    if file.kind == "grow":
+        _ = bytearray(600 << 20)
+    if file.kind == "die":
+        raise SystemExit(3)
+    if file.kind == "fail":
+        raise ZeroDivisionError
+    return "result"
+
+
+_DEEDS = {"sleep": "hang", "grow": "memory", "die": "death", "fail": "traceback", "work": "result"}
+
+
+def _deed(chance: random.Random, number: int) -> BadFile:
+    return BadFile(list(_DEEDS)[number], "x", b"")
+
+
+def test_the_watch_notices_what_it_watches_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watched, "LONGEST_WAIT", 15.0)
+    monkeypatch.setattr(watched, "MOST_MEMORY", 500)
+    found = [v.ended for v in verdicts(0, _deed, _misbehave, iter(range(len(_DEEDS))))]
+    assert found == list(_DEEDS.values())

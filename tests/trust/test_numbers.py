@@ -1,0 +1,139 @@
+"""The same numbers however they are computed: other rows first, other names, other processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.fit import grow
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.predict import predict_proba
+from tests.small_tables import QUICK, patients
+
+ROOT = Path(__file__).resolve().parents[2]
+BY_COLUMN_NUMBER = ("forest", "eskdb", "tan")
+"""Learners that draw columns by number, or whose tree of columns hangs from the first one."""
+BY_ROWS_HELD_OUT = ("hgs", "shrinkage", "blend")
+"""Smoothers set by rows held out; classes in another order deal other rows out."""
+CLOSED_FORM = [name for name in SMOOTHERS if name not in ("hdp", *BY_ROWS_HELD_OUT)]
+
+pytestmark = pytest.mark.slow
+
+
+def untied(seed: int, n_rows: int = 120) -> Dataset:
+    """A table in which no two columns, cuts or classes are equally good."""
+    random = np.random.default_rng(seed)
+    numbers = random.normal(size=(n_rows, 3))
+    colour = random.integers(0, 3, n_rows)
+    label = (numbers[:, 0] + 0.5 * colour + random.normal(size=n_rows) > 0.8).astype(float)
+    label[random.random(n_rows) < 0.1] = 2
+    numbers[random.random((n_rows, 3)) < 0.05] = np.nan
+    schema = Schema(
+        (
+            *(Column(f"x{i}") for i in range(3)),
+            Column("colour", ("red", "green", "blue")),
+            Column("class", ("a", "b", "c")),
+        )
+    )
+    return Dataset(schema, np.column_stack([numbers, colour, label]))
+
+
+def answers(train: Dataset, asked: Dataset, learner: str, smoother: str) -> np.ndarray:
+    model = grow(train, learner).smooth(smoother, QUICK.get(smoother))
+    return predict_proba(model, asked)
+
+
+@pytest.mark.parametrize("learner", list(LEARNERS))
+def test_the_order_of_rows_does_not_matter(learner: str) -> None:
+    data = untied(1)
+    shuffled = data.take(np.random.default_rng(2).permutation(data.n_rows))
+    for smoother in ("laplace", "m-branch"):
+        np.testing.assert_allclose(
+            answers(data, data, learner, smoother),
+            answers(shuffled, data, learner, smoother),
+            atol=1e-9,
+        )
+
+
+@pytest.mark.parametrize("learner", [name for name in LEARNERS if name not in BY_COLUMN_NUMBER])
+def test_the_order_of_columns_does_not_matter(learner: str) -> None:
+    data = untied(3)
+    order = [2, 3, 0, 1, 4]
+    schema = Schema(tuple(data.schema.columns[column] for column in order))
+    turned = Dataset(schema, np.ascontiguousarray(data.values[:, order]))
+    for smoother in ("laplace", "m-branch"):
+        np.testing.assert_allclose(
+            answers(data, data, learner, smoother),
+            answers(turned, turned, learner, smoother),
+            atol=1e-9,
+        )
+
+
+@pytest.mark.parametrize("learner", list(LEARNERS))
+def test_the_names_of_classes_do_not_matter(learner: str) -> None:
+    data = untied(4)
+    names = ("zebra", "🙂", "")
+    schema = Schema((*data.schema.features, Column("another name", names)))
+    renamed = Dataset(schema, data.values)
+    assert np.array_equal(
+        answers(data, data, learner, "hgs"), answers(renamed, renamed, learner, "hgs")
+    )
+
+
+@pytest.mark.parametrize("smoother", CLOSED_FORM)
+@pytest.mark.parametrize("learner", ["c45", "nb", "tan", "kdb"])
+def test_the_order_of_classes_turns_the_answers_alike(learner: str, smoother: str) -> None:
+    data = untied(5)
+    order = np.array([2, 0, 1])
+    values = data.values.copy()
+    values[:, -1] = np.argsort(order)[values[:, -1].astype(int)]
+    classes = tuple(data.schema.classes[k] for k in order)
+    turned = Dataset(Schema((*data.schema.features, Column("class", classes))), values)
+    np.testing.assert_allclose(
+        answers(data, data, learner, smoother)[:, order],
+        answers(turned, turned, learner, smoother),
+        atol=1e-9,
+    )
+
+
+def test_the_number_of_processes_does_not_matter() -> None:
+    data = patients(60)
+    one, two = (compare(data, "c45", ["hgs", "laplace"], folds=3, n_jobs=n) for n in (1, 2))
+    for alone, together in zip(one, two, strict=True):
+        assert np.array_equal(alone.proba, together.proba)
+
+
+def digest(path: Path, **environment: str) -> dict[str, np.ndarray]:
+    subprocess.run(
+        [sys.executable, "-m", "tests.trust.digest", str(path)],
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    with np.load(path) as arrays:
+        return dict(arrays)
+
+
+def test_other_processes_hashes_and_threads_give_the_same_bits(tmp_path: Path) -> None:
+    first = digest(tmp_path / "a.npz", PYTHONHASHSEED="1")
+    second = digest(
+        tmp_path / "b.npz", PYTHONHASHSEED="2", OMP_NUM_THREADS="1", NUMBA_NUM_THREADS="1"
+    )
+    assert first.keys() == second.keys()
+    for name, values in first.items():
+        assert np.array_equal(values, second[name]), name
+
+
+def test_with_and_without_the_jit_the_numbers_agree(tmp_path: Path) -> None:
+    compiled = digest(tmp_path / "a.npz", NUMBA_DISABLE_JIT="0")
+    plain = digest(tmp_path / "b.npz", NUMBA_DISABLE_JIT="1")
+    assert compiled.keys() == plain.keys()
+    for name, values in compiled.items():
+        np.testing.assert_allclose(values, plain[name], rtol=0, atol=1e-12, err_msg=name)
