@@ -35,6 +35,9 @@ COLUMNS = (
 )
 """The header of a results file: names and sizes, measures, seconds, mean tree sizes."""
 
+FEWEST_COLUMNS = tuple(name for name in COLUMNS if name not in MORE_MEASURES)
+"""What the results of every release have."""
+
 TABLE_ENDINGS = (".arff", ".csv", ".tsv", ".parquet", ".arff.gz", ".csv.gz", ".tsv.gz")
 """Which files of a folder are taken for data sets."""
 

@@ -94,7 +94,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
     frame = pd.DataFrame(list(rows))
     numeric = [*MEAN_MEASURES, "cll", *SECONDS, "rows", "classes", "numeric", "nominal"]
     for name in numeric:
-        frame[name] = pd.to_numeric(frame[name])
+        frame[name] = pd.to_numeric(frame[name]) if name in frame else np.nan
     frame["brier_skill"] = _skill(frame)
     several_models = frame.loc[frame["model"] != BASE_RATE, "model"].nunique() > 1
     frame["method"] = [

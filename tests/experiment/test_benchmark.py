@@ -11,7 +11,7 @@ import pytest
 from probtrees.cli import main
 from probtrees.errors import OptionError
 from probtrees.experiment import benchmark as benchmark_module
-from probtrees.experiment.benchmark import BASE_RATE, Task, run_benchmark
+from probtrees.experiment.benchmark import BASE_RATE, FEWEST_COLUMNS, Task, run_benchmark
 from probtrees.experiment.benchmark_summary import summarise
 from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.recipe import make_recipe, named_smoother
@@ -94,6 +94,13 @@ def test_a_file_that_lacks_newer_columns_is_kept_and_completed(
     assert (old["sharpness"] == "").all()
     assert old["rmse"].tolist() == frame[frame["smoother"] == "mle"]["rmse"].tolist()
     assert len(run.rows) == 2 * 3
+
+
+def test_skill_is_computed_for_results_that_lack_it(folder: Path) -> None:
+    rows = run_benchmark(tasks(folder, "laplace")).rows
+    lacking = [{name: row[name] for name in FEWEST_COLUMNS} for row in rows]
+    skill = summarise(lacking).mean("laplace", "brier_skill")
+    assert skill == pytest.approx(summarise(rows).mean("laplace", "brier_skill"))
 
 
 def test_every_measure_has_a_column(folder: Path) -> None:

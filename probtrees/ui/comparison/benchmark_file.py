@@ -10,8 +10,8 @@ import streamlit as st
 
 from probtrees.draw.critical_difference import critical_difference_svg
 from probtrees.errors import DataError
-from probtrees.experiment.benchmark import COLUMNS
-from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.experiment.benchmark import COLUMNS, FEWEST_COLUMNS
+from probtrees.experiment.benchmark_summary import LARGER_IS_BETTER, Summary, summarise
 from probtrees.score.significance import Comparison, compare_methods
 from probtrees.ui import state
 
@@ -24,7 +24,8 @@ def read_results(content: bytes) -> Summary:
         rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
     except (UnicodeDecodeError, csv.Error):
         rows = []
-    if not rows or set(rows[0]) != set(COLUMNS) or any(None in row.values() for row in rows):
+    known = bool(rows) and set(FEWEST_COLUMNS) <= set(rows[0]) <= set(COLUMNS)
+    if not known or any(None in row.values() for row in rows):
         raise DataError(
             "file must be a results file of 'probtrees benchmark'. Give the file named by --out."
         )
@@ -45,7 +46,9 @@ def show_results(summary: Summary) -> None:
         st.info("Tests need at least two data sets and two methods.")
         return
     scores = summary.table(measure).to_numpy()
-    found = compare_methods(names, scores, decimals=DECIMALS, lower_is_better=measure != "auc")
+    found = compare_methods(
+        names, scores, decimals=DECIMALS, lower_is_better=measure not in LARGER_IS_BETTER
+    )
     st.html(
         critical_difference_svg(
             names, found.ranks.average_ranks, found.critical_difference, theme=state.theme()
