@@ -168,7 +168,11 @@ def _dot(step: Rung, number: int, all_rows: float, axis: Axis) -> str:
 def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
     """Mark the leaf's estimate at the end of the line and print it."""
     place = axis.place(steps[-1].estimate)
-    towards = "left:8px" if place < 60 else "right:8px"
+    rate = steps[-1].rate
+    dot = place if rate is None else axis.place(rate)
+    # The number stands where there is room, and not on the dot of the observed rate.
+    to_the_right = place < 75 and (dot <= place or dot > place + 30 or place < 25)
+    towards = "left:8px" if to_the_right else "right:8px"
     return (
         f'<div style="position:absolute;top:{_RUNG_HEIGHT * (len(steps) - 0.5):.0f}px;'
         f'left:{place:.2f}%;width:0;height:0"><div style="position:absolute;left:-6px;top:-6px;'

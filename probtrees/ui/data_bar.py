@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -27,7 +27,9 @@ _LONGEST_NAME = 60
 def data_bar(bench: Workbench) -> None:
     """Show the Tree page's table and tree in one line, with what can be changed about them."""
     tree = bench.tree
-    with _bar(bench.data, "tree", f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"):
+    removed = bench.grown_tree.grown.diagnostics.get("removed", ())
+    size = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"
+    with _bar(bench.data, "tree", size, removed):
         with st.popover("Growing", icon=":material/account_tree:"):
             _choose_growing()
         with st.popover("View", icon=":material/palette:"):
@@ -46,8 +48,10 @@ def table_bar(data: Dataset, page: Page, bench: Workbench | None = None) -> None
 
 
 @contextmanager
-def _bar(data: Dataset, page: Page, detail: str = "") -> Iterator[None]:
-    """Lay out the line: what the page was built from, its controls, its tools."""
+def _bar(
+    data: Dataset, page: Page, detail: str = "", remarks: Sequence[str] = ()
+) -> Iterator[None]:
+    """Lay out the line: what the page was built from, its controls, its tools, and remarks."""
     name = data.provenance.source if state.current_upload() else state.current_sample()
     parts = [
         f"**{markdown_text(shorten(name, _LONGEST_NAME))}**",
@@ -60,10 +64,11 @@ def _bar(data: Dataset, page: Page, detail: str = "") -> Iterator[None]:
             _choose_data()
         yield
         page_tools(page)
+    said = [*data.provenance.notes, *remarks]
     if current_reading() != Reading():
-        st.caption("Roles or types of columns were set on the Data page.")
-    for note in data.provenance.notes:
-        st.caption(markdown_text(note))
+        said.insert(0, "Roles or types of columns were set on the Data page.")
+    if said:
+        st.caption(" ".join(markdown_text(note) for note in said))
 
 
 def _choose_data() -> None:

@@ -48,11 +48,19 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
 def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> None:
     """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
     told = leaf_card(bench, smoothed, node, smoother)
-    if smoothed.tree.is_leaf[node] and not bench.grown_tree.grown.recipe.is_network:
-        track_record(bench, smoother, told.probability)
-    st.caption(markdown_text(spread_text(told)))
+    track_and_spread(bench, smoothed, told, smoother)
     with st.expander("The formula, filled in"):
         _formula(told)
+
+
+def track_and_spread(
+    bench: Workbench, smoothed: SmoothedTree, told: Explanation, smoother: str
+) -> None:
+    """Show what happened to unseen rows and, below it, the posterior interval."""
+    is_network = bench.grown_tree.grown.recipe.is_network
+    if smoothed.tree.is_leaf[told.node] and not is_network:
+        track_record(bench, smoother, told.probability)
+    st.caption(markdown_text(spread_text(told)))
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.smoothed_tree import SmoothedTree
-from probtrees.ui.leaf_panel import leaf_card
+from probtrees.ui.leaf_panel import leaf_card, track_and_spread
 from probtrees.ui.workbench import Workbench
 
 MOST = 3
@@ -56,7 +56,8 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
         st.subheader("Pinned")
         for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
             with column, st.container(border=True):
-                leaf_card(bench, smoothed, node, smoother)
+                told = leaf_card(bench, smoothed, node, smoother)
+                track_and_spread(bench, smoothed, told, smoother)
                 st.text_area(
                     "Note",
                     key=_note_key(bench, node),

@@ -68,13 +68,16 @@ def compare_choice() -> None:
     """Ask for a second smoother to compare with."""
     st.selectbox(
         "Compare with",
-        [None, *SMOOTHERS],
-        format_func=lambda name: f"compare with {SMOOTHERS[name].label if name else 'nothing'}",
+        list(SMOOTHERS),
+        index=None,
+        format_func=lambda name: f"compare with {SMOOTHERS[name].label}",
+        placeholder="compare with nothing",
         key=state.OTHER,
         on_change=_colour_by_difference,
         persist_state="session",
         label_visibility="collapsed",
         width=200,
+        help="A second smoother: the tree is coloured by how much the two differ.",
     )
 
 
