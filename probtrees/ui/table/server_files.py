@@ -30,6 +30,7 @@ from probtrees.ui.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.loaded_model import show_loaded
 
 _ASKED = "server.asked"
+_PATH = "server.path"
 _MODELS = ("c45", "nb", "tan", "kdb", "skdb")
 _TREE_OPTIONS = ("bins", "min_leaf", "max_depth", "collapse")
 _MOST_NODES = 200_000
@@ -104,12 +105,11 @@ def server_files() -> None:
     if folder is None:
         return
     asked: Request | None = st.session_state.get(_ASKED)
-    with st.expander(
-        "Large data on this server", icon=":material/dns:", expanded=asked is not None
-    ):
+    is_open = bool(st.session_state.get(_PATH))
+    with st.expander("Large data on this server", icon=":material/dns:", expanded=is_open):
         path = st.text_input(
             "File, folder or pattern",
-            key="server.path",
+            key=_PATH,
             placeholder="sales.parquet, sales/ or 2024-*.csv",
             persist_state="session",
             help="In the folder that this server shares. Parquet or CSV; * stands for any part of "
