@@ -72,12 +72,14 @@ def _opening(summary: Summary) -> str:
 def _how(summary: Summary) -> str:
     """Say how rows were held out."""
     folds = pd.to_numeric(summary.frame["folds"])
+    most = int(pd.to_numeric(summary.frame["repeats"]).max())
+    again = f", repeated {most} times" if most > 1 else ""
     if (folds == summary.frame["rows"]).all():
         return "each row left out once"
     if (folds == 1).all():
-        return "measured on rows that were held out"
+        return f"measured on rows that were held out{again}"
     counts = " or ".join(str(n) for n in sorted(set(folds)))
-    return f"each measured once over all rows of {counts}-fold cross-validation"
+    return f"each measured over all rows of {counts}-fold cross-validation{again}"
 
 
 def _means(page: HtmlPage, summary: Summary) -> None:

@@ -57,7 +57,7 @@ def _bias_variance(result: Result, data: Dataset) -> dict[str, float] | None:
     complete = all(not np.isnan(proba).any() for proba in result.proba)
     if result.n_repeats < 2 or not complete:
         return None
-    return bias_variance(result.proba, data.labels).to_dict()
+    return bias_variance(result.proba, data.labels, data.weights).to_dict()
 
 
 def class_named(name: str, data: Dataset, option: str = "outcome") -> int:

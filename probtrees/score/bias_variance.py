@@ -38,7 +38,9 @@ class BiasVariance:
         return asdict(self)
 
 
-def bias_variance(runs: Sequence[ArrayLike], labels: ArrayLike) -> BiasVariance:
+def bias_variance(
+    runs: Sequence[ArrayLike], labels: ArrayLike, weights: ArrayLike | None = None
+) -> BiasVariance:
     """Split the losses of repeated forecasts for the same rows.
 
     Parameters
@@ -46,6 +48,7 @@ def bias_variance(runs: Sequence[ArrayLike], labels: ArrayLike) -> BiasVariance:
     runs : forecasts float[n, K], each by a model grown from another sample that did not
         contain the row; repeats of a cross-validation are such runs
     labels : int[n], the classes that occurred
+    weights : float[n], how much each row counts; None: once
     """
     if len(runs) < 2:
         raise DataError(f"runs={len(runs)} must be at least 2. One run cannot vary.")
@@ -54,11 +57,16 @@ def bias_variance(runs: Sequence[ArrayLike], labels: ArrayLike) -> BiasVariance:
     true = np.eye(n_classes)[np.asarray(labels, dtype=np.int64)]
     mean = forecasts.mean(axis=0)
     votes = np.eye(n_classes)[forecasts.argmax(axis=2)].mean(axis=0)
+    row_weights = None if weights is None else np.asarray(weights, dtype=np.float64)
+
+    def over_rows(losses: FloatArray) -> float:
+        return float(np.average(losses, weights=row_weights))
+
     return BiasVariance(
-        brier=float(((forecasts - true) ** 2).sum(axis=2).mean()),
-        brier_bias=float(((mean - true) ** 2).sum(axis=1).mean()),
-        brier_variance=float(((forecasts - mean) ** 2).sum(axis=2).mean()),
-        error=float(1 - (votes * true).sum(axis=1).mean()),
-        error_bias=float(((true - votes) ** 2).sum(axis=1).mean() / 2),
-        error_variance=float((1 - (votes**2).sum(axis=1)).mean() / 2),
+        brier=over_rows(((forecasts - true) ** 2).sum(axis=2).mean(axis=0)),
+        brier_bias=over_rows(((mean - true) ** 2).sum(axis=1)),
+        brier_variance=over_rows(((forecasts - mean) ** 2).sum(axis=2).mean(axis=0)),
+        error=over_rows(1 - (votes * true).sum(axis=1)),
+        error_bias=over_rows(((true - votes) ** 2).sum(axis=1) / 2),
+        error_variance=over_rows((1 - (votes**2).sum(axis=1)) / 2),
     )

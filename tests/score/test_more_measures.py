@@ -139,6 +139,16 @@ def test_bias_and_variance_add_up_to_the_loss(runs: int, n: int, k: int, seed: i
     assert split.to_dict()["brier"] == split.brier
 
 
+def test_weights_in_bias_and_variance_count_like_repeated_rows() -> None:
+    random = np.random.default_rng(3)
+    runs = [distributions(random, 6, 3) for _ in range(4)]
+    labels, times = random.integers(0, 3, 6), np.array([1, 2, 0, 3, 1, 1])
+    weighted = bias_variance(runs, labels, times).to_dict()
+    rows = np.repeat(np.arange(6), times)
+    repeated = bias_variance([run[rows] for run in runs], labels[rows]).to_dict()
+    assert weighted == pytest.approx(repeated, abs=1e-12)
+
+
 def test_one_run_cannot_vary() -> None:
     with pytest.raises(DataError, match="at least 2"):
         bias_variance([[[0.5, 0.5]]], [0])
