@@ -288,12 +288,18 @@ def _answers(
     else:
         joblib = importlib.import_module("joblib")  # half a second, only when it is needed
         pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-        tasks = pool(joblib.delayed(work)(train, test) for _, train, test in splits)
+        tasks = pool(joblib.delayed(_work_on)(work, train, test) for _, train, test in splits)
     answers = iter(tasks)
     for number in range(len(splits)):
         if progress is not None:
             progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
         yield next(answers)
+
+
+def _work_on(work: Any, train: IntArray, test: IntArray) -> _FoldAnswer:
+    """Call what cannot be called directly by a cluster, which hashes the functions it calls."""
+    answer: _FoldAnswer = work(train, test)
+    return answer
 
 
 def _unanswered(data: Dataset, cuts: Sequence[Folds]) -> list[FloatArray]:
