@@ -701,3 +701,24 @@ def naive_stirling(n, t):
     if n == 0 or t == 0:
         return int(n == t)
     return naive_stirling(n - 1, t - 1) + (n - 1) * naive_stirling(n - 1, t)
+
+
+def naive_node_counts(rows, histograms):
+    """Count coded rows in the open nodes of a tree, one row and one step at a time."""
+    tree, tables = histograms.tree, np.zeros_like(histograms.tables)
+    for *codes, outcome in rows.tolist():
+        node = 0
+        while tree.first_child[node] >= 0:
+            code = codes[tree.column[node]]
+            if tree.last_below[node] < 0:
+                branch = code
+            elif code == tree.n_codes[tree.column[node]]:
+                branch = 2
+            else:
+                branch = 0 if code <= tree.last_below[node] else 1
+            node = tree.first_child[node] + branch
+        slot = histograms.slots[node]
+        if slot >= 0:
+            for column, code in enumerate(codes):
+                tables[slot, histograms.starts[column] + code, outcome] += 1
+    return tables

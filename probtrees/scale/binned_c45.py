@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -137,13 +136,19 @@ def grow_nodes(
     if not is_here:
         workers = OnWorkers(table, columns, conductor)
         return LevelGrowth(columns, workers, scan.class_counts, learner, limits, _nobody).grow()
-    n_columns = len(columns.tops) + 1
-    with BinnedRows(n_columns, columns.row_type, min(limits.spool_bytes, 1 << 31)) as rows:
-        with conductor.stage("coding rows") as progress:
-            class_counts = _set_aside(table, columns, rows, progress)
+    made_from = (table.fingerprint, [tops.tobytes() for tops in columns.tops])
+    kept = conductor.finished.place("rows", made_from, "codes") if table.fingerprint else None
+    n_columns, n_rows = len(columns.tops) + 1, table.n_rows
+    with BinnedRows(n_columns, columns.row_type, limits.spool_bytes, kept, n_rows) as rows:
+        if rows.n_rows == 0:
+            with conductor.stage("coding rows") as progress:
+                _set_aside(table, columns, rows, progress)
+        if kept is not None:
+            conductor.finished.written.append(kept)
         with conductor.stage("growing the tree") as progress:
             aside, report = SetAside(rows), partial(_tell, progress)
-            return LevelGrowth(columns, aside, class_counts, learner, limits, report).grow()
+            counts = rows.count_last(len(table.schema.classes))
+            return LevelGrowth(columns, aside, counts, learner, limits, report).grow()
 
 
 def _look_at_columns(
@@ -159,16 +164,14 @@ def _look_at_columns(
 
 def _set_aside(
     table: ChunkedTable, columns: BinnedColumns, rows: BinnedRows, progress: Progress
-) -> Any:
-    """Code all rows and set them aside; return how many there are of each class."""
-    counts = np.zeros(len(table.schema.classes), dtype=np.int64)
+) -> None:
+    """Code all rows and set them aside."""
     meter = Meter(progress, table.n_rows)
     for chunk in read_ahead(table.chunks()):
         check_rows(chunk)
-        counts += np.bincount(chunk.labels, minlength=counts.shape[0])
         rows.append(columns.encode(chunk))
         meter.add(chunk.n_rows, chunk.n_rows)
-    return counts
+    rows.finish()
 
 
 def _nobody(share: float) -> None:

@@ -219,7 +219,7 @@ class Finished:
 
     def load(self, name: str, made_from: Any) -> dict[str, NDArray[Any]] | None:
         """Return the result of a pass, if it was finished before."""
-        path = self._path(name, made_from)
+        path = self.place(name, made_from)
         if path is None or not path.exists():
             return None
         try:
@@ -232,7 +232,7 @@ class Finished:
 
     def save(self, name: str, made_from: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Keep the result of a pass."""
-        path = self._path(name, made_from)
+        path = self.place(name, made_from)
         if path is None:
             return
         content = io.BytesIO()
@@ -244,11 +244,12 @@ class Finished:
             raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
         self.written.append(path)
 
-    def _path(self, name: str, made_from: Any) -> Path | None:
+    def place(self, name: str, made_from: Any, ending: str = "npz") -> Path | None:
+        """Name the file in which the result of a pass is kept; None: none is."""
         if self.folder is None:
             return None
         key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:20]
-        return self.folder / f"{name}-{key}.npz"
+        return self.folder / f"{name}-{key}.{ending}"
 
     def forget(self) -> None:
         """Remove what was kept, and the folder if nothing else is in it."""

@@ -8,10 +8,11 @@ import pytest
 from benchmarks.make_big import known_tree, make_big
 from probtrees.cli import main
 from probtrees.count_tree import TreeArrays
-from probtrees.errors import OptionError
+from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.prepare.read_table import read_table
 from probtrees.scale.binned_c45 import BinnedC45, grow_nodes
+from probtrees.scale.binned_rows import BinnedRows
 from probtrees.scale.chunks import open_chunks
 from probtrees.scale.fit_chunks import fit_chunks
 from probtrees.scale.level_growth import Limits
@@ -113,5 +114,34 @@ def test_finished_passes_are_not_repeated(tmp_path):
     folder, work = _made(tmp_path), tmp_path / "work"
     first = fit_chunks(folder, "c45", "laplace", work=work)
     kept = sorted(path.name.split("-")[0] for path in work.iterdir())
-    assert kept == ["columns", "scan"]
+    assert kept == ["columns", "rows", "scan"]
     assert _same_tree(fit_chunks(folder, "c45", "laplace", work=work).tree, first.tree)
+
+
+def test_what_was_coded_in_part_is_removed(tmp_path, monkeypatch):
+    folder, work = _made(tmp_path), tmp_path / "work"
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(BinnedRows, "append", stop)
+        with pytest.raises(KeyboardInterrupt):
+            fit_chunks(folder, "c45", "laplace", work=work)
+    assert sorted(path.name.split("-")[0] for path in work.iterdir()) == ["columns", "scan"]
+    assert fit_chunks(folder, "c45", "laplace", work=work).tree.tree.totals[0] == 1_500
+
+
+def test_a_full_disk_is_told_in_one_sentence(tmp_path, monkeypatch):
+    folder = _made(tmp_path)
+
+    class Full:
+        def write(self, _):
+            raise OSError(28, "No space left on device")
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr(BinnedRows, "_open", lambda *_: Full())
+    with pytest.raises(DataError, match="No space left"):
+        fit_chunks(folder, "c45", "laplace")
