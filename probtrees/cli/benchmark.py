@@ -191,4 +191,4 @@ def _summary_text(summary: Summary) -> str:
         rows.append(
             [method, str(summary.n_datasets), *cells, "-" if rank is None else f"{rank:.2f}"]
         )
-    return "\n".join(align(rows))
+    return "\n".join([*align(rows), *summary.remarks])

@@ -91,13 +91,13 @@ def _means(page: HtmlPage, summary: Summary) -> None:
         rank = summary.mean_rank(method, "rmse")
         rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
     leading = _leading(summary)
-    page.table(
-        rows,
-        caption="Smaller is better, except for AUC and skill, the share of the base rate's Brier "
-        "score that is saved."
-        + (" Bold: not distinguishable from the best by RMSE." * bool(leading)),
-        marked=leading,
-    )
+    caption = "Smaller is better, except for AUC and skill, the share of the base rate's Brier "
+    caption += "score that is saved."
+    if leading:
+        caption += " Bold: not distinguishable from the best by RMSE."
+    page.table(rows, caption=caption, marked=leading)
+    if summary.remarks:
+        page.text(f"{'; '.join(summary.remarks)}.", note=True)
 
 
 def _leading(summary: Summary) -> tuple[int, ...]:

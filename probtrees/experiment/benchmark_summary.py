@@ -49,6 +49,16 @@ class Summary:
         """Number of data sets with a result for every method."""
         return len(self.table("rmse"))
 
+    @property
+    def remarks(self) -> list[str]:
+        """Say which means use fewer data sets, because the measure is undefined on some."""
+        counts = {measure: len(self.table(measure)) for measure in self.measures}
+        return [
+            f"{measure} is defined for every method on {n} of {self.n_datasets} data sets"
+            for measure, n in counts.items()
+            if n != self.n_datasets
+        ]
+
     def table(self, measure: str) -> pd.DataFrame:
         """One measure by data set and method, without the data sets that lack a value."""
         wide = self.frame.pivot(index="dataset", columns="method", values=measure)

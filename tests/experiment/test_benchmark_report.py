@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from probtrees.cli import main
 from probtrees.experiment.benchmark import COLUMNS, Failure
 from probtrees.experiment.benchmark_report import benchmark_report
@@ -15,6 +17,10 @@ EVIL = "<img src=x onerror=alert(1)>"
 
 
 def made_up_summary() -> Summary:
+    return summarise(made_up_rows())
+
+
+def made_up_rows() -> list[dict[str, str]]:
     rows = []
     for i, dataset in enumerate(("a", "b", EVIL)):
         for j, smoother in enumerate(("mle", "laplace", "hgs")):
@@ -22,7 +28,7 @@ def made_up_summary() -> Summary:
             row |= {name: str(0.5 - 0.1 * j + 0.01 * i) for name in MEASURES}
             row |= {"dataset": dataset, "model": "c45", "smoother": smoother, "rows": str(10 + i)}
             rows.append(row)
-    return summarise(rows)
+    return rows
 
 
 def test_every_part_is_there_and_nothing_is_fetched() -> None:
@@ -47,3 +53,12 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 
 def test_few_data_sets_tell_nothing_apart() -> None:
     assert "No method can be told from hgs" in benchmark_report(made_up_summary())
+
+
+def test_means_over_fewer_data_sets_say_so() -> None:
+    rows = [dict(row) for row in made_up_rows()]
+    rows[0]["auc"] = ""
+    summary = summarise(rows)
+    assert summary.remarks == ["auc is defined for every method on 2 of 3 data sets"]
+    assert summary.mean("mle", "auc") == pytest.approx(0.515)
+    assert "auc is defined for every method on 2 of 3 data sets" in benchmark_report(summary)
