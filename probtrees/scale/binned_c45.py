@@ -103,17 +103,17 @@ def grow_with_report(
 def check_options(learner: C45) -> None:
     """Refuse options that cannot be followed exactly without all rows at once."""
     raises = learner.prune == "pessimistic" and learner.subtree_raising
-    refused = {
-        # The rule, and whether the learner breaks it.
-        "separate_rows=True must be false": learner.separate_rows,
-        "prune='reduced-error' must be none or pessimistic": learner.prune == "reduced-error",
-        "subtree_raising=True must be false with pessimistic pruning": raises,
-        f"middle_slack={learner.middle_slack:g} must be 0": learner.middle_slack > 0.0,
-    }
-    for sentence, is_so in refused.items():
-        if is_so:
+    rules = (
+        ("separate_rows=True must be false", learner.separate_rows),
+        ("prune='reduced-error' must be 'none' or 'pessimistic'", learner.prune == "reduced-error"),
+        ("subtree_raising=True must be false with prune='pessimistic'", raises),
+        (f"middle_slack={learner.middle_slack:g} must be 0", learner.middle_slack > 0.0),
+    )
+    for rule, is_broken in rules:
+        if is_broken:
             raise OptionError(
-                f"{sentence} where a tree is grown in chunks, since it needs all rows at once."
+                f"{rule} where a tree is grown in chunks, since it needs all rows at once. Set it "
+                "so (--set model.FIELD=VALUE), or grow the tree in memory."
             )
 
 
