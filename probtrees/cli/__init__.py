@@ -16,7 +16,13 @@ from typing import Any
 from probtrees import __version__
 from probtrees.cli.console import Console
 from probtrees.cli.parser import Parser
-from probtrees.errors import OptionError, ProbTreesError, ProbTreesWarning, did_you_mean
+from probtrees.errors import (
+    OptionError,
+    ProbTreesError,
+    ProbTreesWarning,
+    as_sentence,
+    did_you_mean,
+)
 
 COMMANDS = {
     "grow": "grow a model from a table; show it, draw it, save it",
@@ -123,7 +129,7 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    print(f"probtrees: {' '.join(sentence.split())}", file=sys.stderr)
+    print(f"probtrees: {as_sentence(' '.join(sentence.split()))}", file=sys.stderr)
     return code
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from probtrees.experiment.fit import fit
 from probtrees.experiment.load_model import load_model
+from probtrees.experiment.warm_up import warm_up
 from tests.small_tables import patients, write_csv
 from tests.trust.bad_files import BadFile
 from tests.trust.dying_child import Fault, Outcome, run_in_child
@@ -29,9 +30,16 @@ def fault_case(chance: random.Random, number: int) -> BadFile:
 
 def fault_journey(file: BadFile, chance: random.Random, folder: Path, step: Step) -> str:
     """Play one scene."""
+    _get_ready()
     step(file.kind)
     write_csv(patients(90), folder / "patients.csv")
     return SCENES[file.kind](chance, folder)
+
+
+@cache
+def _get_ready() -> None:
+    """Load the kernels once, so that children need not."""
+    warm_up(("c45", "nb", "kdb"), ("mle", "laplace", "m-branch"))
 
 
 def _kill(chance: random.Random, most_writes: int) -> Fault:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import random
-import time
-from pathlib import Path
-
 import pytest
 
 from tests.trust import watched
-from tests.trust.bad_files import KINDS, BadFile, bad_file
+from tests.trust.bad_files import KINDS, bad_file
 from tests.trust.fault_cases import SCENES
+from tests.trust.misbehaviour import DEEDS, deed, misbehave
 from tests.trust.parts import PARTS
 from tests.trust.watched import Verdict, run_case, verdicts
 
@@ -29,7 +26,7 @@ def nobody(words: str) -> None:
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_bad_tables(kind: str) -> None:
-    for number in range(2 if kind in COSTLY else 8):
+    for number in range(1 if kind in COSTLY else 6):
         judge(run_case(number, 1, lambda c, _: bad_file(c, kind), PARTS["tables"].run, nobody))
 
 
@@ -55,27 +52,8 @@ def test_faults() -> None:
         judge(verdict)
 
 
-def _misbehave(file: BadFile, chance: random.Random, folder: Path, step: object) -> str:
-    if file.kind == "sleep":
-        time.sleep(600)
-    if file.kind == "grow":
-        _ = bytearray(600 << 20)
-    if file.kind == "die":
-        raise SystemExit(3)
-    if file.kind == "fail":
-        raise ZeroDivisionError
-    return "result"
-
-
-_DEEDS = {"sleep": "hang", "grow": "memory", "die": "death", "fail": "traceback", "work": "result"}
-
-
-def _deed(chance: random.Random, number: int) -> BadFile:
-    return BadFile(list(_DEEDS)[number], "x", b"")
-
-
 def test_the_watch_notices_what_it_watches_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watched, "LONGEST_WAIT", 15.0)
-    monkeypatch.setattr(watched, "MOST_MEMORY", 500)
-    found = [v.ended for v in verdicts(0, _deed, _misbehave, iter(range(len(_DEEDS))))]
-    assert found == list(_DEEDS.values())
+    monkeypatch.setattr(watched, "LONGEST_WAIT", 20.0)
+    monkeypatch.setattr(watched, "MOST_MEMORY", 900)
+    found = [verdict.ended for verdict in verdicts(0, deed, misbehave, iter(range(len(DEEDS))))]
+    assert found == list(DEEDS.values())

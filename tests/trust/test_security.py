@@ -1,0 +1,185 @@
+"""Nothing from data is executed, written outside, or taken for markup."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from probtrees.cli.grow import model_dot
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.draw.export import render
+from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.rules_as_code import python_rules, sql_rules
+from probtrees.experiment.fit import fit
+from probtrees.predict import predict_proba
+from tests.trust.odd_cells import FORMULAS, MARKUP, SCRIPTS
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted(
+    path
+    for place in ("probtrees", "pages", "app.py")
+    for path in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))
+    if "_bundled" not in path.parts
+)
+
+FORBIDDEN_MODULES = {
+    "pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "yaml", "jinja2", "mako",
+    "code", "codeop", "pty", "ctypes", "xmlrpc", "telnetlib", "ftplib", "smtplib",
+}  # fmt: skip
+FORBIDDEN_CALLS = {
+    "eval", "exec", "compile", "__import__", "os.system", "os.popen", "os.execv", "os.execvp",
+    "os.spawnl", "pd.read_pickle", "joblib.load", "joblib.dump",
+    "pd.eval", "string.Template", "input",
+}  # fmt: skip
+STARTS_PROGRAMS = {"draw/export.py"}
+"""Files that start another program: the layout engine, with fixed arguments."""
+RUNS_A_FILE = {"experiment/plug_in.py", "kernel_cache.py"}
+"""Files that run code by its path: the plug-in that whoever starts the program names."""
+
+
+def name_of(path: Path) -> str:
+    place = path.relative_to(ROOT)
+    return str(place.relative_to("probtrees") if place.parts[0] == "probtrees" else place)
+
+
+def tree_of(path: Path) -> ast.AST:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_no_code_is_made_from_data(path: Path) -> None:
+    assert not {name.split(".")[0] for name in imports(path)} & FORBIDDEN_MODULES
+    for name, call in calls(path):
+        assert name not in FORBIDDEN_CALLS, f"line {call.lineno}"
+        assert not any(k.arg == "shell" for k in call.keywords), f"line {call.lineno}"
+        if name in ("np.load", "numpy.load"):
+            safe = [k for k in call.keywords if k.arg == "allow_pickle"]
+            assert [ast.unparse(k.value) for k in safe] == ["False"], f"line {call.lineno}"
+        assert not any(k.arg == "unsafe_allow_html" for k in call.keywords), f"line {call.lineno}"
+    if name_of(path) not in STARTS_PROGRAMS:
+        assert "subprocess" not in imports(path)
+    if name_of(path) not in RUNS_A_FILE:
+        assert not any("exec_module" in name for name, _ in calls(path))
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in SOURCES if "ui" in p.parts or p.parent.name == "pages"], ids=name_of
+)
+def test_the_app_writes_no_files_and_takes_no_plug_ins(path: Path) -> None:
+    """Uploads stay in memory, or go under a fixed name into a folder that is removed."""
+    if "tempfile.TemporaryDirectory()" in path.read_text(encoding="utf-8"):
+        assert name_of(path) == "ui/loaded_model.py"
+        return
+    writing = re.compile(r"(^|\.)(write_bytes|write_text|write_whole|mkstemp|NamedTemporaryFile)$")
+    for name, call in calls(path):
+        assert not writing.search(name), f"line {call.lineno}"
+        if name in ("open", "io.open") or name.endswith(".open"):
+            modes = [a.value for a in call.args if isinstance(a, ast.Constant)]
+            assert not any(isinstance(m, str) and set(m) & set("wax+") for m in modes)
+    assert "probtrees.experiment.plug_in" not in imports(path)
+
+
+def test_the_server_is_set_up_to_refuse_strangers() -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    server = config["server"]
+    assert server["enableXsrfProtection"] is True
+    assert server["enableCORS"] is True
+    assert server["enableStaticServing"] is False
+    assert server["maxUploadSize"] <= 500
+    assert config["browser"]["gatherUsageStats"] is False
+    assert config["client"]["showErrorDetails"] == "none"
+
+
+def test_every_dependency_has_a_lower_bound() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for requirement in project["dependencies"]:
+        assert re.search(r">=\s*\d", requirement), requirement
+
+
+HOSTILE = [*MARKUP, *FORMULAS, *SCRIPTS]
+
+
+class Elements(HTMLParser):
+    """Collects what a browser would make of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+
+def check_inert(html: str) -> None:
+    """No element, handler or address in a fragment comes from data."""
+    page = Elements()
+    page.feed(html)
+    assert not {"script", "iframe", "object", "embed", "svg", "a"} & set(page.tags)
+    for name, value in page.attributes:
+        assert name != "src" or value.startswith("data:image/svg+xml;base64,"), value
+        assert not name.startswith("on"), (name, value)
+        assert "javascript:" not in value.lower() or name in ("title", "aria-label"), (name, value)
+
+
+def hostile_table(text: str) -> Dataset:
+    random = np.random.default_rng(0)
+    schema = Schema(
+        (Column(f"a{text}"), Column(f"b{text}", (text, "other")), Column(text, ("no", f"{text}!")))
+    )
+    number, nominal = random.normal(size=80), random.integers(0, 2, 80)
+    label = (number + nominal > 0.7).astype(float)
+    return Dataset(schema, np.column_stack([number, nominal, label]))
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_is_inert_in_what_is_drawn(text: str) -> None:
+    data = hostile_table(text)
+    model = fit(data, "c45", "laplace")
+    smoothed = model.tree
+    node = int(smoothed.tree.leaves[-1])
+    check_inert(ladder_html(rungs(smoothed, model.schema, node, 1)))
+    rules = python_rules(smoothed, model.schema, data, predict_proba(model, data))
+    allowed = {"Module", "Expr", "Assign", "FunctionDef", "Import", "ImportFrom", "If", "For"}
+    assert {type(node).__name__ for node in ast.parse(rules).body} <= allowed
+    sql = sql_rules(smoothed, model.schema)
+    assert "DROP TABLE" not in re.sub(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", "", sql)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", HOSTILE[:14], ids=range(14))
+def test_hostile_text_is_inert_in_pictures(text: str) -> None:
+    for learner in ("c45", "nb"):
+        picture = ET.fromstring(render(model_dot(fit(hostile_table(text), learner, "laplace"))))
+        tags = {element.tag.rpartition("}")[2] for element in picture.iter()}
+        assert tags <= {"svg", "g", "title", "polygon", "path", "text", "ellipse", "polyline"} | {
+            "a", "defs", "linearGradient", "stop", "rect",
+        }  # fmt: skip
+        for element in picture.iter():
+            assert not any(name.startswith("on") for name in element.attrib)
+            assert "javascript:" not in element.get("{http://www.w3.org/1999/xlink}href", "")
