@@ -23,6 +23,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trust", description=__doc__)
     parser.add_argument("--minutes", type=float, default=30, help="all parts together (30)")
     parser.add_argument("--cases", type=int, help="at most this many cases per part")
+    parser.add_argument("--first", type=int, default=0, help="number of the first case (0)")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other cases (0)")
     parser.add_argument("--part", choices=list(PARTS), action="append", help="only this part")
     parser.add_argument("--failures", type=Path, default=Path("trust-failures"), metavar="DIR")
@@ -40,19 +41,16 @@ def _run(chosen: dict[str, Part], args: argparse.Namespace) -> int:
     failures = 0
     for name, part in chosen.items():
         share = 60 * args.minutes * part.weight / weight
-        limit = min(filter(None, (args.cases, part.most_cases)), default=None)
-        found = list(_run_part(name, part, args, share, limit))
+        found = list(_run_part(name, part, args, share))
         failures += sum(not verdict.is_good for verdict in found)
         _print_figures(name, found)
     print("FAILED" if failures else "all well", f"({failures} failures)", flush=True)
     return 1 if failures else 0
 
 
-def _run_part(
-    name: str, part: Part, args: argparse.Namespace, seconds: float, limit: int | None
-) -> Iterator[Verdict]:
+def _run_part(name: str, part: Part, args: argparse.Namespace, seconds: float) -> Iterator[Verdict]:
     until = time.monotonic() + seconds
-    numbers = itertools.takewhile(lambda _: time.monotonic() < until, _numbers(limit))
+    numbers = itertools.takewhile(lambda _: time.monotonic() < until, _numbers(part, args))
     for verdict in verdicts(args.seed, part.make, part.run, numbers):
         if not verdict.is_good:
             place = _save(name, verdict, args)
@@ -61,8 +59,9 @@ def _run_part(
         yield verdict
 
 
-def _numbers(limit: int | None) -> Iterator[int]:
-    return iter(range(limit)) if limit is not None else itertools.count()
+def _numbers(part: Part, args: argparse.Namespace) -> Iterator[int]:
+    last = args.first + args.cases if args.cases else sys.maxsize
+    return iter(range(args.first, min(last, part.most_cases or sys.maxsize)))
 
 
 def _save(name: str, verdict: Verdict, args: argparse.Namespace) -> Path:
