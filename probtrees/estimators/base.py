@@ -15,15 +15,20 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from probtrees.dataset import Column, Dataset, Schema
+from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
-from probtrees.experiment.recipe import named_smoother
+from probtrees.experiment.fitted_model import predict_proba as predict_table
+from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
 from probtrees.model import Model
 from probtrees.predict import predict_proba
 from probtrees.smoothed_tree import SmoothedTree
 
 FloatArray = NDArray[np.float64]
+
+DISTRIBUTED_SMOOTHER = "m-estimate"
+"""What the default smoother, which holds rows out, gives way to for a Dask data frame."""
 
 _MOST_REPEATS = 4
 """Whole weights are taken as repeated rows up to this many times the rows, on average."""
@@ -58,32 +63,52 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     _learner: ClassVar[str]
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+    def fit(
+        self,
+        X: Any,  # noqa: N803
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        target: str | None = None,
+    ) -> Self:
         """Grow and smooth the model.
 
         Parameters
         ----------
         X : frame or array; text, categorical and boolean columns are taken as they are, NaN
-            is a missing value
+            is a missing value. A Dask frame or array is counted where it is, by the workers of
+            the client at hand; the default smoother, which holds rows out, then gives way to
+            the m-estimate.
         y : the classes
         sample_weight : how much each row counts
+        target : the column of a Dask frame that holds the classes, in place of y; the last
+            one if neither is given
         """
+        if is_distributed(X):
+            return self._fit_distributed(X, y, sample_weight, target)
+        if target is not None:
+            raise ValueError("target must come with a Dask data frame. Give the classes as y.")
+        vars(self).pop("reads_by_name_", None)
         columns, values, y = self._check_training_table(X, y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        target = Column(_unused_name(columns), tuple(str(label) for label in self.classes_))
+        own = Column(_unused_name(columns), tuple(str(label) for label in self.classes_))
         table = np.column_stack([values, labels.astype(np.float64)])
         weights = None
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, table, ensure_non_negative=True)
             table, weights = _apply_weights(table, weights)
-        data = Dataset(Schema((*columns, target)), np.ascontiguousarray(table), weights=weights)
+        data = Dataset(Schema((*columns, own)), np.ascontiguousarray(table), weights=weights)
         self.model_ = self._fit_model(data)
         return self
 
     def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
         """Return the probability of every class, in the order of ``classes_``."""
         check_is_fitted(self)
+        if is_distributed(X):
+            return np.concatenate([self.predict_proba(part) for part in partitions(X)])
+        if getattr(self, "reads_by_name_", False) and _as_frame(X) is not None:
+            return predict_table(self.model_, _as_frame(X))
         values = self._check_table(X)
         unknown = np.full((values.shape[0], 1), np.nan)
         data = Dataset(self.model_.schema, np.column_stack([values, unknown]))
@@ -101,8 +126,34 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         return tags
 
+    def _fit_distributed(
+        self,
+        X: Any,  # noqa: N803
+        y: Any,
+        sample_weight: Any,
+        target: str | None,
+    ) -> Self:
+        """Let the workers count, and take over what they found."""
+        if sample_weight is not None:
+            raise ValueError("sample_weight must be None for a Dask data frame.")
+        learner, options, settings = self._asked_for()
+        smoother = DISTRIBUTED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
+        named = named_smoother(smoother, self.smoother_options, settings["seed"])
+        recipe = make_recipe(learner, options, **settings)
+        self.model_, features, self.classes_ = fit_distributed(X, y, target, recipe, named)
+        self.feature_names_in_ = np.array(features, dtype=object)
+        self.n_features_in_ = len(features)
+        self.reads_by_name_ = True
+        return self
+
     def _fit_model(self, data: Dataset) -> Model:
         """Let ``experiment.fit`` do the work with this estimator's parameters."""
+        learner, options, settings = self._asked_for()
+        smoother = named_smoother(self.smoother, self.smoother_options, settings["seed"])
+        return fit(data, learner, smoother, options=options, **settings)
+
+    def _asked_for(self) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        """Return the learner's name and options, and how else the model is to be grown."""
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         if isinstance(self.random_state, int | np.integer):
             seed = int(self.random_state)
@@ -112,8 +163,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
         names = ("routing", "discretizer")
         settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        smoother = named_smoother(self.smoother, self.smoother_options, seed)
-        return fit(data, entry.name, smoother, options=options, seed=seed, **settings)
+        return entry.name, options, {"seed": seed, **settings}
 
     def _learner_name(self) -> str:
         return self._learner

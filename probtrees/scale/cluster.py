@@ -127,7 +127,7 @@ class OnCluster:
         meter = Meter(progress, sum(part.weight for part in parts))
         weights = {}
         for part in parts:
-            plain, frame = _apart(part)
+            plain, frame = self._apart(part)
             future = self.client.submit(task, plain, frame, *given, pure=False, retries=_RETRIES)
             weights[future.key] = (future, part)
         waiting: list[Any] = []
@@ -143,6 +143,12 @@ class OnCluster:
                 arriving.add(self.client.submit(_merge_task, *waiting, pure=False))
                 waiting = []
         return self.client.submit(_merge_task, *waiting, pure=False).result() if waiting else None
+
+    def _apart(self, part: Any) -> tuple[Any, Any]:
+        """Take the frame out of a part: Dask fills in results only where it sees them."""
+        if isinstance(part, FramePart):
+            return replace(part, frame=None), self.client.compute(part.frame)
+        return part, None
 
     def _fail(self, future: Any, others: dict[Any, Any]) -> None:
         """Raise what went wrong in a task, and call the others off."""
@@ -163,13 +169,6 @@ def _rows_if_known(part: Any) -> int:
 
 def _same(thing: Any) -> Any:
     return thing
-
-
-def _apart(part: Any) -> tuple[Any, Any]:
-    """Take the frame out of a part: Dask fills in results only where it sees them."""
-    if isinstance(part, FramePart):
-        return replace(part, frame=None), part.frame
-    return part, None
 
 
 def _whole(part: Any, frame: Any) -> Any:

@@ -89,6 +89,7 @@ class FramePart:
     file: int
     frame: Any
     weight: float = 1.0
+    n_rows: None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class FrameReader:
     """Reads partitions of a data frame."""
 
     def read(self, part: FramePart, wishes: Wishes) -> Iterator[NumberedRows]:
-        """Yield the rows of a partition."""
-        if len(part.frame):
-            yield 0, read_frame(part.frame, wishes)
+        """Yield the rows of a partition, computed now if no task did that before."""
+        frame = part.frame.compute() if hasattr(part.frame, "compute") else part.frame
+        if len(frame):
+            yield 0, read_frame(frame, wishes)

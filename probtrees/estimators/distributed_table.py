@@ -1,0 +1,124 @@
+"""Dask's data frames as training tables: partitions are counted where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.experiment.fitted_model import FittedModel
+from probtrees.experiment.recipe import Recipe
+from probtrees.smoothed_tree import Smoother
+from probtrees.table_report import Role
+
+
+class DistributedFit(NamedTuple):
+    """A model grown from a Dask data frame, with what scikit-learn's conventions ask for."""
+
+    model: FittedModel
+    features: list[str]
+    classes: NDArray[Any]
+
+
+def is_distributed(table: Any) -> bool:
+    """Whether a table or column belongs to Dask, told without importing it."""
+    return type(table).__module__.partition(".")[0] in ("dask", "dask_expr")
+
+
+def partitions(table: Any) -> Iterator[Any]:
+    """Yield the parts of a Dask frame or array one after the other, in memory."""
+    for part in np.ravel(table.to_delayed()):
+        yield part.compute()
+
+
+def fit_distributed(
+    table: Any, y: Any, target: str | None, recipe: Recipe, smoother: tuple[str, Smoother]
+) -> DistributedFit:
+    """Grow a model from a Dask frame; only counts leave the workers.
+
+    With a client of a cluster at hand its workers do the passes; without one, this process
+    does, a partition at a time.
+
+    Parameters
+    ----------
+    table : frame or array
+    y : the classes as a Dask column, or None if ``target`` names a column of the frame
+    target : the column to predict; the last one if neither is given
+    """
+    # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
+    chunks = import_module("probtrees.scale.chunks")
+    read_parts = import_module("probtrees.scale.read_parts")
+    fitting = import_module("probtrees.scale.fit_chunks")
+    wishes = import_module("probtrees.prepare.wishes")
+
+    frame, name = _with_target(table, y, target)
+    features = [str(column) for column in frame.columns if str(column) != name]
+    roles: dict[str, Role] = dict.fromkeys(features, "feature")
+    parts = [read_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
+    fitting.check_chunked(recipe, smoother[1])
+    with _conductor() as conductor:
+        names = tuple(map(str, frame.columns))
+        found = chunks.Unscanned(read_parts.FrameReader(), parts, names, "Dask data frame")
+        opened = chunks.open_parts(found, wishes.Wishes(name, roles), conductor.scan)
+        model = fitting.fit_table(opened, recipe, smoother, conductor)
+    return DistributedFit(model, features, _classes(model.schema.classes, frame, name))
+
+
+def _with_target(table: Any, y: Any, target: str | None) -> tuple[Any, str]:
+    """Put features and classes into one frame."""
+    frame = table
+    if not hasattr(table, "columns"):
+        names = [f"x{number}" for number in range(table.shape[1])]
+        frame = table.to_dask_dataframe(columns=names)
+    if isinstance(y, str):
+        y, target = None, y
+    if y is not None:
+        if not is_distributed(y):
+            raise DataError("y must be a Dask column or array, since X is one. Convert it.")
+        column = y.to_dask_dataframe() if hasattr(y, "to_dask_dataframe") else y
+        name = "class"
+        while name in map(str, frame.columns):
+            name += "_"
+        return frame.assign(**{name: column}), name
+    name = str(frame.columns[-1]) if target is None else target
+    if name not in map(str, frame.columns):
+        advice = did_you_mean(name, map(str, frame.columns))
+        raise DataError(f"target={name!r} must be a column of the Dask data frame. {advice}")
+    return frame, name
+
+
+@contextmanager
+def _conductor() -> Iterator[Any]:
+    """Let the workers of the client at hand do the passes, or this process."""
+    passes = import_module("probtrees.scale.passes")
+    client = _client_at_hand()
+    if client is None:
+        with passes.conducting() as conductor:
+            yield conductor
+        return
+    runner = import_module("probtrees.scale.cluster").OnCluster(client)
+    yield passes.Conductor(runner, passes.Finished(None), passes.silent_stage)
+
+
+def _client_at_hand() -> Any | None:
+    try:
+        return import_module("distributed").get_client()
+    except (ImportError, ValueError):
+        return None
+
+
+def _classes(spelled: tuple[str, ...], frame: Any, name: str) -> NDArray[Any]:
+    """Give the classes the type they have in the frame."""
+    kind = getattr(frame.dtypes[name], "kind", "O")
+    if kind in "iu":
+        return np.array([int(text) for text in spelled])
+    if kind == "f":
+        return np.array([float(text) for text in spelled])
+    if kind == "b":
+        return np.array([text == "True" for text in spelled])
+    return np.array(spelled, dtype=object)
