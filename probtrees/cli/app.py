@@ -17,12 +17,15 @@ from probtrees.cli.console import Console
 from probtrees.cli.page_address import PageAddress
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.options import option_fields
+from probtrees.server_limits import ServerLimits, variable
 
 EXAMPLES = """\
 examples:
   probtrees app
   probtrees app --port 8600
   probtrees app --with my_smoother.py
+  probtrees app --max-upload 50 --max-rows 100000
   probtrees app --allow-paths /data/sales
 """
 
@@ -37,6 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let people name files in DIR on this machine, for tables too large to\n"
         "upload; nothing outside DIR can be read (default: no file can be named)",
     )
+    group = parser.add_argument_group(
+        "what one visitor may ask for", "each can also be set as PROBTREES_MAX_ROWS and so on"
+    )
+    for field in option_fields(ServerLimits):
+        words = f"{field.help[0].lower()}{field.help[1:].rstrip('.')} ({field.default})"
+        group.add_argument(f"--max-{field.name}", metavar="N", help=words)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -47,8 +56,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.port is not None and not 0 < args.port < 65536:
         raise OptionError(f"port={args.port} must be between 1 and 65535.")
     _allow_paths(args.allow_paths)
+    limits = _set_limits(args)
     arguments = ["streamlit", "run", str(bundled("app.py"))]
     arguments += ["--browser.gatherUsageStats=false", "--server.showEmailPrompt=false"]
+    arguments.append(f"--server.maxUploadSize={limits.upload}")
     if args.port is not None:
         arguments.append(f"--server.port={args.port}")
     if args.headless:
@@ -62,6 +73,15 @@ def run(args: argparse.Namespace, console: Console) -> None:
     _name_addresses()
     threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
     importlib.import_module("streamlit.web.cli").main()
+
+
+def _set_limits(args: argparse.Namespace) -> ServerLimits:
+    """Tell the pages the limits that were given; others are as the environment says."""
+    for field in option_fields(ServerLimits):
+        given = getattr(args, f"max_{field.name}")
+        if given is not None:
+            os.environ[variable(field.name)] = given
+    return ServerLimits.from_environment()
 
 
 def _allow_paths(folder: str | None) -> None:
