@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-PAGES = ("network", "compare", "learn", "data")
+PAGES = ("tree", "network", "compare", "learn", "data")
 """Pages that have an address of their own."""
 
 _SCRIPT = (

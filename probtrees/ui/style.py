@@ -21,7 +21,7 @@ def page_style() -> None:
 def slide_style() -> None:
     """Make a page fit for a slide: large type, nothing around it."""
     st.html(
-        "<style>html { font-size: 22px } .stAppHeader { display: none } "
+        "<style>html { font-size: 22px !important } .stAppHeader { display: none } "
         ".stMainBlockContainer { padding-top: 1rem } "
         ".stMainBlockContainer code { font-size: 1rem }</style>"
     )

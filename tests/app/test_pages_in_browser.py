@@ -1,0 +1,194 @@
+"""Network, Compare, Learn and Data in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.small_tables import write_hostile_csv
+
+pytestmark = pytest.mark.browser
+
+PATHS = ("/", "/network", "/compare", "/learn", "/data")
+QUICK = "compare.smoothers=mle,laplace&compare.folds=3"
+
+
+def still(page: Page) -> None:
+    """Wait until nothing is computed any more."""
+    page.locator('[data-testid="stMainBlockContainer"]').wait_for()
+    for _ in range(2):
+        page.wait_for_timeout(500)
+        page.locator('[data-testid="stProgress"]').first.wait_for(state="detached")
+        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
+
+
+def go_to(page: Page, name: str) -> None:
+    page.get_by_role("link", name=name, exact=True).click()
+    still(page)
+
+
+def has_no_sideways_scrolling(page: Page) -> bool:
+    return bool(
+        page.evaluate(
+            "() => document.documentElement.scrollWidth <= window.innerWidth &&"
+            " document.querySelector('.stMain').scrollWidth <= window.innerWidth"
+        )
+    )
+
+
+def test_compare_and_click_a_bin(open_page):
+    page = open_page(f"/compare?sample=stroke&{QUICK}")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("You have compared 2 settings")).to_be_visible()
+    page.wait_for_url(re.compile("compare.started=1"))
+    dot = page.locator(".js-plotly-plot .scatterlayer .points path").last
+    dot.scroll_into_view_if_needed()
+    still(page)
+    place = dot.bounding_box()
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(page.get_by_text(re.compile(r"rows given .* to .*"))).to_be_visible()
+    page.get_by_role("tab", name="Costs").click()
+    expect(page.get_by_text("The table is honest")).to_be_visible()
+    page.wait_for_url(re.compile("compare.view=Costs"))
+
+
+def test_from_a_network_to_a_table_and_to_a_row(open_page):
+    page = open_page("/network?sample=titanic&network.learner=kdb")
+    expect(page.locator("g.node")).to_have_count(4)
+    page.locator("g.node", has_text="age").click()
+    expect(page.get_by_text("Table of")).to_be_visible()
+    page.wait_for_url(re.compile("network.column=2"))
+    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
+    expect(page.get_by_text(re.compile("weight lies on"))).to_be_visible()
+    page.get_by_role("tab", name="Follow a row").click()
+    expect(page.get_by_text("What each table adds")).to_be_visible()
+    before = page.get_by_text(re.compile("odds of .* to 1")).inner_text()
+    still(page)
+    page.get_by_role("spinbutton", name="Start from row").fill("2201")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(before)).to_have_count(0)
+    expect(page.get_by_text(re.compile("odds of .* to 1"))).to_be_visible()
+
+
+def test_learn_step_by_step(open_page):
+    page = open_page("/learn")
+    for number, answer in enumerate(
+        [
+            "The raw frequency says 0 %",
+            "a leaf of 5 rows without a case gets 14.3 %",
+            "pulled with the strength of",
+            "Which weights are right?",
+            "passed up in the last sweep",
+            "believes the leaf alone",
+        ]
+    ):
+        expect(page.get_by_text(answer)).to_have_count(0)
+        page.get_by_role("button", name="Reveal").click()
+        expect(page.get_by_text(answer).first).to_be_visible()
+        if number == 2:
+            page.get_by_role("button", name="Next node").click()
+            page.get_by_role("button", name="Next node").click()
+            expect(page.get_by_text("Why it lands at 19.3 %")).to_be_visible()
+        page.wait_for_url(re.compile("told=1"))
+        if number < 5:
+            page.get_by_role("button", name=re.compile("^Next: ")).click()
+
+
+def test_a_slide_is_large_and_has_nothing_around_it(open_page):
+    page = open_page("/learn?v=1&step=2&told=1&embed=true")
+    expect(page.get_by_text("Why it lands at 19.3 %")).to_be_visible()
+    expect(page.get_by_role("link", name="Network")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "22px"
+
+
+def test_a_lesson_on_a_leaf_of_the_tree(open_page):
+    page = open_page("/learn?sample=stroke&source=leaf&step=1&told=1")
+    expect(page.get_by_text("Laplace adds one imagined row")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Leaf")).to_be_visible()
+    assert "node=" in page.url
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/?sample=iris&smoother=laplace", "Leaf · Laplace"),
+        ("/network?sample=iris&network.learner=nb", "Naive Bayes"),
+        (f"/compare?sample=iris&{QUICK}&compare.started=1", "You have compared 2 settings"),
+        ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one imagined row"),
+        ("/data?sample=iris&role.sepal length=ignore", "this one read otherwise"),
+    ],
+)
+def test_a_link_opens_every_page_as_it_was(open_page, path, words):
+    page = open_page(path)
+    expect(page.get_by_text(words).first).to_be_visible()
+    expect(page.get_by_text("iris").first).to_be_visible()
+    page.get_by_role("button", name="Link").click()
+    expect(page.get_by_text("It works only on this computer.").first).to_be_visible()
+
+
+def test_choices_survive_a_walk_through_the_pages(open_page):
+    page = open_page("/?sample=stroke")
+    page.get_by_role("radio", name="Laplace").click()
+    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
+    for name in ("Network", "Compare", "Learn", "Data", "Tree"):
+        go_to(page, name)
+    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
+    expect(page.get_by_text("stroke").first).to_be_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_page_fits_a_phone(open_page, dark):
+    for path in PATHS:
+        page = open_page(
+            path if path != "/compare" else f"/compare?sample=stroke&{QUICK}&compare.started=1",
+            width=390,
+            height=844,
+            dark=dark,
+        )
+        still(page)
+        assert has_no_sideways_scrolling(page), path
+        background = page.evaluate(
+            "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+        )
+        assert (background == "rgb(255, 255, 255)") != dark
+        page.context.close()
+
+
+def test_a_broken_file_is_explained_and_the_table_stays(open_page, tmp_path):
+    broken = tmp_path / "broken.csv"
+    broken.write_bytes(b"a,b\n1,2\n3\n\x00\xff\xfe")
+    page = open_page("/data")
+    page.locator("input[type=file]").first.set_input_files(broken)
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect(page.get_by_text("The other pages still show")).to_be_visible()
+    go_to(page, "Tree")
+    expect(page.get_by_text("titanic").first).to_be_visible()
+
+
+def test_hostile_names_and_values_are_only_text_on_every_page(open_page, tmp_path):
+    page = open_page("/data")
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.locator("input[type=file]").first.set_input_files(write_hostile_csv(tmp_path / "h.csv"))
+    expect(page.get_by_text("160 rows").first).to_be_visible()
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_text("The other pages are built from this table.")).to_be_visible()
+    go_to(page, "Tree")
+    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
+    go_to(page, "Network")
+    expect(page.locator("g.node").first).to_be_visible()
+    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
+    page.get_by_role("tab", name="Follow a row").click()
+    expect(page.get_by_text("What each table adds")).to_be_visible()
+    go_to(page, "Compare")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("You have compared")).to_be_visible()
+    go_to(page, "Learn")
+    page.get_by_role("radio", name="a leaf of my tree").click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.get_by_text("The raw frequency")).to_be_visible()
+    still(page)
+    assert not dialogs
+    assert page.locator("img[src=x]").count() == 0
