@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset
 from probtrees.experiment.as_published import smoother_as_published
+from probtrees.experiment.fold_work import FoldAnswer, FoldWork, answer_folds
 from probtrees.experiment.grown import grow_model
 from probtrees.experiment.leave_one_out import (
     base_rates_without,
@@ -23,10 +22,9 @@ from probtrees.experiment.leave_one_out import (
 )
 from probtrees.experiment.recipe import Progress, Recipe, make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
-from probtrees.predict import predict_proba
 from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.folds import Folds
-from probtrees.score.metrics import Scores, base_rates, evaluate, mean_scores
+from probtrees.score.metrics import Scores, evaluate, mean_scores
 from probtrees.score.more_scores import MoreScores, mean_more_scores, more_scores
 from probtrees.smoothed_tree import Smoother
 
@@ -145,8 +143,8 @@ def compare(
         board.leave_out(recipe, {i: named[i][1] for i in quick}, progress)
     waiting = [i for i in range(len(named)) if i not in quick]
     if waiting:
-        work = _FoldWork(data, recipe, tuple(named[i] for i in waiting))
-        answers = _answers(work, board.splits, n_jobs, progress)
+        work = FoldWork(data, recipe, tuple(named[i] for i in waiting))
+        answers = answer_folds(work, board.splits, n_jobs, progress)
         for split, answer in zip(board.splits, answers, strict=True):
             board.add(split, waiting, answer)
             if watch is not None and not quick:
@@ -168,7 +166,7 @@ class _Board:
         self.splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
 
     def add(
-        self, split: tuple[int, IntArray, IntArray], places: Sequence[int], answer: _FoldAnswer
+        self, split: tuple[int, IntArray, IntArray], places: Sequence[int], answer: FoldAnswer
     ) -> None:
         """Note what one fold gave for the smoothers at these places."""
         repeat, _, test_rows = split
@@ -230,76 +228,6 @@ class _Board:
             )
             for place, name in enumerate(self.names)
         ]
-
-
-class _FoldAnswer(NamedTuple):
-    """What one fold gave: per smoother its answers and times, and what they share."""
-
-    base_rates: FloatArray
-    size: tuple[int, int, int]
-    proba: list[FloatArray]
-    seconds: list[dict[str, float]]
-
-
-@dataclass(frozen=True)
-class _FoldWork:
-    """What has to be done in every fold; sent to worker processes."""
-
-    data: Dataset
-    recipe: Recipe
-    named: tuple[tuple[str, Smoother], ...]
-
-    def __call__(self, train_rows: IntArray, test_rows: IntArray) -> _FoldAnswer:
-        """Grow from the training rows, smooth in every way, ask about the test rows."""
-        train, test = self.data.take(train_rows), self.data.take(test_rows)
-        grown = grow_model(train, self.recipe)
-        answer = _FoldAnswer(
-            base_rates(train.labels, train.n_classes, train.weights),
-            (grown.n_nodes, grown.n_leaves, grown.max_depth),
-            [],
-            [],
-        )
-        for name, method in self.named:
-            gathering = grown.evidence().seconds if grown.needs_evidence(method) else 0.0
-            start = time.perf_counter()
-            model = grown.smooth((name, method))
-            smoothed = time.perf_counter()
-            answer.proba.append(predict_proba(model, test))
-            answer.seconds.append(
-                {
-                    "grow": grown.seconds,
-                    "smooth": gathering + smoothed - start,
-                    "predict": time.perf_counter() - smoothed,
-                }
-            )
-        return answer
-
-
-def _answers(
-    work: _FoldWork,
-    splits: Sequence[tuple[int, IntArray, IntArray]],
-    n_jobs: int,
-    progress: Progress | None,
-) -> Iterator[_FoldAnswer]:
-    """Work on the folds one after the other or side by side; answers come in order."""
-    tasks: Iterable[_FoldAnswer]
-    if n_jobs == 1:
-        tasks = (work(train, test) for _, train, test in splits)
-    else:
-        joblib = importlib.import_module("joblib")  # half a second, only when it is needed
-        pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-        tasks = pool(joblib.delayed(_work_on)(work, train, test) for _, train, test in splits)
-    answers = iter(tasks)
-    for number in range(len(splits)):
-        if progress is not None:
-            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
-        yield next(answers)
-
-
-def _work_on(work: Any, train: IntArray, test: IntArray) -> _FoldAnswer:
-    """Call what cannot be called directly by a cluster, which hashes the functions it calls."""
-    answer: _FoldAnswer = work(train, test)
-    return answer
 
 
 def _unanswered(data: Dataset, cuts: Sequence[Folds]) -> list[FloatArray]:

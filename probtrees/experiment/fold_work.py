@@ -1,0 +1,91 @@
+"""What is done in every fold of a cross-validation, one after the other or side by side."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.dataset import Dataset
+from probtrees.experiment.grown import grow_model
+from probtrees.experiment.recipe import Progress, Recipe
+from probtrees.predict import predict_proba
+from probtrees.score.metrics import base_rates
+from probtrees.smoothed_tree import Smoother
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class FoldAnswer(NamedTuple):
+    """What one fold gave: per smoother its answers and times, and what they share."""
+
+    base_rates: FloatArray
+    size: tuple[int, int, int]
+    proba: list[FloatArray]
+    seconds: list[dict[str, float]]
+
+
+@dataclass(frozen=True)
+class FoldWork:
+    """What has to be done in every fold; sent to worker processes."""
+
+    data: Dataset
+    recipe: Recipe
+    named: tuple[tuple[str, Smoother], ...]
+
+    def __call__(self, train_rows: IntArray, test_rows: IntArray) -> FoldAnswer:
+        """Grow from the training rows, smooth in every way, ask about the test rows."""
+        train, test = self.data.take(train_rows), self.data.take(test_rows)
+        grown = grow_model(train, self.recipe)
+        answer = FoldAnswer(
+            base_rates(train.labels, train.n_classes, train.weights),
+            (grown.n_nodes, grown.n_leaves, grown.max_depth),
+            [],
+            [],
+        )
+        for name, method in self.named:
+            gathering = grown.evidence().seconds if grown.needs_evidence(method) else 0.0
+            start = time.perf_counter()
+            model = grown.smooth((name, method))
+            smoothed = time.perf_counter()
+            answer.proba.append(predict_proba(model, test))
+            answer.seconds.append(
+                {
+                    "grow": grown.seconds,
+                    "smooth": gathering + smoothed - start,
+                    "predict": time.perf_counter() - smoothed,
+                }
+            )
+        return answer
+
+
+def answer_folds(
+    work: FoldWork,
+    splits: Sequence[tuple[int, IntArray, IntArray]],
+    n_jobs: int,
+    progress: Progress | None,
+) -> Iterator[FoldAnswer]:
+    """Work on the folds one after the other or side by side; answers come in order."""
+    tasks: Iterable[FoldAnswer]
+    if n_jobs == 1:
+        tasks = (work(train, test) for _, train, test in splits)
+    else:
+        joblib = importlib.import_module("joblib")  # half a second, only when it is needed
+        pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+        tasks = pool(joblib.delayed(_work_on)(work, train, test) for _, train, test in splits)
+    answers = iter(tasks)
+    for number in range(len(splits)):
+        if progress is not None:
+            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
+        yield next(answers)
+
+
+def _work_on(work: FoldWork, train: IntArray, test: IntArray) -> FoldAnswer:
+    """Call what cannot be called directly by a cluster, which hashes the functions it calls."""
+    return work(train, test)
