@@ -1,0 +1,209 @@
+"""A visitor of the app without a browser: what a page sends and receives, over the same wire."""
+
+from __future__ import annotations
+
+import time
+import urllib.request
+from http.cookiejar import CookieJar
+from typing import Any
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import connect
+
+_XSRF = "_streamlit_xsrf"
+_DONE = {
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+}
+
+
+class PageError(AssertionError):
+    """A page showed an exception, or the server none at all."""
+
+
+class ProtocolSession:
+    """One open tab.
+
+    Attributes
+    ----------
+    received : every byte the server sent, to look for what it must not send
+    clicks : seconds from sending an event to the end of the script it started
+    """
+
+    def __init__(self, port: int, page: str = "", query: str = "", patience: float = 60) -> None:
+        self.host = f"127.0.0.1:{port}"
+        self.patience = patience
+        self.page, self.query = page, query
+        self.received = bytearray()
+        self.clicks: list[float] = []
+        self.states: dict[str, WidgetState] = {}
+        self.elements: dict[tuple[int, ...], Any] = {}
+        self.waiting: dict[str, float] = {}
+        self.page_hash = ""
+        jar = CookieJar()
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        opener.open(f"http://{self.host}/_stcore/host-config", timeout=patience).read()
+        opener.open(f"http://{self.host}/_stcore/health", timeout=patience).read()
+        self.cookies = {cookie.name: cookie.value or "" for cookie in jar}
+        self.socket = connect(
+            f"ws://{self.host}/_stcore/stream",
+            subprotocols=["streamlit"],  # type: ignore[list-item]
+            max_size=None,
+            open_timeout=patience,
+        )
+
+    def close(self) -> None:
+        """Close the tab."""
+        self.socket.close()
+
+    def open(self, page: str, query: str = "") -> float:
+        """Go to a page of the app."""
+        self.page, self.query, self.page_hash = page, query, ""
+        self.elements.clear()
+        return self.rerun()
+
+    def rerun(self, trigger: WidgetState | None = None, fragment: str = "") -> float:
+        """Have the script run, and wait until it is done."""
+        message = BackMsg()
+        client = message.rerun_script
+        client.query_string, client.fragment_id = self.query, fragment
+        client.page_script_hash = self.page_hash
+        client.page_name = "" if self.page_hash else self.page
+        client.is_auto_rerun = bool(fragment)
+        client.context_info.timezone = "UTC"
+        client.widget_states.widgets.extend(self.states.values())
+        if trigger is not None:
+            client.widget_states.widgets.append(trigger)
+        if not fragment:
+            self.waiting.clear()
+        start = time.monotonic()
+        self.socket.send(message.SerializeToString())
+        self._read_until_done(start + self.patience)
+        seconds = time.monotonic() - start
+        if not fragment:
+            self.clicks.append(seconds)
+        return seconds
+
+    def settle(self, most_seconds: float = 60) -> bool:
+        """Let progress fragments refresh until nothing is under way; tell whether that came."""
+        until = time.monotonic() + most_seconds
+        while self.waiting and time.monotonic() < until:
+            fragment, interval = next(iter(self.waiting.items()))
+            time.sleep(interval)
+            self.rerun(fragment=fragment)
+        return not self.waiting
+
+    def _read_until_done(self, until: float) -> None:
+        while True:
+            raw = self.socket.recv(timeout=max(until - time.monotonic(), 0.01))
+            data = raw if isinstance(raw, bytes) else raw.encode()
+            self.received += data
+            message = ForwardMsg.FromString(data)
+            kind = message.WhichOneof("type")
+            if kind == "new_session":
+                self.page_hash = message.new_session.page_script_hash
+            elif kind == "auto_rerun":
+                self.waiting[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+            elif kind == "stop_auto_rerun":
+                for fragment in message.stop_auto_rerun.fragment_ids:
+                    self.waiting.pop(fragment, None)
+            elif kind == "delta":
+                self._keep(message)
+            elif kind == "script_finished":
+                if message.script_finished in _DONE:
+                    return
+                self.waiting.clear()  # the whole page runs again
+
+    def _keep(self, message: Any) -> None:
+        if message.delta.WhichOneof("type") != "new_element":
+            return
+        element = message.delta.new_element
+        if element.WhichOneof("type") == "exception":
+            raise PageError(f"{element.exception.type}: {element.exception.message}")
+        self.elements[tuple(message.metadata.delta_path)] = element
+
+    def find(self, kind: str, label: str) -> Any:
+        """Return the latest widget of a kind whose label begins so, or None."""
+        for element in reversed(list(self.elements.values())):
+            if element.WhichOneof("type") == kind:
+                widget = getattr(element, kind)
+                if widget.label.startswith(label):
+                    return widget
+        return None
+
+    def texts(self, kind: str) -> list[str]:
+        """List the texts of all elements of a kind: markdown, alert, ..."""
+        return [
+            getattr(element, kind).body
+            for element in self.elements.values()
+            if element.WhichOneof("type") == kind
+        ]
+
+    def click(self, label: str) -> float | None:
+        """Press a button; None if there is none."""
+        button = self.find("button", label)
+        if button is None or button.disabled:
+            return None
+        return self.rerun(WidgetState(id=button.id, trigger_value=True))
+
+    def choose(self, label: str, number: int) -> float | None:
+        """Choose an entry of a selectbox; None if there is none."""
+        box = self.find("selectbox", label)
+        if box is None:
+            return None
+        chosen = box.options[number % len(box.options)]
+        self.states[box.id] = WidgetState(id=box.id, string_value=chosen)
+        return self.rerun()
+
+    def enter(self, label: str, number: float) -> float | None:
+        """Type a number; None if there is no field for it."""
+        field = self.find("number_input", label)
+        if field is None:
+            return None
+        self.states[field.id] = WidgetState(id=field.id, double_value=number)
+        return self.rerun()
+
+    def upload(self, label: str, name: str, content: bytes) -> float | None:
+        """Hand a file over; None if nothing asks for one."""
+        uploader = self.find("file_uploader", label)
+        if uploader is None:
+            return None
+        place = self._place_for(name)
+        self._put(place.upload_url, name, content)
+        state = WidgetState(id=uploader.id)
+        info = state.file_uploader_state_value.uploaded_file_info.add()
+        info.file_id, info.name, info.size = place.file_id, name, len(content)
+        info.file_urls.CopyFrom(place)
+        self.states[uploader.id] = state
+        return self.rerun()
+
+    def _place_for(self, name: str) -> Any:
+        message = BackMsg()
+        message.file_urls_request.request_id = "1"
+        message.file_urls_request.file_names.append(name)
+        self.socket.send(message.SerializeToString())
+        while True:
+            raw = self.socket.recv(timeout=self.patience)
+            answer = ForwardMsg.FromString(raw if isinstance(raw, bytes) else raw.encode())
+            if answer.WhichOneof("type") == "file_urls_response":
+                return answer.file_urls_response.file_urls[0]
+
+    def _put(self, address: str, name: str, content: bytes) -> None:
+        boundary = "----trust"
+        head = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
+        )
+        body = (head + "Content-Type: text/csv\r\n\r\n").encode() + content
+        body += f"\r\n--{boundary}--\r\n".encode()
+        url = address if address.startswith("http") else f"http://{self.host}{address}"
+        token = self.cookies.get(_XSRF, "")
+        headers = {
+            "Content-Type": f"multipart/form-data; boundary={boundary}",
+            "X-Xsrftoken": token,
+            "Cookie": f"{_XSRF}={token}",
+        }
+        request = urllib.request.Request(url, body, headers, method="PUT")
+        urllib.request.urlopen(request, timeout=self.patience).read()
