@@ -33,6 +33,9 @@ _LEAST_MEMORY = 256 * 1024**2
 _MOST_ROWS = 1 << 18
 """Larger chunks are no faster: they leave the processor's cache."""
 
+_BLOCK_BYTES = 1 << 24
+"""Text that is read at a time."""
+
 _UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 
 
@@ -189,10 +192,9 @@ def open_parts(unscanned: Unscanned, wishes: Wishes, scan: RunScan | None = None
     run = scan or scan_here
     seen = run(unscanned.fingerprint, reader, parts, wishes)
     if seen.in_conflict:
-        wishes = as_spelled(wishes, seen.in_conflict)
-        seen = run(unscanned.fingerprint, reader, parts, wishes)
-        spelled = {n: t for n, t in wishes.types.items() if n not in seen.in_conflict}
-        seen.wishes = replace(wishes, types=spelled)
+        spelled = as_spelled(wishes, seen.in_conflict)
+        seen = run(unscanned.fingerprint, reader, parts, spelled)
+        seen.wishes = wishes
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
         if finding.severity == "error":
@@ -267,7 +269,7 @@ def _reader(memory: int, n_columns: int) -> FileReader:
     """Choose how much is read at a time, so that several chunks fit into a part of the memory."""
     rows = memory // 8 // (32 * max(n_columns, 1))
     rows = int(min(max(rows, 1024), _MOST_ROWS))
-    return FileReader(rows, int(min(max(memory // 128, 1 << 20), 1 << 24)))
+    return FileReader(rows, min(memory // 128, _BLOCK_BYTES))
 
 
 def _source_name(files: Sequence[TableFile]) -> str:

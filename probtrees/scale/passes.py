@@ -223,7 +223,7 @@ class Finished:
         if path is None or not path.exists():
             return None
         try:
-            with np.load(path, allow_pickle=False) as kept:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 found = {key: kept[key] for key in kept.files}
         except (OSError, ValueError, EOFError, zipfile.BadZipFile):
             return None

@@ -175,7 +175,7 @@ def _note_many(name: str) -> Finding:
 def as_spelled(wishes: Wishes, names: tuple[str, ...]) -> Wishes:
     """Ask for some columns to be read as they are spelled."""
     types = dict.fromkeys(names, "text")
-    return replace(wishes, types={**types, **wishes.types})  # type: ignore[dict-item]
+    return replace(wishes, types={**wishes.types, **types})  # type: ignore[dict-item]
 
 
 def row_with_text(raw: RawTable, name: str, text: str) -> int:
