@@ -8,7 +8,10 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from benchmarks.make_big import batches, known_network, known_tree, main
+from benchmarks.make_big import batches, known_network, known_tree, main, make_big
+from probtrees.dag import Dag
+from probtrees.experiment.fit import fit
+from probtrees.prepare.read_table import read_table
 
 
 def _rows(known, n_rows, **how):
@@ -89,3 +92,18 @@ def test_impossible_sizes_are_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path / "big.csv"), "--values", "1"])
     assert "2 values" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_network_can_be_recovered_from_its_rows(tmp_path, seed):
+    known = known_network(seed, n_attributes=6, n_values=3, n_parents=1)
+    make_big(tmp_path / "big.parquet", known, 30_000, seed=seed)
+    model = fit(read_table(tmp_path / "big.parquet"), "tan", "m-estimate")
+    dag = Dag.of_tables(smoothed.tree for smoothed in model.trees)
+    found = {frozenset((c, p)) for c, parents in dag.parents.items() for p in parents if p != 6}
+    names = known.names
+    assert found == {
+        frozenset((names.index(attribute["name"]), names.index(parent)))
+        for attribute in known.truth["attributes"]
+        for parent in attribute["parents"]
+    }
