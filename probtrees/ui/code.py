@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from probtrees.dataset import Dataset
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.ui import state
 from probtrees.ui.reading import current_reading
@@ -17,8 +18,8 @@ _FLAGS = ("missing", "prune", "min_leaf", "max_depth")
 
 def command_line(bench: Workbench, smoother: str) -> str:
     """Write the command that grows the same model."""
-    parts = ["probtrees", "grow", _file(bench), "--target", bench.data.schema.target.name]
-    parts += _reading_flags()
+    parts = ["probtrees", "grow", table_file(bench.data), "--target", bench.data.schema.target.name]
+    parts += reading_flags()
     if smoother != DEFAULT_SMOOTHER:
         parts += ["--smoother", smoother]
     for name, value in _growing(bench).items():
@@ -46,7 +47,7 @@ def python_code(bench: Workbench, smoother: str) -> str:
             *imports,
             *more,
             "",
-            f"data = {_read(bench)}",
+            f"data = {read_expression(bench.data)}",
             f"model = probtrees.fit(data, {learner.__name__}({_arguments(_growing(bench))}), "
             f"{how}{soft})",
             'model.save("model.json")',
@@ -74,17 +75,17 @@ def smoother_expression(smoother: str) -> tuple[list[str], str]:
     return [imported], f"{algorithm.__name__}({_arguments({**entry.preset, **chosen})})"
 
 
-def _read(bench: Workbench) -> str:
+def read_expression(data: Dataset) -> str:
     """Write the expression that reads the table."""
     reading = current_reading()
     asked = {name: value for name, value in reading.arguments.items() if value}
     if state.current_upload() is None and not asked:
         return f"probtrees.load_sample({state.current_sample()!r})"
-    given = _arguments({"target": bench.data.schema.target.name, **asked})
-    return f"probtrees.read_table({_file(bench)!r}, {given})"
+    given = _arguments({"target": data.schema.target.name, **asked})
+    return f"probtrees.read_table({table_file(data)!r}, {given})"
 
 
-def _reading_flags() -> list[str]:
+def reading_flags() -> list[str]:
     """Write what was said about the columns."""
     reading, flags = current_reading(), []
     for column, role in reading.roles:
@@ -101,11 +102,11 @@ def _arguments(options: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
 
-def _file(bench: Workbench) -> str:
+def table_file(data: Dataset) -> str:
     """Name the table's file."""
     if state.current_upload() is None:
         return f"{state.current_sample()}.csv"
-    return bench.data.provenance.source
+    return data.provenance.source
 
 
 def _growing(bench: Workbench) -> dict[str, Any]:

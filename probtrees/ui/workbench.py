@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -169,6 +170,11 @@ def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
 def note_variant(bench: Workbench, name: str) -> None:
     """Remember that a setting was looked at; who looks at many will find a good one by luck."""
     _seen(bench).add(str(bench.variant(name)))
+
+
+def note_compared(bench: Workbench, settings_tried: Iterable[str]) -> None:
+    """Remember settings that were compared, which are looked at as much as any other."""
+    _seen(bench).update(settings_tried)
 
 
 def n_variants(bench: Workbench) -> int:

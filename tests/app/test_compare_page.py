@@ -81,3 +81,52 @@ def test_a_results_file_is_read() -> None:
     summary = read_results("\n".join([",".join(COLUMNS), *lines]).encode())
     assert summary.methods == ("x", "y")
     assert summary.n_datasets == 2
+
+
+def test_settings_of_the_other_pages_are_compared_and_named() -> None:
+    page = open_page("laplace", "m-branch")
+    page.session_state["smooth.m-branch.strength"] = 9.0
+    page.session_state["compare.models"] = ["c45", "kdb"]
+    page.session_state["network.kdb.k"] = 2
+    page.run()
+    compare(page)
+    methods = list(page.dataframe[0].value["method"])
+    assert "KDB (k=2) · M-branch (strength=9.0)" in methods
+    assert len(methods) == 5
+
+
+def test_all_settings_compared_on_a_table_are_counted() -> None:
+    page = compare(open_page("mle", "laplace"))
+    page.session_state["compare.smoothers"] = ["mle", "m-branch"]
+    compare(page.run())
+    words = " ".join(caption.value for caption in page.caption)
+    assert "You have compared 3 settings on one data set" in words
+
+
+@pytest.mark.parametrize("view", ["One against another", "Costs", "More"])
+def test_every_view_of_the_results_opens(view: str) -> None:
+    page = open_page("mle", "laplace")
+    page.session_state["compare.view"] = view
+    compare(page)
+    assert not page.error
+    if view == "More":
+        (button,) = [b for b in page.button if b.label == "Draw the learning curve"]
+        button.click().run()
+        assert not page.exception
+        assert any("more rows would help" in caption.value for caption in page.caption)
+
+
+def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
+    page = compare(open_page("mle", "laplace"))
+    (box,) = [box for box in page.selectbox if box.label == "Rows and leaves of the bin"]
+    box.set_value(0).run()
+    assert not page.exception
+    leaves, rows = (frame.value for frame in page.dataframe[1:3])
+    assert leaves["rows"].sum() == len(rows)
+
+
+def test_published_habits_come_with_the_published_smoothers() -> None:
+    page = open_page("mle")
+    page.toggle(key="compare.published").set_value(True).run()
+    assert not page.exception
+    assert "hgs-published" in page.session_state["compare.smoothers"]

@@ -92,7 +92,7 @@ def _ask_for_curve(run: Comparison, key: Any) -> Job:
     recipe = run.plan.recipe(run.plan.models[0])
 
     def work(report: Report) -> list[CurvePoint]:
-        return learning_curve(run.data, recipe, run.plan.smoothers, progress=report)
+        return learning_curve(run.data, recipe, run.plan.methods(), progress=report)
 
     return jobs().ask(key, work)
 

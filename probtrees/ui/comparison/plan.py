@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from probtrees.experiment.recipe import Recipe, make_recipe
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
+from probtrees.experiment.recipe import Recipe, make_recipe, named_smoother
+from probtrees.experiment.registry import (
+    DEFAULT_DISCRETIZER,
+    LEARNERS,
+    SMOOTHERS,
+)
+from probtrees.smoothed_tree import Smoother
+from probtrees.ui import forms
+from probtrees.ui.cached import Settings, settings
 from probtrees.ui.comparison.choices import (
     DEFAULT_SMOOTHERS,
     FOLDS,
@@ -19,6 +27,8 @@ from probtrees.ui.comparison.choices import (
     REPEATS,
     SMOOTHER_NAMES,
 )
+from probtrees.ui.network.choices import DISCRETIZER
+from probtrees.ui.smoother_options import smoother_settings
 from probtrees.ui.workbench import Workbench, growing_options
 
 _EVIDENCE_COST = 4.5
@@ -27,24 +37,54 @@ _EVIDENCE_COST = 4.5
 
 @dataclass(frozen=True)
 class Plan:
-    """Models x smoothers, and how the rows are cut."""
+    """Models x smoothers, and how the rows are cut.
+
+    Attributes
+    ----------
+    models, smoothers : registry names
+    settings : by name, the options of models and smoothers that differ from their defaults, as
+        the other pages have them; none where the published habits are repeated
+    discretizer : how networks cut numbers
+    """
 
     models: tuple[str, ...]
     smoothers: tuple[str, ...]
     n_folds: int
     n_repeats: int
     as_published: bool
+    settings: tuple[tuple[str, Settings], ...] = ()
+    discretizer: str = DEFAULT_DISCRETIZER
 
     @property
     def n_settings(self) -> int:
         """How many settings it compares."""
         return len(self.models) * len(self.smoothers)
 
+    def options(self, name: str) -> dict[str, Any]:
+        """Return the options of a model or smoother that differ from their defaults."""
+        return dict(dict(self.settings).get(name, ()))
+
     def recipe(self, model: str) -> Recipe:
-        """Make the recipe of one model; a tree is grown as on the Tree page."""
+        """Make the recipe of one model, set as on its own page."""
         if self.as_published:
             return make_recipe(model, {}, as_published=True)
-        return make_recipe(model, growing_options() if model == "c45" else {})
+        return make_recipe(model, self.options(model), discretizer=self.discretizer)
+
+    def methods(self) -> list[tuple[str, Smoother]]:
+        """Make the smoothers, set as on the other pages."""
+        return [named_smoother(name, self.options(name)) for name in self.smoothers]
+
+
+def _settings_of_pages(models: list[str], smoothers: list[str]) -> tuple[tuple[str, Settings], ...]:
+    """Collect how models and smoothers are set on the pages that show them."""
+    found: dict[str, Settings] = {name: smoother_settings(name) for name in smoothers}
+    for model in models:
+        if model == "c45":
+            found[model] = settings(growing_options())
+        else:
+            options = forms.chosen_options(LEARNERS[model].options, key=f"network.{model}")
+            found[model] = settings(options)
+    return tuple((name, options) for name, options in found.items() if options)
 
 
 def choose_plan(bench: Workbench) -> Plan:
@@ -60,7 +100,7 @@ def choose_plan(bench: Workbench) -> Plan:
             persist_state="session",
             disabled=bool(st.session_state.get(PUBLISHED)),
             help="Every model is grown once per fold and smoothed in every way chosen beside. The "
-            "C4.5 tree is grown as set under Growing.",
+            "C4.5 tree is grown as set under Growing, networks as set on the Network page.",
         )
     with right:
         smoothers = st.multiselect(
@@ -70,15 +110,19 @@ def choose_plan(bench: Workbench) -> Plan:
             format_func=lambda name: SMOOTHERS[name].label,
             key=SMOOTHER_NAMES,
             persist_state="session",
-            help="How counts become probabilities.",
+            help="How counts become probabilities, with the options set on the Tree page.",
         )
     n_folds, n_repeats, as_published = _choose_folds(bench)
+    if as_published:
+        return Plan(("c45",), tuple(smoothers), n_folds, n_repeats, as_published)
     return Plan(
-        ("c45",) if as_published else tuple(models),
+        tuple(models),
         tuple(smoothers),
         n_folds,
         n_repeats,
         as_published,
+        _settings_of_pages(models, smoothers),
+        st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER),
     )
 
 
@@ -126,7 +170,7 @@ def _take_published_smoothers() -> None:
 def estimate_words(plan: Plan, bench: Workbench) -> str:
     """Say how long the comparison may take, going by how long the tree on show took."""
     n_trees = plan.n_folds * plan.n_repeats
-    needs_evidence = any(make_smoother(name).needs_evidence for name in plan.smoothers)
+    needs_evidence = any(method.needs_evidence for _, method in plan.methods())
     per_tree = bench.grown_tree.grown.seconds * (1 + (_EVIDENCE_COST if needs_evidence else 0))
     seconds = max(1, round(1.5 * n_trees * per_tree))
     words = f"{plan.n_settings} settings, {n_trees} folds: about {seconds:,} s for the tree"

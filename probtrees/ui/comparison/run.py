@@ -13,13 +13,14 @@ from probtrees.dataset import Dataset
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.leading import leading_results
-from probtrees.experiment.recipe import Recipe, named_smoother
+from probtrees.experiment.recipe import Recipe
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.prepare.folds import Folds, make_folds
+from probtrees.ui.cached import settings
 from probtrees.ui.comparison.choices import STARTED
 from probtrees.ui.comparison.plan import Plan
 from probtrees.ui.jobs import Job, Report, jobs, show_progress
-from probtrees.ui.workbench import Workbench
+from probtrees.ui.workbench import Workbench, note_compared
 
 
 @dataclass
@@ -50,10 +51,16 @@ class Comparison:
 
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
-        smoother = SMOOTHERS[result.smoother].label
+        smoother = SMOOTHERS[result.smoother].label + self._how_set(result.smoother)
         if len(self.plan.models) == 1:
             return smoother
-        return f"{LEARNERS[result.learner].label} · {smoother}"
+        return f"{LEARNERS[result.learner].label}{self._how_set(result.learner)} · {smoother}"
+
+    def _how_set(self, name: str) -> str:
+        """Write the options of a model or smoother that are not the usual ones."""
+        options = self.plan.options(name)
+        words = ", ".join(f"{option}={value}" for option, value in options.items())
+        return f" ({words})" if words else ""
 
     def by_name(self) -> dict[str, Result]:
         """Return the results by the names of their methods."""
@@ -113,12 +120,13 @@ def n_tried(bench: Workbench) -> int:
 def _note_tried(bench: Workbench, plan: Plan) -> None:
     """Remember the settings that are compared: more of them make a lucky best more likely."""
     tried: dict[str, set[Hashable]] = st.session_state.setdefault(_TRIED, {})
-    grown = bench.key[1]
-    tried.setdefault(bench.key[0], set()).update(
-        (model, grown if model == "c45" else (), smoother, plan.as_published)
+    found: set[Hashable] = {
+        (model, settings(plan.options(model)), smoother, settings(plan.options(smoother)))
         for model in plan.models
         for smoother in plan.smoothers
-    )
+    }
+    tried.setdefault(bench.key[0], set()).update(found)
+    note_compared(bench, map(str, found))
 
 
 def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe]) -> Job:
@@ -132,10 +140,11 @@ def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe
             def tell(share: float, words: str, done: int = number, name: str = model) -> None:
                 report((done + share) / len(recipes), f"{LEARNERS[name].label}, {words}")
 
-            smoothers = [named_smoother(name) for name in plan.smoothers]
             watch = _Watch(so_far, model)
             try:
-                found = compare(data, recipe, smoothers, folds=folds, progress=tell, watch=watch)
+                found = compare(
+                    data, recipe, plan.methods(), folds=folds, progress=tell, watch=watch
+                )
             except ProbTreesError as problem:
                 so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
             else:

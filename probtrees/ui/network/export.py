@@ -17,12 +17,18 @@ from probtrees.experiment.model_report import ReportRequest, model_report
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
 from probtrees.model import Model
 from probtrees.rule import outcome_names, rule_text
-from probtrees.ui import state
-from probtrees.ui.code import smoother_expression, smoother_flags
+from probtrees.ui.code import (
+    read_expression,
+    reading_flags,
+    smoother_expression,
+    smoother_flags,
+    table_file,
+)
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import COLUMN
 from probtrees.ui.network.picture import picture_dot
 from probtrees.ui.report_tab import ask_mask
+from probtrees.ui.score_file import score_file
 from probtrees.ui.workbench import smooth_all
 
 _FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
@@ -36,7 +42,8 @@ _FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
 def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
     """Offer the network on show as picture, tables, model and code."""
     model = bench.smooth(smoother)
-    report, picture, tables, saved, code = st.tabs(["Report", "Picture", "Tables", "Model", "Code"])
+    names = ["Report", "Picture", "Tables", "Model", "Code", "Score a file"]
+    report, picture, tables, saved, code, scores = st.tabs(names)
     with report:
         _report(bench, member, smoother, model)
     with picture:
@@ -64,6 +71,8 @@ def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
         st.code(python_code(bench, smoother), language="python")
         if "part" in bench.key:
             st.caption("The code lets leave-one-out choose the attributes; you chose others.")
+    with scores:
+        score_file(model)
 
 
 def _report(bench: NetworkBench, member: int, smoother: str, model: Model) -> None:
@@ -119,7 +128,8 @@ def tables_csv(model: Model, member: int) -> str:
 def command_line(bench: NetworkBench, smoother: str) -> str:
     """Write the command that learns the same network."""
     _, _, learner, options, method = bench.key[:5]
-    parts = ["probtrees", "grow", _file(bench), "--target", bench.data.schema.target.name]
+    parts = ["probtrees", "grow", table_file(bench.data)]
+    parts += ["--target", bench.data.schema.target.name, *reading_flags()]
     parts += ["--model", learner, "--smoother", smoother]
     for name, value in options:
         parts += ["--set", f"model.{name}={value}"]
@@ -132,10 +142,7 @@ def command_line(bench: NetworkBench, smoother: str) -> str:
 def python_code(bench: NetworkBench, smoother: str) -> str:
     """Write the Python lines that learn the same network."""
     _, _, learner, options, method = bench.key[:5]
-    read = f"data = probtrees.load_sample({state.current_sample()!r})"
-    if state.current_upload() is not None:
-        target = bench.data.schema.target.name
-        read = f"data = probtrees.read_table({_file(bench)!r}, target={target!r})"
+    read = f"data = {read_expression(bench.data)}"
     imports, network = ["import probtrees"], repr(learner)
     if options:
         algorithm = LEARNERS[learner].algorithm
@@ -147,12 +154,6 @@ def python_code(bench: NetworkBench, smoother: str) -> str:
     imports += more
     fit = f"model = probtrees.fit(data, {network}, {how}{cut})"
     return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
-
-
-def _file(bench: NetworkBench) -> str:
-    if state.current_upload() is None:
-        return f"{state.current_sample()}.csv"
-    return bench.data.provenance.source
 
 
 def _picture(bench: NetworkBench, member: int) -> None:
