@@ -146,9 +146,9 @@ def grow_nodes(
         if kept is not None:
             conductor.finished.written.append(kept)
         with conductor.stage("growing the tree") as progress:
-            aside, report = SetAside(rows), partial(_tell, progress)
-            counts = rows.count_last(len(table.schema.classes))
-            return LevelGrowth(columns, aside, counts, learner, limits, report).grow()
+            told = _Told(progress)
+            aside, counts = SetAside(rows, told.again), rows.count_last(len(table.schema.classes))
+            return LevelGrowth(columns, aside, counts, learner, limits, told.share).grow()
 
 
 def _look_at_columns(
@@ -178,8 +178,21 @@ def _nobody(share: float) -> None:
     return
 
 
-def _tell(progress: Progress, share: float) -> None:
-    progress(min(1.0, share), "growing")
+class _Told:
+    """Reports the share of the rows in finished nodes, and the same again while a pass runs."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._last = 0.0
+
+    def share(self, share: float) -> None:
+        """Report a share."""
+        self._last = min(1.0, share)
+        self.again()
+
+    def again(self) -> None:
+        """Report the last share once more, so that the work can be cancelled."""
+        self._progress(self._last, "growing")
 
 
 _SHARES = {"coding rows": (0.2, 0.4), "growing the tree": (0.4, 1.0)}

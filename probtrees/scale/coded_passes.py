@@ -7,7 +7,7 @@ memory, travel.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -101,21 +101,26 @@ class SetAside:
     Attributes
     ----------
     rows : the coded rows
+    beat : called now and then; it may raise to cancel
     """
 
     rows: BinnedRows
+    beat: Callable[[], None]
 
     def count(self, begun: NodeHistograms) -> NodeHistograms:
         """Count all rows."""
-        for block in self.rows.blocks():
-            begun.update(block)
+        self._pass(begun)
         return begun
 
     def gather(self, begun: NodeRows) -> NodeRows:
         """Gather all rows that arrive at some nodes."""
+        self._pass(begun)
+        return begun
+
+    def _pass(self, begun: NodeHistograms | NodeRows) -> None:
         for block in self.rows.blocks():
             begun.update(block)
-        return begun
+            self.beat()
 
 
 @dataclass(frozen=True)

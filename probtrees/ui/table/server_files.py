@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,6 +41,10 @@ _STEPS = {True: 5, False: 6}
 """Steps of learning a tree, and of learning a network."""
 
 
+_AT_WORK = threading.Lock()
+"""One large job at a time, so that their memory does not add up."""
+
+
 @dataclass(frozen=True)
 class Request:
     """What is to be learnt from which files."""
@@ -58,7 +63,15 @@ class Request:
         return hashlib.sha256(repr((listed, wishes)).encode()).hexdigest()
 
     def learn(self, report: Report) -> Model:
-        """Read the files in chunks, grow and smooth."""
+        """Read the files in chunks, grow and smooth, when no other such job is at work."""
+        while not _AT_WORK.acquire(timeout=0.5):
+            report(0.0, "waiting for another large job")
+        try:
+            return self._learn(report)
+        finally:
+            _AT_WORK.release()
+
+    def _learn(self, report: Report) -> Model:
         options = dict(self.options)
         is_tree = self.learner == BinnedC45.name
         chosen = build(BinnedC45, options) if is_tree else self.learner
