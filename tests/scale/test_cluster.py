@@ -1,0 +1,154 @@
+"""Passes on a Dask cluster: the same model, also when a worker is lost on the way."""
+
+import os
+import signal
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from probtrees.cli import main
+from probtrees.errors import DataError, OptionError
+from probtrees.estimators import SKDBClassifier
+from probtrees.experiment.cross_validate import cross_validate
+from probtrees.experiment.recipe import make_recipe, named_smoother
+from probtrees.scale.chunks import open_chunks
+from probtrees.scale.cluster import OnCluster, connected, fanned_out
+from probtrees.scale.fit_chunks import fit_chunks, fit_table
+from probtrees.scale.passes import Conductor, Finished, silent_stage
+from tests.small_tables import patients
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours to mend
+
+CLASSES = ("sick", "well")
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Twelve row groups in two files, and the frame they hold."""
+    folder = tmp_path_factory.mktemp("parts")
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({f"a{n}": random.choice(list("xyz"), 600) for n in range(4)})
+    frame["number"] = random.normal(size=600).round(2)
+    frame["class"] = np.where((frame["a0"] == "x") ^ (frame["number"] > 0), *CLASSES)
+    for number in range(2):
+        part = frame.iloc[300 * number : 300 * (number + 1)]
+        part.to_parquet(folder / f"p{number}.parquet", index=False, row_group_size=50)
+    return folder
+
+
+def on_cluster(client, folder, stage=silent_stage):
+    conductor = Conductor(OnCluster(client), Finished(None), stage)
+    table = open_chunks(folder, scan=conductor.scan)
+    return fit_table(table, make_recipe("skdb"), named_smoother("m-estimate"), conductor)
+
+
+def parts_of(model):
+    record = model.to_dict()
+    return record["schema"], record["members"], record["diagnostics"]
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    monkeypatch.setattr("probtrees.scale.chunks._MOST_ROWS", 12)
+
+
+def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small_parts):
+    here = parts_of(fit_chunks(folder, "skdb"))
+    assert parts_of(on_cluster(client, folder)) == here
+    client.cluster.scale(1)
+    try:
+        assert parts_of(on_cluster(client, folder)) == here
+    finally:
+        client.cluster.scale(2)
+        client.wait_for_workers(2)
+
+
+def test_a_worker_lost_in_the_middle_of_a_pass_changes_nothing(client, folder, small_parts):
+    killed = []
+
+    class KillingProgress:
+        def __init__(self, what):
+            self.what = what
+
+        def __enter__(self):
+            return self.progress
+
+        def __exit__(self, *_):
+            return None
+
+        def progress(self, share, detail=""):
+            if self.what == "leaving rows out" and not killed and 0 < share < 1:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+    model = on_cluster(client, folder, stage=KillingProgress)
+    assert len(killed) == 1
+    assert parts_of(model) == parts_of(fit_chunks(folder, "skdb"))
+    client.wait_for_workers(2)
+
+
+def test_a_bad_file_stops_the_pass_with_its_sentence(client, folder, tmp_path):
+    content = bytearray((folder / "p0.parquet").read_bytes())
+    content[4:400] = bytes(396)
+    (tmp_path / "bad.parquet").write_bytes(content)
+    with pytest.raises(DataError, match=r"bad\.parquet' \(rows 1 to 300\)"):
+        on_cluster(client, tmp_path)
+
+
+def test_an_estimator_counts_a_dask_frame_where_it_is(client, folder):
+    frames = pytest.importorskip("dask.dataframe")
+    table = frames.read_parquet(folder)
+    frame = table.compute()
+    features = frame.drop(columns="class")
+    here = SKDBClassifier(smoother="m-estimate").fit(features, frame["class"])
+    for there in (
+        SKDBClassifier().fit(table),
+        SKDBClassifier().fit(table.drop(columns="class"), table["class"]),
+    ):
+        assert there.classes_.tolist() == list(CLASSES)
+        assert there.feature_names_in_.tolist() == features.columns.tolist()
+        expected = here.predict_proba(features)
+        assert np.array_equal(there.predict_proba(features), expected)
+    assert np.array_equal(there.predict_proba(table.drop(columns="class")), expected)
+    with pytest.raises(DataError, match="Did you mean 'class'"):
+        SKDBClassifier().fit(table, target="clas")
+
+
+def test_folds_are_worked_on_by_the_cluster(client):
+    data = patients(60)
+    here = cross_validate(data, "nb", "laplace", folds=3).scores
+    with fanned_out(client.scheduler.address):
+        assert cross_validate(data, "nb", "laplace", folds=3, n_jobs=-1).scores == here
+
+
+def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
+    out = tmp_path / "m.json"
+    given = [str(folder), "--model", "nb", "--out", str(out), "--quiet"]
+    assert main(["grow", *given, "--cluster", client.scheduler.address]) == 0
+    there = out.read_text()
+    assert main(["grow", *given, "--chunks"]) == 0
+    assert out.read_text() == there
+    assert "from 600 rows" in capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json"]
+
+
+def test_no_scheduler_there():
+    with (
+        pytest.raises(OptionError, match="address of a Dask scheduler"),
+        connected("tcp:/nonsense"),
+    ):
+        pass
