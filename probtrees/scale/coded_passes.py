@@ -140,11 +140,13 @@ class OnWorkers:
 
     def count(self, begun: NodeHistograms) -> NodeHistograms:
         """Count all rows."""
-        return self._run("nodes", begun).counted
+        counted: NodeHistograms = self._run("nodes", begun).counted
+        return counted
 
     def gather(self, begun: NodeRows) -> NodeRows:
         """Gather all rows that arrive at some nodes."""
-        return self._run("rows", begun).counted
+        gathered: NodeRows = self._run("rows", begun).counted
+        return gathered
 
     def _run(self, name: str, begun: Any) -> _OfUncoded:
         made_from = (
