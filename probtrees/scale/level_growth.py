@@ -90,7 +90,7 @@ class LevelGrowth:
 
     def _tables_at_once(self) -> int:
         """Return the nodes whose counts fit into memory together."""
-        node_bytes = 8 * self._n_codes * self._class_counts.shape[0]
+        node_bytes = 8 * self._n_codes * len(self._columns.schema.classes)
         if node_bytes > self._limits.table_bytes:
             raise OptionError(
                 f"memory must be at least {1 + (node_bytes >> 18):,} MB for the counts of one node "
