@@ -21,9 +21,8 @@ class Parser(argparse.ArgumentParser):
         """Parse, naming an unknown option and the one that was meant."""
         known, unknown = self.parse_known_args(args, namespace)
         for name, value in vars(known).items():
-            if value == [] or (
-                isinstance(value, list) and [] in value
-            ):  # what argparse makes of "--option=--"
+            # What argparse makes of "--option=--".
+            if value == [] or (isinstance(value, list) and [] in value):
                 self.error(f"--{name.replace('_', '-')} must be followed by a value")
         if unknown:
             options = [option for action in self._actions for option in action.option_strings]

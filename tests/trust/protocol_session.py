@@ -103,8 +103,8 @@ class ProtocolSession:
             self.received += data
             message = ForwardMsg.FromString(data)
             kind = message.WhichOneof("type")
-            if kind == "new_session":
-                self.page_hash = message.new_session.page_script_hash
+            if kind == "navigation":
+                self.page_hash = message.navigation.page_script_hash
             elif kind == "auto_rerun":
                 self.waiting[message.auto_rerun.fragment_id] = message.auto_rerun.interval
             elif kind == "stop_auto_rerun":
@@ -156,6 +156,17 @@ class ProtocolSession:
             return None
         chosen = box.options[number % len(box.options)]
         self.states[box.id] = WidgetState(id=box.id, string_value=chosen)
+        return self.rerun()
+
+    def press(self, label: str, number: int) -> float | None:
+        """Press one of a group of buttons; None if there is no such group."""
+        group = self.find("button_group", label)
+        if group is None:
+            return None
+        chosen = number % len(group.options)
+        state = WidgetState(id=group.id)
+        state.string_array_value.data.append(group.options[chosen].content)
+        self.states[group.id] = state
         return self.rerun()
 
     def enter(self, label: str, number: float) -> float | None:

@@ -1,0 +1,203 @@
+"""Many visitors at once: ``python -m tests.trust.load --sessions 20 --minutes 5``.
+
+Starts the app on this machine, opens sessions that load, grow, switch, compare and upload, each
+a table of its own, and prints how long clicks took, how much memory the server held, and whether
+anybody was sent a piece of another's table. Loopback only, bounded in count and time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from probtrees.samples import sample_names
+from tests.trust.protocol_session import ProtocolSession
+
+ROOT = Path(__file__).resolve().parents[2]
+_SAMPLE_SECONDS = 5.0
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the visitors; the exit code is 1 if anything went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.trust.load", description=__doc__)
+    parser.add_argument("--sessions", type=int, default=20)
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--patience", type=float, default=60, help="seconds a click may take")
+    args = parser.parse_args(argv)
+    with served() as (port, process):
+        visitors = [Visitor(port, n, args.seed, args.patience) for n in range(args.sessions)]
+        until = time.monotonic() + 60 * args.minutes
+        for visitor in visitors:
+            visitor.start(until)
+        memory = list(_sample_memory(process.pid, until))
+        for visitor in visitors:
+            visitor.thread.join(args.patience + 30)
+        memory.append(_memory(process.pid))
+    return _report(visitors, memory, args.minutes)
+
+
+class Visitor:
+    """One visitor, in a thread, with a table of his own that nobody else may see."""
+
+    def __init__(self, port: int, number: int, seed: int, patience: float) -> None:
+        self.port, self.number, self.patience = port, number, patience
+        self.chance = random.Random(f"{seed}/{number}")
+        self.mark = f"zebra{number:03d}q"
+        self.clicks: list[float] = []
+        self.actions: Counter[str] = Counter()
+        self.problems: list[str] = []
+        self.seen: set[str] = set()
+
+    def start(self, until: float) -> None:
+        """Begin to click."""
+        self.thread = threading.Thread(target=self._visit, args=(until,), daemon=True)
+        self.thread.start()
+
+    def _visit(self, until: float) -> None:
+        while time.monotonic() < until:
+            try:
+                self._open_a_tab(until)
+            except Exception as problem:
+                self.problems.append(f"{type(problem).__name__}: {problem}"[:300])
+                time.sleep(1)
+
+    def _open_a_tab(self, until: float) -> None:
+        """Visit until the time is over, or until this tab is closed for a new one."""
+        tab = ProtocolSession(self.port, patience=self.patience)
+        deeds = (self._load, self._grow, self._switch, self._compare, self._upload, self._network)
+        try:
+            tab.open("", f"sample={self.chance.choice(sample_names())}")
+            tab.settle(20)
+            for _ in range(self.chance.randint(8, 20)):
+                if time.monotonic() > until:
+                    break
+                deed = self.chance.choice(deeds)
+                self.actions[deed.__name__[1:]] += 1
+                deed(tab)
+                time.sleep(self.chance.uniform(0.5, 3))
+        finally:
+            self.clicks += tab.clicks
+            self.seen |= {word for word in _words(bytes(tab.received)) if word != self.mark}
+            tab.close()
+
+    def _load(self, tab: ProtocolSession) -> None:
+        tab.open("")
+        tab.choose("Sample", self.chance.randrange(7))
+        tab.settle(20)
+
+    def _grow(self, tab: ProtocolSession) -> None:
+        tab.open("")
+        tab.enter("Min leaf", self.chance.randint(1, 20))
+        tab.settle(20)
+
+    def _switch(self, tab: ProtocolSession) -> None:
+        tab.open("")
+        tab.press("Smoother", self.chance.randrange(9))
+        tab.settle(20)
+
+    def _network(self, tab: ProtocolSession) -> None:
+        tab.open("network")
+        tab.settle(20)
+
+    def _compare(self, tab: ProtocolSession) -> None:
+        tab.open("compare")
+        tab.enter("Folds", 2)
+        tab.click("Compare")
+        if not tab.settle(self.chance.choice((3, 20))):
+            tab.click("Cancel")
+
+    def _upload(self, tab: ProtocolSession) -> None:
+        rows = [f"{self.chance.gauss(0, 1):.3f},{self.chance.choice('uv')}" for _ in range(300)]
+        lines = [f"{row},{self.mark if self.chance.random() < 0.4 else 'other'}" for row in rows]
+        content = "\n".join([f"x,{self.mark}_column,class", *lines]).encode()
+        tab.open("data")
+        tab.upload("A table of your own", f"{self.mark}.csv", content)
+        if tab.click("Use this table") is None:
+            self.problems.append("an upload could not be used")
+        tab.open("")
+        tab.settle(20)
+
+
+def _words(received: bytes) -> set[str]:
+    """Find the marks of all visitors' tables in what was received."""
+    found = set()
+    place = received.find(b"zebra")
+    while place >= 0:
+        found.add(received[place : place + 9].decode("utf-8", "replace"))
+        place = received.find(b"zebra", place + 5)
+    return found
+
+
+@contextlib.contextmanager
+def served() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Serve the app on a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).read()
+                break
+            time.sleep(0.2)
+        yield port, process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _memory(pid: int) -> float:
+    """Return the memory of a process in MiB."""
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+    return float("nan")
+
+
+def _sample_memory(pid: int, until: float) -> Iterator[float]:
+    while time.monotonic() < until:
+        time.sleep(_SAMPLE_SECONDS)
+        yield _memory(pid)
+
+
+def _report(visitors: list[Visitor], memory: list[float], minutes: float) -> int:
+    clicks = sorted(seconds for visitor in visitors for seconds in visitor.clicks) or [0.0]
+    problems = [problem for visitor in visitors for problem in visitor.problems]
+    leaks = [(visitor.number, visitor.seen) for visitor in visitors if visitor.seen]
+    actions = sum((visitor.actions for visitor in visitors), Counter[str]())
+    warm = memory[len(memory) * 2 // 5]
+    print(f"{len(visitors)} sessions, {minutes:g} minutes, {len(clicks):,} clicks")
+    print("  " + ", ".join(f"{name} {count}" for name, count in actions.most_common()))
+    print(
+        f"  click: median {clicks[len(clicks) // 2]:.2f} s, "
+        f"p95 {clicks[int(0.95 * (len(clicks) - 1))]:.2f} s, longest {clicks[-1]:.2f} s"
+    )
+    print(f"  memory: {warm:.0f} MiB warm, {memory[-1]:.0f} MiB at the end, {max(memory):.0f} most")
+    print(f"  errors: {len(problems)}, tables of others seen: {len(leaks)}")
+    for problem, count in Counter(problems).most_common(10):
+        print(f"    {count} x {problem}")
+    return 1 if problems or leaks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
