@@ -150,6 +150,7 @@ class _Budget:
 
 def _entries(folder: Path, budget: _Budget) -> list[os.DirEntry[str]]:
     """List a folder by name; one that cannot be read is as good as empty."""
+    budget.spend()
     try:
         with os.scandir(folder) as listing:
             entries = sorted(listing, key=lambda entry: entry.name)

@@ -15,7 +15,7 @@ from probtrees.experiment.recipe import Progress
 from probtrees.grow.c45 import C45, GrowReport, tree_size
 from probtrees.grow.prune import collapse, prune_by_counts
 from probtrees.options import option
-from probtrees.scale.binned_columns import BinnedColumns, ColumnScan, check_rows
+from probtrees.scale.binned_columns import BinnedColumns, ColumnScan, check_rows, sketch_size
 from probtrees.scale.binned_rows import BinnedRows
 from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable
 from probtrees.scale.coded_passes import OnWorkers, SetAside
@@ -125,7 +125,7 @@ def grow_nodes(
     if table.n_rows == 0:
         raise DataError("rows=0 must be at least 1. Give the table rows to grow from.")
     is_here = isinstance(conductor.runner, Here)
-    scan = _look_at_columns(table, conductor, skip_nominal=is_here)
+    scan = _look_at_columns(table, learner.bins, conductor, skip_nominal=is_here)
     columns = BinnedColumns.of_scan(scan, learner.bins, table.n_rows)
     if learner.missing == "fraction" and columns.has_missing.any():
         name = table.schema.features[int(np.argmax(columns.has_missing))].name
@@ -152,14 +152,16 @@ def grow_nodes(
 
 
 def _look_at_columns(
-    table: ChunkedTable, conductor: Conductor, *, skip_nominal: bool
+    table: ChunkedTable, bins: int, conductor: Conductor, *, skip_nominal: bool
 ) -> ColumnScan:
     """Sketch the numeric columns; of nominal ones all is known, except the number of classes."""
     if skip_nominal and all(column.is_nominal for column in table.schema.features):
         scan = ColumnScan.of(table.schema)
         scan.has_missing[list(table.missing)] = True
         return scan
-    return conductor.run("columns", (), table, partial(ColumnScan.of, table.schema))
+    most_keys = sketch_size(table.schema, bins)
+    make = partial(ColumnScan.of, table.schema, most_keys)
+    return conductor.run("columns", most_keys, table, make)
 
 
 def _set_aside(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from probtrees.errors import DataError
 from probtrees.grow import growth_records as records
 from probtrees.grow.column_codes import ColumnCodes
 from probtrees.grow.growth import column_facts
-from probtrees.scale.quantile_sketch import QuantileSketch, bin_codes
+from probtrees.scale.quantile_sketch import MOST_KEYS, QuantileSketch, bin_codes
 
 Rows = NDArray[np.unsignedinteger]
 """[n_rows, n_features + 1]: the codes of the features, those with few codes first; the class."""
@@ -39,19 +39,20 @@ class ColumnScan:
     class_counts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, schema: Schema) -> ColumnScan:
-        """Start a scan."""
+    def of(cls, schema: Schema, most_keys: int = MOST_KEYS) -> ColumnScan:
+        """Start a scan with sketches of a size."""
         features = schema.features
         return cls(
             schema,
-            [None if column.is_nominal else QuantileSketch() for column in features],
+            [None if column.is_nominal else QuantileSketch(most_keys) for column in features],
             np.zeros(len(features), dtype=np.bool_),
             np.zeros(len(schema.classes), dtype=np.int64),
         )
 
     def fresh(self) -> ColumnScan:
         """Begin again with no rows."""
-        return ColumnScan.of(self.schema)
+        sketches = [None if s is None else QuantileSketch(s.most_keys) for s in self.sketches]
+        return replace(ColumnScan.of(self.schema), sketches=sketches)
 
     def sealed(self) -> ColumnScan:
         """Return what travels between machines: all of it."""
@@ -100,6 +101,20 @@ class ColumnScan:
                 for name in _SKETCH_ARRAYS:
                     setattr(sketch, name, kept[f"{name}_{column}"])
 
+
+def sketch_size(schema: Schema, bins: int) -> int:
+    """Return how many keys a sketch may keep: many columns share the room, but bins must fit.
+
+    Depends on nothing else, so that the same table is always cut into the same bins.
+    """
+    n_numeric = sum(not column.is_nominal for column in schema.features)
+    return max(bins, min(MOST_KEYS, max(_FEWEST_KEYS, _ALL_KEYS // max(1, n_numeric))))
+
+
+_ALL_KEYS = 1 << 22
+"""Keys of all columns together: 128 MB."""
+
+_FEWEST_KEYS = 1 << 12
 
 _SKETCH_ARRAYS = ("keys", "counts", "lowest", "highest")
 
