@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 import streamlit as st
@@ -31,6 +31,12 @@ def smoother_fields(name: str) -> tuple[OptionField, ...]:
 
     "HGS as published" is a smoother of its own, so "published" is no setting of the other.
     """
+    return _fields_among(name, tuple(SMOOTHERS))
+
+
+@cache
+def _fields_among(name: str, known: tuple[str, ...]) -> tuple[OptionField, ...]:
+    """Work the options out once; a page asks for them many times."""
     entry = SMOOTHERS[name]
     named = {
         (option, value)
@@ -54,7 +60,8 @@ def smoother_settings(name: str) -> Settings:
     """
     try:
         chosen = forms.chosen_options(smoother_fields(name), key=option_key(name))
-        SMOOTHERS[name].make(chosen)
+        if chosen:
+            SMOOTHERS[name].make(chosen)
     except OptionError:
         return ()
     return settings(chosen)
