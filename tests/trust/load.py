@@ -35,12 +35,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--patience", type=float, default=60, help="seconds a click may take")
+    parser.add_argument("--pause", type=float, default=7, help="seconds between deeds (7)")
     args = parser.parse_args(argv)
     with served() as (port, process):
-        visitors = [Visitor(port, n, args.seed, args.patience) for n in range(args.sessions)]
+        visitors = [Visitor(port, n, args) for n in range(args.sessions)]
         until = time.monotonic() + 60 * args.minutes
         for visitor in visitors:
             visitor.start(until)
+            time.sleep(0.5)
         memory = list(_sample_memory(process.pid, until))
         for visitor in visitors:
             visitor.thread.join(args.patience + 30)
@@ -51,9 +53,10 @@ def main(argv: list[str] | None = None) -> int:
 class Visitor:
     """One visitor, in a thread, with a table of his own that nobody else may see."""
 
-    def __init__(self, port: int, number: int, seed: int, patience: float) -> None:
-        self.port, self.number, self.patience = port, number, patience
-        self.chance = random.Random(f"{seed}/{number}")
+    def __init__(self, port: int, number: int, args: argparse.Namespace) -> None:
+        self.port, self.number, self.patience = port, number, args.patience
+        self.pause = (args.pause / 4, args.pause * 7 / 4)
+        self.chance = random.Random(f"{args.seed}/{number}")
         self.mark = f"zebra{number:03d}q"
         self.clicks: list[float] = []
         self.actions: Counter[str] = Counter()
@@ -86,24 +89,24 @@ class Visitor:
                 deed = self.chance.choice(deeds)
                 self.actions[deed.__name__[1:]] += 1
                 deed(tab)
-                time.sleep(self.chance.uniform(0.5, 3))
+                time.sleep(self.chance.uniform(*self.pause))
         finally:
             self.clicks += tab.clicks
             self.seen |= {word for word in _words(bytes(tab.received)) if word != self.mark}
             tab.close()
 
     def _load(self, tab: ProtocolSession) -> None:
-        tab.open("")
+        _go_to(tab, "")
         tab.choose("Sample", self.chance.randrange(7))
         tab.settle(20)
 
     def _grow(self, tab: ProtocolSession) -> None:
-        tab.open("")
+        _go_to(tab, "")
         tab.enter("Min leaf", self.chance.randint(1, 20))
         tab.settle(20)
 
     def _switch(self, tab: ProtocolSession) -> None:
-        tab.open("")
+        _go_to(tab, "")
         tab.press("Smoother", self.chance.randrange(9))
         tab.settle(20)
 
@@ -112,8 +115,8 @@ class Visitor:
         tab.settle(20)
 
     def _compare(self, tab: ProtocolSession) -> None:
-        tab.open("compare")
-        tab.enter("Folds", 2)
+        if _go_to(tab, "compare"):
+            tab.enter("Folds", 2)
         tab.click("Compare")
         if not tab.settle(self.chance.choice((3, 20))):
             tab.click("Cancel")
@@ -122,12 +125,20 @@ class Visitor:
         rows = [f"{self.chance.gauss(0, 1):.3f},{self.chance.choice('uv')}" for _ in range(300)]
         lines = [f"{row},{self.mark if self.chance.random() < 0.4 else 'other'}" for row in rows]
         content = "\n".join([f"x,{self.mark}_column,class", *lines]).encode()
-        tab.open("data")
+        _go_to(tab, "data")
         tab.upload("A table of your own", f"{self.mark}.csv", content)
         if tab.click("Use this table") is None:
             self.problems.append("an upload could not be used")
         tab.open("")
         tab.settle(20)
+
+
+def _go_to(tab: ProtocolSession, page: str) -> bool:
+    """Open a page unless it is open; tell whether it was opened."""
+    if tab.page == page:
+        return False
+    tab.open(page)
+    return True
 
 
 def _words(received: bytes) -> set[str]:
