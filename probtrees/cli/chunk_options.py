@@ -8,10 +8,12 @@ from typing import Any
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import pairs
 from probtrees.cli.model_options import learner_options, recipe_of, recipe_with, settings_for
+from probtrees.cli.text_table import align
 from probtrees.errors import OptionError
 from probtrees.experiment.recipe import Recipe
 from probtrees.model import Model
 from probtrees.options import build
+from probtrees.score.metrics import Scores
 from probtrees.smoothed_tree import Smoother
 
 
@@ -43,6 +45,12 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
         "or 'local' for one started here; implies --chunks",
     )
     group.add_argument(
+        "--test",
+        nargs="+",
+        metavar="DATA",
+        help="then score the model on these files, in chunks too",
+    )
+    group.add_argument(
         "--bins",
         type=int,
         metavar="N",
@@ -56,7 +64,7 @@ def in_chunks(args: argparse.Namespace) -> bool:
         if args.bin_target is not None:
             raise OptionError("--bin-target must be left out with --chunks. Cut the target first.")
         return True
-    given = {"--work": args.work, "--bins": args.bins}
+    given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
     for option, value in given.items():
         if value is not None:
             raise OptionError(f"{option} must come with --chunks.")
@@ -84,10 +92,11 @@ def chunked_recipe_of(args: argparse.Namespace) -> Recipe:
 
 def grow_in_chunks(
     args: argparse.Namespace, console: Console, smoother: tuple[str, Smoother]
-) -> Model:
-    """Grow and smooth a model from files that are read in chunks."""
+) -> tuple[Model, str]:
+    """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
-    from probtrees.scale.chunks import memory_bytes, open_chunks  # noqa: PLC0415
+    from probtrees.scale.chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
+    from probtrees.scale.evaluate_chunks import evaluate_table  # noqa: PLC0415
     from probtrees.scale.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
     from probtrees.scale.passes import conducting  # noqa: PLC0415
 
@@ -114,8 +123,17 @@ def grow_in_chunks(
                     model.save(args.out)
                 if args.work is None:
                     conductor.finished.forget()
-            return model
+            if args.test is None:
+                return model, ""
+            rows = open_with_schema(args.test, model.schema, memory, table.roles)
+            return model, _scores_text(evaluate_table(model, rows, conductor))
     except KeyboardInterrupt:
         if work is not None:
             console.note(f"Finished passes are kept in {work!r}; the same command goes on there.")
         raise
+
+
+def _scores_text(scores: Scores) -> str:
+    """Write scores on rows that were not learnt from on two lines."""
+    cells = ["-" if value is None else f"{value:.6g}" for value in scores.to_dict().values()]
+    return "\n".join(align([list(scores.to_dict()), cells]))

@@ -78,9 +78,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
     if in_chunks(args):
         smoother = smoother_of(args, CHUNKED_SMOOTHER)
-        model, grown = grow_in_chunks(args, console, smoother), None
+        (model, scores), grown = grow_in_chunks(args, console, smoother), None
     else:
-        model, grown = _grow(args, console)
+        (model, grown), scores = _grow(args, console), ""
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
     if args.report is not None:
@@ -91,6 +91,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print(f"{args.out}: {model_summary(model)}")
     else:
         _print(model, args, console)
+    if scores:
+        print(scores, file=sys.stdout if args.format in (None, "text") else sys.stderr)
 
 
 def _report(model: Model, grown: Grown | None, args: argparse.Namespace, console: Console) -> None:

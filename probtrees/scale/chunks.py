@@ -13,7 +13,7 @@ import numpy as np
 from probtrees.code_table import CodeTable
 from probtrees.cuts import Cuts
 from probtrees.dataset import Dataset, Schema
-from probtrees.errors import DataError, OptionError
+from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.prepare.encode import encode
 from probtrees.prepare.infer_schema import TablePlan
 from probtrees.prepare.raw_table import RawTable
@@ -32,6 +32,9 @@ DEFAULT_MEMORY = 2 * 1024**3
 _LEAST_MEMORY = 256 * 1024**2
 _MOST_ROWS = 1 << 18
 """Larger chunks are no faster: they leave the processor's cache."""
+
+_TEXT_ROW = 60
+"""Bytes that a row of text is taken to have until it is read."""
 
 _BLOCK_BYTES = 1 << 24
 """Text that is read at a time."""
@@ -163,6 +166,39 @@ def open_chunks(
         reader, parts, files[0].names, _source_name(files), fingerprint_of(files, wishes)
     )
     return open_parts(found, wishes, scan)
+
+
+def open_with_schema(
+    source: Source,
+    schema: Schema,
+    memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+) -> ChunkedTable:
+    """Make a large table ready to be read for a schema that is already there.
+
+    Nothing is scanned: other columns are ignored, and unknown categories become
+    :data:`~probtrees.dataset.UNSEEN`. ``n_rows`` is a guess for text.
+    """
+    files = find_files(source)
+    for column in schema.columns:
+        if column.source_name not in files[0].names:
+            advice = did_you_mean(column.source_name, files[0].names)
+            raise DataError(
+                f"column={column.source_name!r} must be in {files[0].path!r}, since the model "
+                f"needs it. {advice}"
+            )
+    reader = _reader(memory_bytes(memory), len(files[0].names))
+    rows = {n: file.n_rows or file.size // _TEXT_ROW for n, file in enumerate(files)}
+    return ChunkedTable(
+        schema=schema,
+        parts=parts_of(files, 4 * reader.rows_at_once),
+        reader=reader,
+        n_rows=sum(rows.values()),
+        missing=(),
+        file_rows=rows,
+        roles=roles or {},
+        provenance=Provenance(source=_source_name(files), version=program_version()),
+    )
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,10 @@ class Statistic(Protocol):
         """Return what travels back from a task on another machine."""
         ...
 
+
+class KeptStatistic(Statistic, Protocol):
+    """A statistic whose result can be kept in a file."""
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the result, to be kept in a file."""
         ...
@@ -62,6 +66,7 @@ class Statistic(Protocol):
 
 
 SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
+SomeKept = TypeVar("SomeKept", bound=KeptStatistic)
 Stage = Callable[[str], AbstractContextManager[Progress]]
 """Announces a step and gives the function that reports its progress."""
 
@@ -287,8 +292,8 @@ class Conductor:
         name: str,
         made_from: Any,
         table: ChunkedTable,
-        make: Callable[[], SomeStatistic],
-    ) -> SomeStatistic:
+        make: Callable[[], SomeKept],
+    ) -> SomeKept:
         """Return the result of a pass, kept or new."""
         key = (table.fingerprint, made_from)
         kept = self.finished.load(name, key) if table.fingerprint else None
