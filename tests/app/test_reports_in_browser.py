@@ -1,0 +1,163 @@
+"""From a table of one's own to a report, saved models, large trees: in a real browser."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.app.conftest import settled
+from tests.app.test_downloads import download
+from tests.app.test_tree_in_browser import ask_view, click_node, wait_for_tree
+from tests.small_tables import HOSTILE, patients, write_csv, write_hostile_csv
+
+pytestmark = pytest.mark.browser
+
+
+def upload_table(page: Page, path: Path, words: str) -> None:
+    page.get_by_role("button", name="Change data").click()
+    page.locator("input[type=file]").first.set_input_files(path)
+    page.get_by_text(words).first.wait_for()
+    page.keyboard.press("Escape")
+
+
+def load_model(page: Page, path: Path) -> None:
+    page.get_by_role("tab", name="Model", exact=True).click()
+    place = page.get_by_test_id("stFileUploader").filter(has_text="Load a model")
+    place.locator("input[type=file]").set_input_files(path)
+
+
+def open_report(browser: Browser, path: Path, *, width: int, dark: bool) -> tuple[Page, list[str]]:
+    """Open a report as its reader would, and collect what it must not do."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme="dark" if dark else "light"
+    )
+    page, wrong = context.new_page(), []
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", lambda r: 0 if r.url.startswith(("file:", "data:")) else wrong.append(r.url))
+    page.goto(path.as_uri())
+    return page, wrong
+
+
+def test_own_table_to_a_report_for_a_committee(open_page, browser, tmp_path):
+    table = write_csv(patients(300), tmp_path / "patients.csv")
+    page = open_page()
+    settled(page)
+    upload_table(page, table, "patients.csv")
+    settled(page)
+    page.get_by_role("button", name="Pin", exact=True).click()
+    note = page.get_by_role("textbox", name="Note")
+    note.fill("Ask the ward <again>.")
+    note.press("Tab")
+    settled(page)
+    page.get_by_role("button", name="Export").click()
+    report = tmp_path / "report.html"
+    report.write_bytes(download(page, "Report (HTML)").read_bytes())
+    reader, wrong = open_report(browser, report, width=390, dark=True)
+    expect(reader.get_by_role("heading", level=1)).to_have_text("C4.5 tree for state: patients.csv")
+    expect(reader.get_by_text("Ask the ward <again>.")).to_be_visible()
+    expect(reader.get_by_text(hashlib.sha256(table.read_bytes()).hexdigest())).to_be_visible()
+    expect(reader.get_by_text("Variants tried")).to_be_visible()
+    expect(reader.locator("svg:visible")).to_have_count(1)
+    rows = reader.locator("table.sortable tbody tr td:nth-child(3)")
+    reader.get_by_role("columnheader", name="rows", exact=True).click()
+    sizes = [float(text.replace(",", "")) for text in rows.all_inner_texts()]
+    assert sizes == sorted(sizes, reverse=True)
+    assert reader.evaluate("document.documentElement.scrollWidth") <= 390
+    assert (
+        reader.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    )
+    assert not wrong
+    reader.context.close()
+    smallest = page.get_by_role("spinbutton", name="Hide counts below")
+    smallest.fill("6")
+    smallest.press("Tab")
+    page.wait_for_timeout(1500)
+    masked = download(page, "Report (HTML)").read_text(encoding="utf-8")
+    assert "fewer than 6" in masked
+    assert not re.search(r"[>\s][1-5] (rows|cases|of \d)", masked)
+
+
+def test_a_saved_model_is_loaded_again_and_a_broken_one_loses_nothing(open_page, tmp_path):
+    page = open_page("/?sample=heart&smoother=laplace")
+    settled(page)
+    page.get_by_role("button", name="Export").click()
+    page.get_by_role("tab", name="Model", exact=True).click()
+    model, broken = tmp_path / "model.json", tmp_path / "broken.json"
+    model.write_bytes(download(page, "Model (JSON)").read_bytes())
+    broken.write_bytes(model.read_bytes()[:5000])
+    load_model(page, broken)
+    expect(page.get_by_role("alert")).to_contain_text("It is cut off or damaged")
+    expect(page.get_by_text("303 rows").first).to_be_visible()
+    load_model(page, model)
+    page.get_by_text("loaded model").first.wait_for()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
+    expect(page.get_by_text("Track record.")).to_be_visible()
+    page.get_by_role("tab", name="Rows").click()
+    expect(page.get_by_text("Upload the table to see them")).to_be_visible()
+    page.get_by_role("button", name="Back to the table").click()
+    page.get_by_text("303 rows").first.wait_for()
+    expect(page.get_by_text("loaded model")).to_have_count(0)
+
+
+def test_a_hostile_table_stays_text_in_report_and_options(open_page, browser, tmp_path):
+    page = open_page()
+    page.on("dialog", lambda dialog: pytest.fail(f"script ran: {dialog.message}"))
+    settled(page)
+    upload_table(page, write_hostile_csv(tmp_path / "hostile.csv"), "160 rows")
+    settled(page)
+    page.get_by_role("button", name="Export").click()
+    report = tmp_path / "report.html"
+    report.write_bytes(download(page, "Report (HTML)").read_bytes())
+    reader, wrong = open_report(browser, report, width=1280, dark=False)
+    expect(reader.get_by_text(HOSTILE[0]).first).to_be_visible()
+    assert reader.locator("img[src=x]").count() == 0
+    assert not wrong
+    reader.context.close()
+
+
+IN_SIGHT = """view.picture.drawn.find((node) => {
+    const { place, scale, offset, canvas } = view.picture;
+    const x = place.x.get(node) * scale + offset.x + 20;
+    const y = place.y.get(node) * scale + offset.y + 12;
+    return node > 0 && x > 0 && y > 0 && x < canvas.clientWidth && y < canvas.clientHeight * 0.6;
+})"""
+"""A node that can be clicked, clear of the small map in the corner."""
+
+
+def noise(n_rows: int, path: Path) -> Path:
+    """A table without any pattern: a tree grown to the end has about as many nodes as rows."""
+    random = np.random.default_rng(n_rows)
+    lines = [
+        ",".join([*("xyz"[value] for value in row), "yes" if chance < 0.4 else "no"])
+        for row, chance in zip(
+            random.integers(0, 3, (n_rows, 10)), random.random(n_rows), strict=True
+        )
+    ]
+    path.write_text("a,b,c,d,e,f,g,h,i,j,ill\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("n_rows", "n_nodes"), [(550, 500), (3000, 3000), (9700, 10000)])
+def test_large_trees_are_drawn_and_clicked(open_page, tmp_path, n_rows, n_nodes):
+    page = open_page("/?smoother=m-branch&c45.min_leaf=1&c45.collapse=False")
+    wait_for_tree(page)
+    upload_table(page, noise(n_rows, tmp_path / "noise.csv"), f"{n_rows:,} rows")
+    expect(page.get_by_text("ill: yes").first).to_be_visible()
+    wait_for_tree(page)
+    page.wait_for_function(
+        "() => !document.querySelector('[data-testid=stStatusWidget]')", timeout=180_000
+    )
+    assert ask_view(page, "view.state.data.parent.length") >= n_nodes * 0.8
+    assert ask_view(page, "view.picture.drawn.length") <= 200
+    shown = int(ask_view(page, IN_SIGHT))
+    click_node(page, shown)
+    page.wait_for_url(re.compile(f"node={shown}(&|$)"))
+    expect(page.get_by_text(re.compile("^(Inner node|Leaf) · "))).to_be_visible()
