@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from probtrees.experiment.registry import register_smoother
     from probtrees.prepare.read_table import read_table
     from probtrees.samples import load_sample
+    from probtrees.scale.evaluate_chunks import evaluate_chunks
+    from probtrees.scale.fit_chunks import fit_chunks
 
 __version__ = "0.1.0"
 
@@ -51,7 +53,9 @@ __all__ = [
     "TANClassifier",
     "compare",
     "cross_validate",
+    "evaluate_chunks",
     "fit",
+    "fit_chunks",
     "load_model",
     "load_sample",
     "predict_proba",
@@ -72,7 +76,9 @@ _HOMES = {
     "TANClassifier": "probtrees.estimators",
     "compare": "probtrees.experiment.cross_validate",
     "cross_validate": "probtrees.experiment.cross_validate",
+    "evaluate_chunks": "probtrees.scale.evaluate_chunks",
     "fit": "probtrees.experiment.fit",
+    "fit_chunks": "probtrees.scale.fit_chunks",
     "load_model": "probtrees.experiment.load_model",
     "load_sample": "probtrees.samples",
     "predict_proba": "probtrees.experiment.fitted_model",
