@@ -43,6 +43,10 @@ WORDS = (
 )  # fmt: skip
 
 
+FEW = {"cluster": ("", "x", "\n", "tcp://127.0.0.1:1")}
+"""Options whose words are addresses: each wrong one is waited for."""
+
+
 def values_for(field: OptionField) -> list[Any]:
     """List values of all types, and numbers around the borders of a field."""
     around: list[Any] = []
@@ -115,7 +119,7 @@ def command_cases() -> list[tuple[str, str, str | None]]:
         for command in COMMANDS
         if command != "app"
         for action in _actions(command)
-        for word in ((None,) if action.nargs == 0 else WORDS)
+        for word in ((None,) if action.nargs == 0 else FEW.get(action.dest, WORDS))
     ]
 
 
