@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from probtrees.dataset import Schema
-from probtrees.errors import one_line
 from probtrees.draw.node_card import NodeCards, default_outcome, percent
+from probtrees.errors import one_line
 from probtrees.smoothed_tree import SmoothedTree
 
 

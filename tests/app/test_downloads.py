@@ -35,6 +35,11 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     assert len(rows) == 10
     assert float(rows[0]["Laplace"]) == pytest.approx(193 / 864)
     page.get_by_role("button", name="Export").click()
+    report = download(page, "Report (HTML)").read_text(encoding="utf-8")
+    assert "C4.5 tree for survived: titanic.csv" in report
+    page.get_by_role("tab", name="Tables").click()
+    assert download(page, "Leaves (CSV)").read_bytes() == leaves.read_bytes()
+    page.get_by_role("tab", name="Picture").click()
     svg = ET.fromstring(download(page, "SVG").read_bytes())
     assert any(
         "class = crew" in (text.text or "") for text in svg.iter() if text.tag.endswith("text")
@@ -42,7 +47,7 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     assert download(page, "PNG").read_bytes().startswith(b"\x89PNG")
     assert download(page, "PDF").read_bytes().startswith(b"%PDF")
     assert download(page, "DOT").read_text(encoding="utf-8").startswith("digraph")
-    page.get_by_role("tab", name="Model").click()
+    page.get_by_role("tab", name="Model", exact=True).click()
     model = tmp_path / "model.json"
     model.write_bytes(download(page, "Model (JSON)").read_bytes())
     assert json.loads(model.read_text(encoding="utf-8"))["smoother"] == "laplace"
@@ -57,7 +62,7 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     page.get_by_role("tab", name="Score a file").click()
     place = page.get_by_test_id("stFileUploader").filter(has_text="A table with the same columns")
     place.locator("input[type=file]").set_input_files(sample_path("titanic"))
-    page.get_by_text("2,201 rows scored, 0 with unseen values.").wait_for()
+    page.get_by_text("2,201 rows scored, 0 with unseen values").wait_for()
     scored = download(page, "Probabilities (CSV)").read_text(encoding="utf-8").splitlines()
     assert scored[0] == "no,yes,problem"
     assert len(scored) == 1 + 2201
