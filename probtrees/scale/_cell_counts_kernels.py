@@ -33,3 +33,10 @@ def find_cells(codes, columns, n_values, number_of, places):
         for place in range(columns.shape[0]):
             key = key * n_values[place] + codes[columns[place], row]
         places[row] = number_of[key]
+
+
+@njit(cache=True, nogil=True)
+def translate(codes, of_code, translated):
+    """Write what every code stands for; the first entry belongs to code -1."""
+    for row in range(codes.shape[0]):
+        translated[row] = of_code[codes[row] + 1]

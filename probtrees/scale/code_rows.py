@@ -12,6 +12,7 @@ from probtrees.errors import DataError
 from probtrees.prepare.encode import encode_column
 from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.row_roles import RowRoles
+from probtrees.scale import _cell_counts_kernels as kernels
 from probtrees.scale.scan import usable_rows
 
 _NO_CODE = -1
@@ -26,7 +27,7 @@ def code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> Cod
     codes = np.empty((schema.n_columns, raw.n_rows), dtype=np.int32)
     for number, column in enumerate(schema.columns):
         missing = cut_schema.columns[number].n_values - 1 if number in cuts.not_recorded else None
-        codes[number] = _code_column(raw, column, cuts.points.get(number), missing)
+        _code_column(raw, column, cuts.points.get(number), missing, codes[number])
     kept, _ = usable_rows(raw.n_rows, codes[-1] == _NO_CODE, found)
     weights = np.ones(raw.n_rows) if found.weights is None else found.weights
     if not kept.all():
@@ -36,16 +37,19 @@ def code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> Cod
 
 
 def _code_column(
-    raw: RawTable, column: Column, points: NDArray[np.float64] | None, missing: int | None
-) -> NDArray[np.int32]:
-    """Code one column; ``missing`` is the code of a missing value, if that has one."""
+    raw: RawTable,
+    column: Column,
+    points: NDArray[np.float64] | None,
+    missing: int | None,
+    codes: NDArray[np.int32],
+) -> None:
+    """Write the codes of one column; ``missing`` is that of a missing value, if it has one."""
     encoded = encode_column(raw.columns[column.source_name], column, raw.decimal)
     if encoded.table is None:
-        return _code_numbers(encoded.values, points, missing)
-    of_value = _code_numbers(encoded.table, points, missing)
-    # Code -1 stands for a missing value, which the table lists first and this one last.
-    moved: NDArray[np.int32] = np.append(of_value[1:], of_value[:1])[encoded.values]
-    return moved
+        codes[:] = _code_numbers(encoded.values, points, missing)
+    else:
+        of_value = _code_numbers(encoded.table, points, missing)
+        kernels.translate(encoded.values, of_value, codes)
 
 
 def _code_numbers(
