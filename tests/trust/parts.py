@@ -17,6 +17,7 @@ from tests.trust.option_cases import (
     command_cases,
     command_journey,
 )
+from tests.trust.page_journey import page_journey
 from tests.trust.watched import MakeCase, RunCase
 
 
@@ -43,5 +44,6 @@ PARTS: dict[str, Part] = {
     "models": Part(_any_model, model_journey, weight=2),
     "options": Part(algorithm_case, algorithm_journey, 2, len(algorithm_cases())),
     "commands": Part(command_case, command_journey, 2, len(command_cases())),
+    "pages": Part(_any_table, page_journey, weight=2),
     "faults": Part(fault_case, fault_journey, weight=2),
 }

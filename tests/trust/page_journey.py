@@ -1,0 +1,70 @@
+"""Bad files on the Data page, and what becomes of the other pages: no exception, a way back."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from probtrees.ui import state
+from tests.trust.bad_files import BadFile
+from tests.trust.oracle import demand
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("tree", "network", "compare", "learn", "data")
+
+
+def page_journey(
+    file: BadFile, chance: random.Random, folder: Path, step: Callable[[str], None]
+) -> str:
+    """Upload a file; if it can be used, use it and look at a page built from it."""
+    step("open the Data page")
+    page = _open("data")
+    step("upload")
+    page.file_uploader[0].set_value((file.name, file.content, "text/csv")).run()
+    _check(page)
+    use = next((button for button in page.button if button.label == "Use this table"), None)
+    if use is None or use.disabled:
+        demand(bool(page.error), "a table that cannot be used, and no sentence that says why")
+        demand(state.UPLOAD not in page.session_state, "a refused table is in use")
+        return "sentence"
+    step("use")
+    use.click().run()
+    _check(page)
+    other = chance.choice(PAGES)
+    step(f"look at the {other} page")
+    _look_at(other, page)
+    return "result"
+
+
+def _look_at(name: str, before: Any) -> None:
+    """Open another page with the session of this one, until its jobs are done."""
+    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
+    for key in (state.UPLOAD, "reading"):
+        if key in before.session_state:
+            page.session_state[key] = before.session_state[key]
+    for _ in range(8):
+        page.run()
+        _check(page)
+        if not page.get("progress"):
+            break
+        time.sleep(0.5)
+    if page.error:
+        demand(state.UPLOAD in page.session_state, "the table is gone after an error")
+
+
+def _open(name: str) -> Any:
+    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
+    page.run()
+    _check(page)
+    return page
+
+
+def _check(page: Any) -> None:
+    demand(not page.exception, "; ".join(f"{e.type} {e.message}" for e in page.exception)[:1500])
+    for error in page.error:
+        demand("Traceback" not in error.value, error.value[:1000])
