@@ -76,16 +76,17 @@ class QuantileSketch:
         known = np.sort(values[~np.isnan(values)] + 0.0)  # + 0.0 makes -0.0 an ordinary 0
         self.n_missing += values.shape[0] - known.shape[0]
         if known.shape[0]:
-            self._add(
-                ordered_bits(known) >> self.shift, np.ones_like(known, dtype=int), known, known
-            )
+            keys = ordered_bits(known) >> self.shift
+            first = _starts_of_runs(keys)
+            counts = np.diff(first, append=keys.shape[0])
+            self._add(keys[first], counts, known[first], known[first + counts - 1])
 
     def merge(self, other: QuantileSketch) -> None:
         """Add what another sketch has counted."""
         self.n_missing += other.n_missing
-        self._round_to(other.shift)
-        keys = other.keys >> (self.shift - other.shift)
-        self._add(keys, other.counts, other.lowest, other.highest)
+        if other.keys.shape[0]:
+            self._round_to(other.shift)
+            self._add(*other._rounded(self.shift))
 
     def _add(
         self,
@@ -94,37 +95,39 @@ class QuantileSketch:
         lowest: FloatArray,
         highest: FloatArray,
     ) -> None:
-        """Add counts under ascending keys, then leave out bits until there are few keys."""
-        first = _starts_of_runs(keys)
-        ours, theirs = self.keys, keys[first]
-        place = np.searchsorted(ours, theirs)
-        new = place == ours.shape[0]
-        new[~new] = ours[place[~new]] != theirs[~new]
-        spots = place[new]
-        self.keys = np.insert(ours, spots, theirs[new])
+        """Add counts under different, ascending keys; then leave out bits until keys are few."""
+        place = np.searchsorted(self.keys, keys)
+        is_new = place == self.keys.shape[0]
+        is_new[~is_new] = self.keys[place[~is_new]] != keys[~is_new]
+        spots = place[is_new]
+        self.keys = np.insert(self.keys, spots, keys[is_new])
         self.counts = np.insert(self.counts, spots, 0)
         self.lowest = np.insert(self.lowest, spots, np.inf)
         self.highest = np.insert(self.highest, spots, -np.inf)
-        at = np.searchsorted(self.keys, theirs)
-        self.counts[at] += np.add.reduceat(counts, first) if counts.shape[0] else counts
-        if keys.shape[0]:
-            self.lowest[at] = np.minimum(self.lowest[at], np.minimum.reduceat(lowest, first))
-            self.highest[at] = np.maximum(self.highest[at], np.maximum.reduceat(highest, first))
-        while self.keys.shape[0] > self.most_keys:
-            self._round_to(self.shift + 1)
+        at = np.searchsorted(self.keys, keys)
+        self.counts[at] += counts
+        self.lowest[at] = np.minimum(self.lowest[at], lowest)
+        self.highest[at] = np.maximum(self.highest[at], highest)
+        if self.keys.shape[0] > self.most_keys:
+            self._round_to(self.shift + _bits_to_leave_out(self.keys, self.most_keys))
 
     def _round_to(self, shift: int) -> None:
         """Leave out more bits, if that is more."""
-        if shift <= self.shift:
-            return
+        if shift > self.shift:
+            self.keys, self.counts, self.lowest, self.highest = self._rounded(shift)
+            self.shift = shift
+
+    def _rounded(
+        self, shift: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray, FloatArray]:
+        """Return keys, counts and ranges with as many bits left out, no fewer than now."""
         keys = self.keys >> (shift - self.shift)
-        self.shift = shift
         first = _starts_of_runs(keys)
-        self.keys = keys[first]
-        if keys.shape[0]:
-            self.counts = np.add.reduceat(self.counts, first)
-            self.lowest = np.minimum.reduceat(self.lowest, first)
-            self.highest = np.maximum.reduceat(self.highest, first)
+        if not keys.shape[0]:
+            return keys, self.counts, self.lowest, self.highest
+        last = np.append(first[1:], keys.shape[0]) - 1
+        counts = np.add.reduceat(self.counts, first)
+        return keys[first], counts, self.lowest[first], self.highest[last]
 
     def bin_tops(self, n_bins: int) -> FloatArray:
         """Give the largest number of each of at most ``n_bins`` bins of like size.
@@ -176,6 +179,19 @@ def _starts_of_runs(keys: NDArray[np.int64]) -> NDArray[np.intp]:
     if not keys.shape[0]:
         return np.empty(0, dtype=np.intp)
     return np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+
+
+def _bits_to_leave_out(keys: NDArray[np.int64], most_keys: int) -> int:
+    """Return how many bits must go so that at most ``most_keys`` ascending keys stay different.
+
+    Neighbours stay different while the highest bit in which they differ is there.
+    """
+    apart = (keys[1:] ^ keys[:-1]).view(np.uint64)
+    high = np.frexp((apart >> np.uint64(32)).astype(np.float64))[1]
+    low = np.frexp((apart & np.uint64(2**32 - 1)).astype(np.float64))[1]
+    n_by_bits = np.bincount(np.where(high > 0, high + 32, low), minlength=65)
+    n_still_apart = n_by_bits.sum() - np.cumsum(n_by_bits)
+    return int(np.argmax(1 + n_still_apart <= most_keys))
 
 
 def _more_than_their_share(counts: NDArray[np.int64], n_bins: int) -> NDArray[np.bool_]:
