@@ -13,7 +13,8 @@ def empty_figure(
 ) -> go.Figure:
     """Make a chart with titled axes and nothing on it; its background is the page's."""
     paint = PAINTS[theme]
-    figure = go.Figure(
+    axis = {"gridcolor": paint.card, "zeroline": False}
+    return go.Figure(
         layout={
             "height": height,
             "margin": {"l": 60, "r": 15, "t": 40, "b": 50},
@@ -22,11 +23,10 @@ def empty_figure(
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"color": paint.text},
+            "xaxis": {"title": {"text": html_text(x_title)}, **axis},
+            "yaxis": {"title": {"text": html_text(y_title)}, **axis},
         }
     )
-    figure.update_xaxes(title=html_text(x_title), gridcolor=paint.card, zeroline=False)
-    figure.update_yaxes(title=html_text(y_title), gridcolor=paint.card, zeroline=False)
-    return figure
 
 
 def diagonal(high: float, *, theme: Theme = "light") -> go.Scatter:

@@ -6,11 +6,10 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.lesson_charts import posterior_chart, trace_chart
 from probtrees.draw.node_card import count_text, percent
 from probtrees.smooth.hdp_watch import Watched
 from probtrees.ui import state
-from probtrees.ui.lesson import numbers, widgets
+from probtrees.ui.lesson import figures, numbers, widgets
 from probtrees.ui.lesson.link import Lesson
 from probtrees.ui.lesson.subject import Subject
 
@@ -39,11 +38,8 @@ def show_process(subject: Subject, lesson: Lesson) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.plotly_chart(
-            trace_chart(
-                seen.concentration,
-                x_title="sweep",
-                y_title="concentration",
-                theme=state.theme(),
+            figures.concentration(
+                (subject.key, subject.node, sweeps, seed, state.theme()), seen.concentration
             ),
             key="learn.concentration",
             alt="The concentration, sweep by sweep",
@@ -53,7 +49,7 @@ def show_process(subject: Subject, lesson: Lesson) -> None:
             "counts for about so many rows of its child."
         )
     with right:
-        _posterior(subject, seen)
+        _posterior(subject, seen, (sweeps, seed))
     smoothed = numbers.smooth(
         subject,
         "hdp",
@@ -97,7 +93,7 @@ def _pseudo_counts(subject: Subject, seen: Watched) -> None:
     )
 
 
-def _posterior(subject: Subject, seen: Watched) -> None:
+def _posterior(subject: Subject, seen: Watched, asked: tuple[int, int]) -> None:
     """Show the samples of the leaf's chance as they come in, and their average."""
     drawn = seen.samples[:, subject.outcome]
     used = len(drawn)
@@ -110,7 +106,8 @@ def _posterior(subject: Subject, seen: Watched) -> None:
             key="learn.samples",
             help="Go back to see the posterior build up.",
         )
-    figure = posterior_chart(drawn[:used], theme=state.theme())
+    key = (subject.key, subject.node, subject.outcome, asked, used, state.theme())
+    figure = figures.posterior(key, drawn[:used])
     st.plotly_chart(figure, key="learn.posterior", alt="Histogram of the samples of the chance")
     expected = seen.probs[:used, subject.outcome]
     st.caption(

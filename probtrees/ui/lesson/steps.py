@@ -10,14 +10,14 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
-from probtrees.draw.lesson_charts import Level, estimate_curve, trace_chart
+from probtrees.draw.lesson_charts import Level
 from probtrees.draw.node_card import count_text, percent, rows_text
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.explain.formula import fill_formula
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
-from probtrees.ui.lesson import numbers, widgets
+from probtrees.ui.lesson import figures, numbers, widgets
 from probtrees.ui.lesson.link import Lesson
 from probtrees.ui.lesson.process import show_process
 from probtrees.ui.lesson.subject import Subject
@@ -151,7 +151,7 @@ def show_gradient(subject: Subject, lesson: Lesson) -> None:
         x, losses, words = fitted.trace["weight"], fitted.trace["loss"], "loss of held-out rows"
     found = float(np.asarray(fitted.fitted["weights"])[0])
     st.plotly_chart(
-        trace_chart(losses, x=x, x_title="weight", y_title=words, mark=found, theme=state.theme()),
+        figures.losses((subject.key, found, state.theme()), x, losses, words),
         key="learn.loss",
         alt=f"{words} of the whole tree against the weight of the ancestors",
     )
@@ -261,9 +261,8 @@ def _curve(subject: Subject, values: np.ndarray, chosen: tuple[float, float], x_
         rate = subject.observed(node)
         if rate is not None and all(level.value != rate for level in levels):
             levels.append(Level(f"observed, {words}", rate))
-    figure = estimate_curve(
-        numbers.GRID, values, chosen=chosen, x_title=x_title, levels=levels, theme=state.theme()
-    )
+    key = (subject.key, subject.node, subject.outcome, chosen, state.theme())
+    figure = figures.curve(key, x_title, numbers.GRID, values, levels)
     st.plotly_chart(
         figure, key=f"learn.curve.{x_title}", alt=f"The estimate of the leaf against {x_title}"
     )
