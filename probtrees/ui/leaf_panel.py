@@ -16,7 +16,7 @@ from probtrees.experiment.leaf_card import (
     spread_text,
 )
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.leaf import Explanation, explain_leaf
+from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.jobs import wait_for
@@ -77,6 +77,13 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         note, text = ("", "") if error is None else (str(error), "not here")
         shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note, text))
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
+    averaged = [
+        SMOOTHERS[name].label
+        for name, smoothed in ready_trees(bench).items()
+        if smoothed is not None and smoothed.std is not None and not smoothed.tree.is_leaf[node]
+    ]
+    if averaged:
+        st.caption(f"{markdown_text(', '.join(averaged))}: {PSEUDO_COUNT_NOTE}.")
     if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
         st.rerun()
 
