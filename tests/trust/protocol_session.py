@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import urllib.request
 from http.cookiejar import CookieJar
@@ -48,16 +49,29 @@ class ProtocolSession:
         opener.open(f"http://{self.host}/_stcore/host-config", timeout=patience).read()
         opener.open(f"http://{self.host}/_stcore/health", timeout=patience).read()
         self.cookies = {cookie.name: cookie.value or "" for cookie in jar}
-        self.socket = connect(
+        self.session_id = ""
+        self._open = contextlib.ExitStack()
+        self._connect("streamlit")
+
+    def _connect(self, *protocols: str) -> None:
+        connection = connect(
             f"ws://{self.host}/_stcore/stream",
-            subprotocols=["streamlit"],  # type: ignore[list-item]
+            subprotocols=protocols,  # type: ignore[arg-type]
             max_size=None,
-            open_timeout=patience,
+            open_timeout=self.patience,
         )
+        self.socket = self._open.enter_context(connection)
+
+    def reconnect(self) -> float:
+        """Lose the connection, and come back as a browser does."""
+        self._open.close()
+        self._connect("streamlit", self.cookies.get(_XSRF, "none"), self.session_id)
+        self.elements.clear()
+        return self.rerun()
 
     def close(self) -> None:
         """Close the tab."""
-        self.socket.close()
+        self._open.close()
 
     def open(self, page: str, query: str = "") -> float:
         """Go to a page of the app."""
@@ -103,7 +117,9 @@ class ProtocolSession:
             self.received += data
             message = ForwardMsg.FromString(data)
             kind = message.WhichOneof("type")
-            if kind == "navigation":
+            if kind == "new_session":
+                self.session_id = message.new_session.initialize.session_id or self.session_id
+            elif kind == "navigation":
                 self.page_hash = message.navigation.page_script_hash
             elif kind == "auto_rerun":
                 self.waiting[message.auto_rerun.fragment_id] = message.auto_rerun.interval
