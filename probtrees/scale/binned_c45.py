@@ -13,7 +13,7 @@ from probtrees.count_tree import CountTree
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.recipe import Progress
 from probtrees.grow.c45 import C45, GrowReport, tree_size
-from probtrees.grow.prune import collapse, prune_by_counts
+from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimistically
 from probtrees.options import option
 from probtrees.scale.binned_columns import BinnedColumns, ColumnScan, check_rows, sketch_size
 from probtrees.scale.binned_rows import BinnedRows
@@ -92,21 +92,29 @@ def grow_with_report(
     OptionError : for options of C4.5 that need all rows at once
     """
     limits = Limits.of_memory(memory, len(table.schema.features))
-    grown = grow_nodes(table, learner, limits, conductor)
-    collapsed = collapse(grown) if learner.collapse else grown
-    pruned = collapsed
-    if learner.prune == "pessimistic":
-        pruned = prune_by_counts(collapsed, learner.confidence)
+    with growing(table, learner, limits, conductor) as growth:
+        grown = growth.grow()
+        collapsed = collapse(grown) if learner.collapse else grown
+        pruned = _pruned(collapsed, learner, growth)
     return pruned, GrowReport(tree_size(grown), tree_size(collapsed), tree_size(pruned))
+
+
+def _pruned(tree: CountTree, learner: C45, growth: LevelGrowth) -> CountTree:
+    """Prune by the counts, or with all rows where branches may be raised."""
+    if learner.prune == "none":
+        return tree
+    if not learner.subtree_raising:
+        return prune_by_counts(tree, learner.confidence)
+    return prune_pessimistically(
+        tree, growth.all_rows(), confidence=learner.confidence, raise_subtrees=True
+    )
 
 
 def check_options(learner: C45) -> None:
     """Refuse options that cannot be followed exactly without all rows at once."""
-    raises = learner.prune == "pessimistic" and learner.subtree_raising
     rules = (
         ("separate_rows=True must be false", learner.separate_rows),
         ("prune='reduced-error' must be 'none' or 'pessimistic'", learner.prune == "reduced-error"),
-        ("subtree_raising=True must be false with prune='pessimistic'", raises),
         (f"middle_slack={learner.middle_slack:g} must be 0", learner.middle_slack > 0.0),
     )
     for rule, is_broken in rules:
@@ -117,13 +125,26 @@ def check_options(learner: C45) -> None:
             )
 
 
-def grow_nodes(
-    table: ChunkedTable, learner: BinnedC45, limits: Limits, conductor: Conductor
-) -> CountTree:
-    """Grow the tree as deep as it goes."""
-    check_options(learner)
+def _check_table(learner: C45, table: ChunkedTable, limits: Limits) -> None:
+    """Refuse what depends on the number of rows."""
     if table.n_rows == 0:
         raise DataError("rows=0 must be at least 1. Give the table rows to grow from.")
+    raises = learner.prune == "pessimistic" and learner.subtree_raising
+    if raises and table.n_rows > limits.all_rows:
+        raise OptionError(
+            f"subtree_raising=True must be false for {table.n_rows:,} rows, since it needs all of "
+            f"them at once and the memory holds {limits.all_rows:,}. Set it so (--set "
+            "model.subtree_raising=false), or give more memory."
+        )
+
+
+@contextmanager
+def growing(
+    table: ChunkedTable, learner: BinnedC45, limits: Limits, conductor: Conductor
+) -> Iterator[LevelGrowth]:
+    """Look at the columns, code the rows, and give what grows a tree from them."""
+    check_options(learner)
+    _check_table(learner, table, limits)
     is_here = isinstance(conductor.runner, Here)
     scan = _look_at_columns(table, learner.bins, conductor, skip_nominal=is_here)
     columns = BinnedColumns.of_scan(scan, learner.bins, table.n_rows)
@@ -135,7 +156,8 @@ def grow_nodes(
         )
     if not is_here:
         workers = OnWorkers(table, columns, conductor)
-        return LevelGrowth(columns, workers, scan.class_counts, learner, limits, _nobody).grow()
+        yield LevelGrowth(columns, workers, scan.class_counts, learner, limits, _nobody)
+        return
     made_from = (table.fingerprint, [tops.tobytes() for tops in columns.tops])
     kept = conductor.finished.place("rows", made_from, "codes") if table.fingerprint else None
     n_columns, n_rows = len(columns.tops) + 1, table.n_rows
@@ -148,7 +170,7 @@ def grow_nodes(
         with conductor.stage("growing the tree") as progress:
             told = _Told(progress)
             aside, counts = SetAside(rows, told.again), rows.count_last(len(table.schema.classes))
-            return LevelGrowth(columns, aside, counts, learner, limits, told.share).grow()
+            yield LevelGrowth(columns, aside, counts, learner, limits, told.share)
 
 
 def _look_at_columns(

@@ -207,6 +207,14 @@ class BinnedColumns:
         rows[:, -1] = chunk.values[:, -1]
         return rows
 
+    def decode(self, column: int, codes: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Turn the codes of a column back: categories as they were, numbers as their bins' tops."""
+        is_nominal = self.schema.columns[column].is_nominal
+        values = (
+            np.arange(self.n_codes[column], dtype=np.float64) if is_nominal else self.tops[column]
+        )
+        return np.append(values, np.nan)[codes]
+
     def as_records(self, codes: NDArray[np.int32], *, missing_as_value: bool) -> records.Columns:
         """Describe coded rows to the kernels that grow a tree."""
         nominal = np.array([column.is_nominal for column in self.schema.features], dtype=np.bool_)

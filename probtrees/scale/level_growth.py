@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.count_tree import CountTree
+from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.grow import growth_records as records
 from probtrees.grow.c45 import C45
@@ -28,16 +29,20 @@ class Limits:
     rows : rows whose nodes are grown to the end in memory; larger nodes are split by counts
     table_bytes : tables of counts
     spool_bytes : coded rows, before they are set aside on disk
+    all_rows : the most rows of a table with which a tree can be pruned by raising branches, which
+        takes all of them at once
     """
 
     rows: int
     table_bytes: int
     spool_bytes: int
+    all_rows: int
 
     @classmethod
     def of_memory(cls, memory: int, n_features: int) -> Limits:
         """Share out the memory; a row in work takes its codes twice and about 100 bytes."""
-        return cls(memory // 2 // (6 * n_features + 100), memory // 4, memory // 8)
+        rows = memory // 2 // (6 * n_features + 100)
+        return cls(rows, memory // 4, memory // 8, memory // (14 * n_features + 150))
 
 
 class LevelGrowth:
@@ -87,6 +92,17 @@ class LevelGrowth:
         for batch in self._batches(tree, small):
             self._grow_in_memory(tree, batch)
         return tree.finished(self._columns.schema.target_column)
+
+    def all_rows(self) -> Dataset:
+        """Return all rows, numbers as the tops of their bins: a tree sends them the same way."""
+        root = GrowingTree(self._described, [self._class_counts])
+        gathered = self._passes.gather(NodeRows(root.as_code_tree(), root.slots_of([0])))
+        codes, outcomes, _ = gathered.side_by_side()
+        values = np.empty((codes.shape[0], len(self._columns.tops) + 1))
+        values[:, -1] = outcomes
+        for place, column in enumerate(self._columns.by_size):
+            values[:, column] = self._columns.decode(column, codes[:, place])
+        return Dataset(self._columns.schema, values)
 
     def _tables_at_once(self) -> int:
         """Return the nodes whose counts fit into memory together."""

@@ -15,8 +15,8 @@ from probtrees.scale.binned_c45 import (
     BinnedC45,
     binned,
     grow_binned_c45,
-    grow_nodes,
     grow_with_report,
+    growing,
 )
 from probtrees.scale.level_growth import Limits
 from probtrees.scale.passes import Conductor, Finished, Here, silent_stage
@@ -102,7 +102,13 @@ def assert_same(ours, theirs):
 
 
 def limits(rows, n_tables=2):
-    return Limits(rows=rows, table_bytes=n_tables * 20_000, spool_bytes=100)
+    return Limits(rows=rows, table_bytes=n_tables * 20_000, spool_bytes=100, all_rows=0)
+
+
+def grow_nodes(table, learner, limits):
+    """Grow the tree as deep as it goes."""
+    with growing(table, learner, limits, SILENT) as growth:
+        return growth.grow()
 
 
 @given(
@@ -115,14 +121,14 @@ def limits(rows, n_tables=2):
 def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_leaf, max_depth):
     options = {"min_leaf": min_leaf, "max_depth": max_depth, "collapse": False}
     pieces = Pieces(data, tuple(ends))
-    ours = grow_nodes(pieces, BinnedC45(**options), limits(rows_in_memory), SILENT)
+    ours = grow_nodes(pieces, BinnedC45(**options), limits(rows_in_memory))
     assert_same(ours, C45(**options).grow(data))
 
 
-@given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]))
-def test_is_cut_back_in_the_same_way(data, collapse, confidence):
+@given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]), st.booleans())
+def test_is_cut_back_in_the_same_way(data, collapse, confidence, raising):
     options = {"collapse": collapse, "prune": "pessimistic", "confidence": confidence}
-    learner = C45(**options, subtree_raising=False)
+    learner = C45(**options, subtree_raising=raising)
     ours, report = grow_with_report(Pieces(data), binned(learner), SILENT)
     theirs, expected = learner.grow_with_report(data)
     assert_same(ours, theirs)
@@ -135,7 +141,7 @@ def test_is_cut_back_in_the_same_way(data, collapse, confidence):
 def test_many_rows_equal_the_tree_of_all_rows_at_once(missing, rows_in_memory):
     data = random_table(3_000, n_numbers=150, missing=missing)
     pieces = Pieces(data, (1, 700, 701, 2_500))
-    ours = grow_nodes(pieces, BinnedC45(), limits(rows_in_memory, 50), SILENT)
+    ours = grow_nodes(pieces, BinnedC45(), limits(rows_in_memory, 50))
     theirs = C45(collapse=False).grow(data)
     assert theirs.n_nodes > 300
     assert_same(ours, theirs)
@@ -151,7 +157,7 @@ def test_neither_chunks_nor_memory_change_a_binned_tree(ends, rows_in_memory, n_
     data = random_table(120, n_numbers=1 << 20, missing=0.05)
     whole = grow_binned_c45(Pieces(data), C45(collapse=False), bins=8)
     parts = Pieces(data, tuple(ends))
-    ours = grow_nodes(parts, BinnedC45(bins=8), limits(rows_in_memory, n_tables), SILENT)
+    ours = grow_nodes(parts, BinnedC45(bins=8), limits(rows_in_memory, n_tables))
     assert_same(ours, whole)
     thresholds = ours.arrays.threshold
     for column in range(3):
@@ -200,7 +206,6 @@ def test_progress_rises_and_can_cancel():
     [
         {"separate_rows": True},
         {"prune": "reduced-error"},
-        {"prune": "pessimistic"},
         {"middle_slack": 1e-6},
         {"missing": "fraction"},
     ],
@@ -209,6 +214,12 @@ def test_what_needs_all_rows_at_once_is_refused(options):
     data = random_table(50, n_numbers=50, missing=0.1)
     with pytest.raises(OptionError, match="in chunks"):
         grow_binned_c45(Pieces(data), C45(**options))
+
+
+def test_raising_branches_needs_memory_for_all_rows():
+    data = random_table(50, n_numbers=50)
+    with pytest.raises(OptionError, match="for 50 rows"):
+        grow_nodes(Pieces(data), BinnedC45(prune="pessimistic"), limits(10))
 
 
 def test_splitting_rows_is_the_same_where_nothing_is_missing():
@@ -238,4 +249,4 @@ def test_rows_that_cannot_be_counted_are_refused():
 def test_counts_that_do_not_fit_are_refused():
     data = random_table(200, n_numbers=100)
     with pytest.raises(OptionError, match="memory"):
-        grow_nodes(Pieces(data), BinnedC45(), Limits(10, 100, 100), SILENT)
+        grow_nodes(Pieces(data), BinnedC45(), Limits(10, 100, 100, 0))

@@ -11,7 +11,7 @@ from probtrees.count_tree import TreeArrays
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.prepare.read_table import read_table
-from probtrees.scale.binned_c45 import BinnedC45, grow_nodes
+from probtrees.scale.binned_c45 import BinnedC45, growing
 from probtrees.scale.binned_rows import BinnedRows
 from probtrees.scale.chunks import open_chunks
 from probtrees.scale.fit_chunks import fit_chunks
@@ -75,7 +75,7 @@ def test_bins_on_the_command_line(tmp_path, capsys, setting):
     [
         (["--model", "skdb", "--bins", "8"], "--bins must come with --model c45"),
         (["--bins", "1"], "at least 2"),
-        (["--prune", "pessimistic"], "subtree_raising"),
+        (["--prune", "reduced-error"], "reduced-error"),
         (["--routing", "soft"], "routing"),
         (["--as-published"], "as_published"),
     ],
@@ -91,21 +91,26 @@ def test_a_forest_is_refused(tmp_path):
         fit_chunks(_made(tmp_path), "forest", "laplace")
 
 
+def _grow_nodes(table, limits, conductor):
+    with growing(table, BinnedC45(), limits, conductor) as growth:
+        return growth.grow()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rows_in_memory", [100, 10_000])
 def test_a_cluster_gives_the_same_tree(tmp_path, rows_in_memory):
     distributed = pytest.importorskip("distributed")
     table = open_chunks(_made(tmp_path, missing=0.05))
-    limits = Limits(rows=rows_in_memory, table_bytes=1 << 20, spool_bytes=1 << 20)
+    limits = Limits(rows=rows_in_memory, table_bytes=1 << 20, spool_bytes=1 << 20, all_rows=0)
     with conducting() as conductor:
-        here = grow_nodes(table, BinnedC45(), limits, conductor)
+        here = _grow_nodes(table, limits, conductor)
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
         ) as cluster,
         conducting(cluster=cluster.scheduler_address) as conductor,
     ):
-        there = grow_nodes(table, BinnedC45(), limits, conductor)
+        there = _grow_nodes(table, limits, conductor)
     assert here.n_nodes > 50
     assert _same_arrays(here, there)
 
