@@ -96,6 +96,54 @@ def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -
     return "SELECT\n" + ",\n".join(columns) + f"\nFROM {_sql_name(table)};\n"
 
 
+def sql_check(smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: np.ndarray) -> str:
+    """Write a query that scores some rows it brings along and counts those scored as expected.
+
+    It needs no table. Rows that the query of :func:`sql_rules` leaves NULL are not among them.
+
+    Parameters
+    ----------
+    tests, expected : rows to check the rules on, and the probabilities they must get
+    """
+    answered = _ends_in_a_leaf(smoothed, schema, tests)
+    names = [column.name for column in schema.features]
+    wanted = [f"expected {k}" for k in range(len(schema.classes))]
+    lines = []
+    for row in np.flatnonzero(answered).tolist():
+        plain = _plain_row(tests, row)
+        cells = [_sql_value(plain[name]) for name in names]
+        lines.append(f"({', '.join([*cells, *map(repr, expected[row].tolist())])})")
+    checks = " AND ".join(
+        f"ABS({_case(smoothed, schema, 0, k, 2)} - {_sql_name(name)}) < 1e-9"
+        for k, name in enumerate(wanted)
+    )
+    head = ", ".join(map(_sql_name, [*names, *wanted]))
+    values = ",\n  ".join(lines)
+    return (
+        f"-- Both numbers must be {len(lines)}.\n"
+        f'WITH "test rows" ({head}) AS (VALUES\n  {values}\n)\n'
+        f'SELECT COUNT(*) AS "rows", SUM(CASE WHEN {checks} THEN 1 ELSE 0 END) AS "as expected"\n'
+        'FROM "test rows";\n'
+    )
+
+
+def _ends_in_a_leaf(smoothed: SmoothedTree, schema: Schema, tests: Dataset) -> np.ndarray:
+    """Mark the rows that a branch is there for at every split."""
+    answered = np.ones(tests.n_rows, dtype=bool)
+    for row in range(tests.n_rows):
+        plain, node = _plain_row(tests, row), 0
+        while not smoothed.tree.is_leaf[node]:
+            name, threshold, branches, missing, _ = _split(smoothed.tree, schema, node)
+            value = plain[name]
+            side = value if threshold is None or value is None else value - threshold < SLACK
+            child = missing if value is None else branches.get(side)
+            if child is None:
+                answered[row] = False
+                break
+            node = child
+    return answered
+
+
 def _split(tree: CountTree, schema: Schema, node: int) -> tuple[Any, ...]:
     """Describe an inner node as plain values."""
     column = schema.columns[int(tree.arrays.column[node])]
@@ -156,6 +204,12 @@ def _plain_row(data: Dataset, row: int) -> dict[str, Any]:
 
 def _sql_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+def _sql_value(value: str | float | None) -> str:
+    if value is None:
+        return "NULL"
+    return _sql_text(value) if isinstance(value, str) else repr(value)
 
 
 def _sql_text(text: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.export import PictureFormat, render
-from probtrees.draw.rules_as_code import python_rules, sql_rules
+from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.draw.tree import tree_dot
 from probtrees.draw.visible import open_to_depth
 from probtrees.errors import ProbTreesError
@@ -127,6 +127,16 @@ def _rules(bench: Workbench, model: Model) -> None:
             on_click="ignore",
             help="One column per class. A missing value without a branch of its own gives NULL.",
         )
+        if n_rows:
+            st.download_button(
+                "Test rows (SQL)",
+                lambda: sql_check(hard.tree, hard.schema, rows, predict_proba(hard, rows)),
+                file_name="rules_check.sql",
+                mime="text/plain",
+                on_click="ignore",
+                help=f"A query that scores up to {rows.n_rows} rows of the table, which it brings "
+                "along, and counts those scored as expected.",
+            )
     if hard is not model:
         st.caption("The rules send a row down one branch at a split; the model routes it softly.")
     if n_rows == 0:

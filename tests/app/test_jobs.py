@@ -86,6 +86,27 @@ def test_more_jobs_than_workers_wait_their_turn():
     assert first.finished.is_set()
 
 
+def test_a_cancelled_job_that_cannot_stop_yet_holds_up_nobody():
+    jobs = Jobs(1)
+    hold, begun = threading.Event(), threading.Event()
+
+    def stubborn(report):
+        begun.set()
+        hold.wait(20)
+
+    first = jobs.ask("a", stubborn)
+    assert begun.wait(5)
+    before = threading.active_count()
+    first.cancel()
+    first.cancel()
+    assert jobs.ask("b", lambda report: 2).finished.wait(5)
+    assert not first.finished.is_set()
+    hold.set()
+    assert first.finished.wait(5)
+    assert jobs.ask("c", lambda report: 3).finished.wait(5)
+    assert threading.active_count() <= before + 1
+
+
 def test_finished_jobs_are_forgotten_when_there_are_many():
     jobs = Jobs(2)
     for number in range(200):

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from probtrees.draw.rules_as_code import python_rules, sql_rules
+from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.experiment.fit import fit
 from probtrees.predict import predict_proba
 from probtrees.prepare.read_table import read_table
@@ -80,6 +80,20 @@ def test_sql_gives_the_same_numbers(sample: str) -> None:
     np.testing.assert_allclose(found[answered], expected[answered], atol=1e-12)
 
 
+@pytest.mark.parametrize("sample", ["titanic", "heart", "penguins"])
+def test_sql_brings_rows_to_check_itself_on(sample: str) -> None:
+    data = load_sample(sample)
+    model = fit(data, "c45", "laplace")
+    rows = data.take(np.arange(0, data.n_rows, max(1, data.n_rows // 100))[:100])
+    expected = predict_proba(model, rows)
+    with sqlite3.connect(":memory:") as base:
+        right = sql_check(model.tree, data.schema, rows, expected)
+        n_rows, as_expected = base.execute(right).fetchone()
+        assert n_rows == as_expected > 90
+        wrong = sql_check(model.tree, data.schema, rows, expected + 0.01)
+        assert base.execute(wrong).fetchone() == (n_rows, 0)
+
+
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     evil = ["'); DROP TABLE my_table; --", '"""; import os', "{x}", "=cmd()"]
     rows = [[evil[i % 4], i, evil[(i // 20) % 2]] for i in range(80)]
@@ -92,4 +106,6 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
         frame.to_sql("my_table", base, index=False)
         found = pd.read_sql(sql_rules(model.tree, data.schema), base).to_numpy(dtype=float)
         assert base.execute("SELECT count(*) FROM my_table").fetchone() == (80,)
+        check = sql_check(model.tree, data.schema, data, predict_proba(model, data))
+        assert base.execute(check).fetchone() == (80, 80)
     np.testing.assert_allclose(found, predict_proba(model, data), atol=1e-12)
