@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -225,6 +225,8 @@ def open_parts(unscanned: Unscanned, wishes: Wishes, scan: RunScan | None = None
     reader, parts, names = unscanned.reader, unscanned.parts, unscanned.names
     where = repr(unscanned.source)
     wishes.check_columns(names, where)
+    # The last column of the first file is the target of all, in whatever order theirs are.
+    wishes = replace(wishes, target=wishes.target_name(names))
     run = scan or scan_here
     seen = run(unscanned.fingerprint, reader, parts, wishes)
     if seen.in_conflict:

@@ -123,13 +123,17 @@ class Here:
                     yield part, raw
                 yield part, None
 
+        left = 0.0
         for part, raw in read_ahead(read()):
             if raw is None:
-                meter.add(0, part.weight if part.n_rows is None else 0.0)
-            else:
-                found.update(part.file, raw)
-                known = part.n_rows
-                meter.add(raw.n_rows, part.weight * raw.n_rows / known if known else 0.0)
+                meter.add(0, left)
+                left = 0.0
+                continue
+            found.update(part.file, raw)
+            left = left or part.weight
+            work = min(left, _share_of_block(reader, part, raw.n_rows))
+            left -= work
+            meter.add(raw.n_rows, work)
         return found
 
     def run(
@@ -156,6 +160,13 @@ def chunks_for(
 
 def _n_rows(chunk: Dataset | CodeTable) -> int:
     return chunk.n_rows if isinstance(chunk, Dataset) else int(chunk.codes.shape[1])
+
+
+def _share_of_block(reader: PartReader, part: Any, n_rows: int) -> float:
+    """Tell how much of a part's work some of its rows are; of text the bytes are known."""
+    if part.n_rows:
+        return float(part.weight * n_rows / part.n_rows)
+    return float(getattr(reader, "block_bytes", 0.0))
 
 
 Item = TypeVar("Item")

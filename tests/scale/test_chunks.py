@@ -11,10 +11,12 @@ import pytest
 from probtrees.errors import DataError, OptionError
 from probtrees.prepare.raw_table import Numbers, Texts
 from probtrees.prepare.read_table import read_table
+from probtrees.prepare.wishes import Wishes
 from probtrees.scale import chunks, column_summary
 from probtrees.scale.chunks import memory_bytes, open_chunks
 from probtrees.scale.column_summary import ColumnSummary
-from probtrees.scale.table_files import find_files
+from probtrees.scale.passes import Here
+from probtrees.scale.table_files import find_files, parts_of
 
 
 @pytest.fixture
@@ -94,6 +96,27 @@ def test_quoted_lines_and_a_column_of_row_numbers(tmp_path, small_chunks):
     frame = pd.DataFrame({"x": ["one\nline", "two"] * 15, "y": ["a", "b", "b"] * 10})
     frame.to_csv(path)
     same_rows(open_chunks(path), read_table(path))
+
+
+def test_files_may_order_their_columns_differently(tmp_path):
+    one = pd.DataFrame({"x": ["a", "b", "c"] * 5, "y": ["no", "yes", "no"] * 5})
+    one.to_csv(tmp_path / "1.csv", index=False)
+    one[["y", "x"]].to_csv(tmp_path / "2.csv", index=False)
+    pd.concat([one, one]).to_csv(tmp_path / "whole.txt", index=False)
+    same_rows(open_chunks(str(tmp_path / "*.csv")), read_table(tmp_path / "whole.txt"))
+
+
+def test_progress_through_text_is_told_by_its_bytes(tmp_path, small_chunks):
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "a,no\nb,yes\n" * 100)
+    files = find_files(path)
+    reader = chunks._reader(1 << 30, 2)
+    shares = []
+    parts = parts_of(files, 10)
+    Here().scan(reader, parts, Wishes(), lambda share, detail: shares.append(share))
+    assert shares == sorted(shares)
+    assert len(shares) > 5
+    assert shares[-1] == 1
 
 
 class TestBadFiles:
