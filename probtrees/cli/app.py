@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import ipaddress
 import os
 import sys
 import threading
@@ -33,6 +34,11 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("--port", type=int, metavar="N", help="port to listen on (8501)")
+    parser.add_argument(
+        "--address",
+        metavar="IP",
+        help="address to listen on; 0.0.0.0 lets other machines in (127.0.0.1)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
     parser.add_argument(
         "--allow-paths",
@@ -55,11 +61,14 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """
     if args.port is not None and not 0 < args.port < 65536:
         raise OptionError(f"port={args.port} must be between 1 and 65535.")
+    _check_address(args.address)
     _allow_paths(args.allow_paths)
     limits = _set_limits(args)
     arguments = ["streamlit", "run", str(bundled("app.py"))]
     arguments += ["--browser.gatherUsageStats=false", "--server.showEmailPrompt=false"]
     arguments.append(f"--server.maxUploadSize={limits.upload}")
+    if args.address is not None or "STREAMLIT_SERVER_ADDRESS" not in os.environ:
+        arguments.append(f"--server.address={args.address or '127.0.0.1'}")
     if args.port is not None:
         arguments.append(f"--server.port={args.port}")
     if args.headless:
@@ -73,6 +82,15 @@ def run(args: argparse.Namespace, console: Console) -> None:
     _name_addresses()
     threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
     importlib.import_module("streamlit.web.cli").main()
+
+
+def _check_address(address: str | None) -> None:
+    try:
+        ipaddress.ip_address("127.0.0.1" if address in (None, "localhost") else str(address))
+    except ValueError:
+        raise OptionError(
+            f"address={address!r} must be an address of this machine, such as 127.0.0.1 or 0.0.0.0."
+        ) from None
 
 
 def _set_limits(args: argparse.Namespace) -> ServerLimits:
