@@ -20,7 +20,10 @@ from tests.small_tables import patients
 
 distributed = pytest.importorskip("distributed")
 
-pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours to mend
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default"),  # those of Dask are not ours to mend
+]
 
 CLASSES = ("sick", "well")
 

@@ -1,0 +1,69 @@
+"""``probtrees grow --chunks``: files, folders and patterns, resumed, saved, scored."""
+
+import json
+
+import pytest
+
+from probtrees.cli import main
+from tests.scale.test_fit_chunks import write_parts
+from tests.small_tables import patients
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_parts(patients(80), tmp_path / "parts", ".csv")[0]
+
+
+def test_a_folder_a_pattern_and_files_are_one_table(folder, tmp_path, capsys):
+    sources = [[str(folder)], [str(folder / "*.csv")], sorted(map(str, folder.iterdir()))]
+    models = []
+    for number, source in enumerate(sources):
+        out = tmp_path / f"{number}.json"
+        given = [*source, "--model", "tan", "--chunks", "--memory", "300MB", "--quiet"]
+        assert main(["grow", *given, "--out", str(out)]) == 0
+        models.append(json.loads(out.read_text())["members"])
+    assert models[0] == models[1] == models[2]
+    assert "m-estimate" in capsys.readouterr().out
+    assert not list(tmp_path.glob("*.passes"))
+
+
+def test_work_keeps_passes_and_another_smoother_reads_nothing(folder, tmp_path, capsys):
+    work = tmp_path / "work"
+    given = ["grow", str(folder), "--model", "nb", "--chunks", "--work", str(work)]
+    assert main([*given, "--format", "json"]) == 0
+    capsys.readouterr()
+    assert main([*given, "--smoother", "laplace", "--format", "json"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.count("was finished before") == 4
+    assert json.loads(shown.out)["smoother"] == "laplace"
+
+
+def test_test_rows_are_scored(folder, capsys):
+    given = ["grow", str(folder), "--model", "nb", "--chunks", "--test", str(folder), "--quiet"]
+    assert main(given) == 0
+    assert "rmse" in capsys.readouterr().out
+    assert main([*given, "--format", "json"]) == 0
+    shown = capsys.readouterr()
+    json.loads(shown.out)
+    assert "rmse" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--chunks", "--smoother", "blend"], "hold rows out"),
+        (["--chunks", "--model", "forest"], "nb, tan, kdb, skdb and c45"),
+        (["--chunks", "--memory", "lots"], "such as 2GB"),
+        (["--chunks", "--bin-target", "3"], "--bin-target must be left out"),
+        (["--chunks", "--target", "ag"], "Did you mean 'age'"),
+        (["--work", "w"], "--work must come with --chunks"),
+        (["--test", "w"], "--test must come with --chunks"),
+    ],
+)
+def test_wrong_options_are_told_in_a_sentence(folder, capsys, options, words):
+    file = str(next(folder.iterdir()))
+    base = [] if "--model" in options else ["--model", "nb"]
+    assert main(["grow", file, *base, *options, "--quiet"]) == 2
+    shown = capsys.readouterr().err
+    assert words in shown
+    assert len(shown.splitlines()) == 1
