@@ -214,7 +214,7 @@ class _Board:
                 base_rate=mean_scores(base),
                 more=mean_more_scores(
                     [
-                        more_scores(*tested(matrix, data), own, its_base)
+                        more_scores(*forecasts_of(matrix, data), own, its_base)
                         for matrix, own, its_base in zip(
                             given[place], scores[place], base, strict=True
                         )
@@ -250,7 +250,9 @@ def _cuts(
     return list(folds)
 
 
-def tested(proba: FloatArray, data: Dataset) -> tuple[FloatArray, IntArray, FloatArray | None]:
+def forecasts_of(
+    proba: FloatArray, data: Dataset
+) -> tuple[FloatArray, IntArray, FloatArray | None]:
     """Pick the rows that were tested: their probabilities, classes and weights."""
     rows = ~np.isnan(proba[:, 0])
     weights = None if data.weights is None else data.weights[rows]
@@ -259,7 +261,7 @@ def tested(proba: FloatArray, data: Dataset) -> tuple[FloatArray, IntArray, Floa
 
 def score_tested(proba: FloatArray, data: Dataset) -> Scores:
     """Measure the rows that were tested."""
-    return evaluate(*tested(proba, data))
+    return evaluate(*forecasts_of(proba, data))
 
 
 def _cannot_rank(base: Scores) -> Scores:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.cross_validate import Result, tested
+from probtrees.experiment.cross_validate import Result, forecasts_of
 from probtrees.experiment.decision_cost import decision_cost
 from probtrees.experiment.recipe import Progress, Recipe
 from probtrees.prepare.folds import Folds
@@ -33,7 +33,7 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
     Rates and reliability are those of the first repeat. Bias and variance need at least two
     repeats that test every row; else they are None.
     """
-    proba, labels, weights = tested(result.proba[0], data)
+    proba, labels, weights = forecasts_of(result.proba[0], data)
     classes = data.schema.classes
     return {
         "repeats": result.n_repeats,
@@ -74,7 +74,7 @@ def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any
 
     Thresholds are descending; the first, above all probabilities, is given as None.
     """
-    proba, labels, weights = tested(result.proba[0], data)
+    proba, labels, weights = forecasts_of(result.proba[0], data)
     scores, cases = proba[:, outcome], labels == outcome
     curve = ranking_curve(scores, cases, weights)
     costs = cost_curve(scores, cases, weights)
@@ -116,7 +116,7 @@ def decisions_cost(result: Result, data: Dataset, costs: ArrayLike) -> dict[str,
     costs : ``costs[true class][decision]``; the decision of least expected cost is taken
     """
     table = cost_matrix(costs, data.n_classes)
-    proba, labels, weights = tested(result.proba[0], data)
+    proba, labels, weights = forecasts_of(result.proba[0], data)
     rates = base_rates(labels, data.n_classes, weights)
     always = (rates @ table).tolist()
     return {
@@ -168,7 +168,7 @@ def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float])
     much as rows of its class are more or less common there. Classes that are not named share
     what is left in proportion to their rates in the table.
     """
-    proba, labels, weights = tested(result.proba[0], data)
+    proba, labels, weights = forecasts_of(result.proba[0], data)
     old = base_rates(labels, data.n_classes, weights)
     new = _full_rates(new_rates, old, data)
     scaled = rescale(proba, old, new)
