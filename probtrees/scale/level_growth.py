@@ -40,9 +40,18 @@ class Limits:
 
     @classmethod
     def of_memory(cls, memory: int, n_features: int) -> Limits:
-        """Share out the memory; a row in work takes its codes twice and about 100 bytes."""
-        rows = memory // 2 // (6 * n_features + 100)
-        return cls(rows, memory // 4, memory // 8, memory // (14 * n_features + 150))
+        """Share out the memory that the program and reading leave.
+
+        A row in work takes its codes twice and about 100 bytes. Rows and tables are not held at
+        the same time.
+        """
+        room = max(memory // 4, memory - _PROGRAM_BYTES)
+        rows = room // 2 // (6 * n_features + 100)
+        return cls(rows, room // 2, room // 4, room // (14 * n_features + 150))
+
+
+_PROGRAM_BYTES = 512 << 20
+"""What the program, its libraries and two chunks on their way take, about."""
 
 
 class LevelGrowth:
