@@ -106,6 +106,22 @@ def _predict(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random
     return scene
 
 
+def _report(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
+    def scene(chance: random.Random, folder: Path) -> str:
+        path = folder / "report.html"
+        path.write_text("what was there")
+        old = path.read_bytes()
+        arguments = ["grow", str(folder / "patients.csv"), "--smoother", "laplace", "--quiet"]
+        outcome = run_in_child([*arguments, "--report", str(path)], folder, fault(chance))
+        now = path.read_bytes()
+        demand(now == old or now.rstrip().endswith(b"</html>"), "half a report")
+        if outcome.was_killed:
+            return "result"
+        return _check_refusal(outcome, old=old, path=path)
+
+    return scene
+
+
 def _benchmark(fault: Callable[[random.Random], Fault]) -> Callable[[random.Random, Path], str]:
     def scene(chance: random.Random, folder: Path) -> str:
         tables, results = _tables(folder), folder / "results.csv"
@@ -220,6 +236,8 @@ SCENES: dict[str, Callable[[random.Random, Path], str]] = {
     "killed while predicting": _predict(lambda chance: _kill(chance, 10)),
     "killed in a benchmark": _benchmark(lambda chance: _kill(chance, 40)),
     "killed between passes": _chunks,
+    "killed while reporting": _report(lambda chance: _kill(chance, 10)),
+    "disk full while reporting": _report(_full),
     "disk full while saving": _save(_full),
     "disk full while predicting": _predict(_full),
     "disk full in a benchmark": _benchmark(_full),
