@@ -6,6 +6,10 @@ import re
 
 from probtrees.draw.export import render
 
+_LEGIBLE = 0.7
+"""The smallest share of its natural size at which a picture's text can be read."""
+
+_WIDTH = re.compile(r'<svg width="(\d+)pt"')
 _ID = re.compile(r'\bid="([^"]*)"')
 
 
@@ -19,4 +23,7 @@ def report_picture(dot: str, name: str) -> str:
     """
     svg = render(dot).decode("utf-8")
     svg = _ID.sub(f'id="{name}-\\1"', svg[svg.index("<svg") :])
+    if found := _WIDTH.match(svg):
+        smallest = float(found[1]) * _LEGIBLE
+        svg = svg.replace("<svg", f'<svg style="max-width:100%;min-width:{smallest:.0f}pt"', 1)
     return f'<div class="wide picture">{svg}</div>'

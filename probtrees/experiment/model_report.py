@@ -8,10 +8,11 @@ from typing import Any
 
 from probtrees.draw.html_page import HtmlPage
 from probtrees.draw.node_card import Mask, default_outcome
+from probtrees.experiment.leaves_report import add_leaves, add_track_record
 from probtrees.experiment.network_report import NetworkParts, add_network
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.report_cautions import cautions
-from probtrees.experiment.tree_report import TreeParts, add_leaves, add_tree, tree_summary
+from probtrees.experiment.tree_report import TreeParts, add_tree, tree_summary
 from probtrees.model import Model
 from probtrees.provenance import program_version
 from probtrees.smoothed_tree import SmoothedTree
@@ -80,6 +81,7 @@ def model_report(
         _cautions(page, model, request, smoothed)
         add_tree(page, parts, request.pins, request.levels)
         _rows(page, request)
+        add_track_record(page, parts)
         add_leaves(page, parts)
     else:
         add_network(

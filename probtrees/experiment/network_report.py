@@ -17,8 +17,9 @@ from probtrees.draw.node_card import Mask
 from probtrees.draw.palette import Theme
 from probtrees.draw.report_picture import report_picture
 from probtrees.errors import ProbTreesError
+from probtrees.experiment.leaves_report import add_leaves
 from probtrees.experiment.registry import LEARNERS
-from probtrees.experiment.tree_report import TreeParts, add_card, add_leaves
+from probtrees.experiment.tree_report import TreeParts, add_card
 from probtrees.model import Member, Model
 from probtrees.smoothed_tree import SmoothedTree
 

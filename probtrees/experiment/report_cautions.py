@@ -35,9 +35,9 @@ def cautions(model: Model, smoothed: SmoothedTree, n_variants: int | None, mask:
     said += smoothed.warnings
     if mask.smallest > 1:
         said.append(
-            f"Counts below {mask.smallest} are not told. All others are rounded to multiples of "
-            f"{mask.smallest}, and where an estimate would give a small count away, the range "
-            "is told that every count below the limit allows."
+            f"Counts from 1 to {mask.smallest - 1} are not told. All others are rounded to "
+            f"multiples of {mask.smallest}, and where an estimate would give a small count away, "
+            "the range is told that every hidden count allows."
         )
     return list(dict.fromkeys(said))
 

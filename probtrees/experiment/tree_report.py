@@ -1,4 +1,4 @@
-"""The part of a report that shows a tree: picture, explained leaves, all leaves."""
+"""The part of a report that shows a tree: picture and explained leaves."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-
 from probtrees.dataset import Schema
-from probtrees.draw.escape import shorten
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.html_page import HtmlPage
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_choice import telling_leaf
-from probtrees.draw.leaf_table import LUCK
 from probtrees.draw.legend import legend_html
 from probtrees.draw.masking import MaskedTree, masked
 from probtrees.draw.node_card import Mask, percent
@@ -34,18 +30,12 @@ from probtrees.experiment.leaf_card import (
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.sentence import groups_of, weight_sentence
 from probtrees.explain.track import track_sentence
-from probtrees.rule import all_rules, conditions_text, outcome_names
+from probtrees.rule import outcome_names
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.track_record import TrackRecord
 
-MOST_LEAVES = 2000
-"""Leaves that are listed; the largest."""
-
 _PICTURED = 80
 """Nodes that a picture holds at most, besides the ways to the pinned leaves."""
-
-_RULE = 300
-"""Characters of a rule that are printed."""
 
 _OUTLINED = 6
 """Levels of the tree that are also given as text."""
@@ -257,41 +247,3 @@ def track_text(record: TrackRecord, probability: float, parts: TreeParts) -> str
         f"Of {parts.mask.rows(similar.rows)} that were not seen and given a similar number, "
         f"{parts.mask.count(similar.cases)} had it ({rate})."
     )
-
-
-def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
-    """Add the table of all leaves."""
-    tree, mask = parts.smoothed.tree, parts.mask
-    page.heading("All leaves")
-    page.text(LUCK)
-    size = np.array([mask.rounded(rows) for rows in tree.totals[tree.leaves].tolist()])
-    leaves = tree.leaves[np.lexsort((tree.leaves, -size))][:MOST_LEAVES].tolist()
-    rules = all_rules(tree, parts.schema)
-    head = ["rule", "node", "rows", "cases", "observed", *parts.all_shown, "disagreement"]
-    if parts.track_record is not None:
-        head += ["track record"]
-    lines = [
-        [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
-    ]
-    page.table([head, *lines], sortable=True, caption="A click on a column's head sorts by it.")
-    if tree.n_leaves > MOST_LEAVES:
-        page.text(f"The {MOST_LEAVES:,} largest of {tree.n_leaves:,} leaves.", note=True)
-
-
-def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
-    """Print one leaf."""
-    tree, mask, outcome = parts.smoothed.tree, parts.mask, parts.outcome
-    rows, cases = float(tree.totals[leaf]), float(tree.arrays.counts[leaf, outcome])
-    answers = [float(shown.probs[leaf, outcome]) for shown in parts.all_shown.values()]
-    apart = "not shown" if leaf in parts.shown.ranges else percent(max(answers) - min(answers))
-    line = [str(leaf), mask.count(rows), mask.count(cases), mask.rate(cases, rows)]
-    line += [shown.estimate(leaf, outcome) for shown in parts.all_shown.values()]
-    line.append(apart)
-    if parts.track_record is not None:
-        similar = parts.track_record.lookup(float(parts.smoothed.probs[leaf, outcome]), outcome)
-        line.append(
-            f"{mask.rate(similar.cases, similar.rows)} of {mask.count(similar.rows)}"
-            if similar.rows > 0
-            else "no similar rows"
-        )
-    return line

@@ -80,6 +80,16 @@ def test_nothing_is_asked_from_outside_and_nothing_runs(learner, tmp_path):
     assert "<img src=x onerror=alert(1)>" in page.text
 
 
+def test_the_track_record_counts_every_unseen_row_once():
+    model = fit(patients(300), "c45", "hgs")
+    page = model_report(model, request=ReportRequest(outcome=1))
+    table = page[page.index("How such numbers fared") :].split("</table>")[0]
+    lines = [re.findall(r"<td>(.*?)</td>", line) for line in table.split("<tr>")[2:]]
+    assert sum(int(line[1]) for line in lines) == 300
+    assert sum(int(line[3]) for line in lines) == int(model.tree.tree.arrays.counts[0, 1])
+    assert "fewer than 9" in model_report(model, request=ReportRequest(outcome=1, mask=Mask(9)))
+
+
 def test_a_masked_report_tells_no_small_count(tree):
     smallest = 7
     others = smoothers_without_rows(tree.tree.tree)
