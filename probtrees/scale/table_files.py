@@ -122,6 +122,11 @@ def _look_at(path: str) -> TableFile:
         raise DataError(f"file={path!r} must be readable; the system says: {reason}.") from None
     if mark == PARQUET_MARK or path.lower().endswith((".parquet", ".pq")):
         return _look_at_parquet(path, status)
+    if path.lower().endswith((".arff", ".arff.gz")):
+        raise DataError(
+            f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
+            "of these, or leave out --chunks."
+        )
     return TableFile(path, "text", status.st_size, status.st_mtime_ns, names_of_text(path), {})
 
 
