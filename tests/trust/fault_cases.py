@@ -188,8 +188,10 @@ def _chunks(chance: random.Random, folder: Path) -> str:
         run_in_child(again, folder, _kill(chance, 12))
     outcome = run_in_child(again, folder)
     demand(outcome.code == 0, outcome.err[-1500:])
-    answers = [load_model(place).predict_proba(folder / "patients.csv") for place in (path, whole)]
-    demand(np.array_equal(*answers), "a resumed pass gives another model")
+    resumed, undisturbed = (
+        load_model(place).predict_proba(folder / "patients.csv") for place in (path, whole)
+    )
+    demand(np.array_equal(resumed, undisturbed), "a resumed pass gives another model")
     return "result"
 
 
