@@ -1,10 +1,10 @@
 """How quickly the app answers, in a real browser.
 
-    python benchmarks/bench_app.py
+    python benchmarks/bench_app.py [--sessions]
 
 Starts the app, warms it up, then measures what a person waits for: the first page, a click
-on a node, a change of smoother on trees of growing size, an upload to its preview. Needs a
-Chromium on the PATH.
+on a node, a change of smoother on trees of growing size, an upload to its preview, clicks while
+another session runs a long job, and a class that opens one link. Needs a Chromium on the PATH.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from app_sessions import class_opens_link
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+BUSY_SECONDS = 40
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIND_VIEW = (
     "const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
@@ -138,6 +140,53 @@ def measure(browser: Browser, address: str, folder: Path) -> None:
     print(f"upload of 100,000 x 20 until it is known: {known:.2f} s")
 
 
+def while_another_works(browser: Browser, address: str, folder: Path) -> None:
+    """Print how long clicks take while another session compares on a large table."""
+    file = table(60_000, 20, folder / "busy.csv")
+    busy = browser.new_page(viewport={"width": 1280, "height": 900})
+    busy.set_default_timeout(300_000)
+    busy.goto(f"{address}/compare?compare.smoothers=hdp,hgs,blend&compare.folds=10")
+    upload(busy, file, 60_000)
+    busy.keyboard.press("Escape")
+    busy.get_by_text("Press Compare").wait_for()
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{address}/?sample=heart")
+    wait_for_tree(page)
+    settled(page)
+    busy.get_by_role("button", name="Compare", exact=True).click()
+    busy.get_by_text("Comparing: ").first.wait_for()
+    start = time.perf_counter()
+    clicks, switches = [], []
+    while time.perf_counter() - start < BUSY_SECONDS:
+        clicks.append(seconds(lambda: click_a_node(page)))
+        switches += [
+            seconds(lambda label=label: switch_smoother(page, label))
+            for label in ("Laplace", "MLE")
+        ]
+        page.wait_for_timeout(1000)
+    at_work = busy.get_by_text("Comparing: ").count() > 0
+    print(
+        f"while another session {'compares' if at_work else 'compared (it ended early)'}: "
+        f"{len(clicks)} clicks to panel, median {np.median(clicks):.2f} s, slowest "
+        f"{max(clicks):.2f} s; smoother to picture median {np.median(switches):.2f} s, slowest "
+        f"{max(switches):.2f} s"
+    )
+    busy.get_by_role("button", name="Cancel").click()
+    busy.close()
+    page.close()
+
+
+def class_waits(port: int) -> None:
+    """Print how long sixty sessions wait for one link, each step opened by nobody before."""
+    for step, words in ((2, "Why it lands at"), (3, "Which weights are right"), (4, "passed up")):
+        alone = class_opens_link(port, f"v=1&step={step}&told=1&seed=1", words, 1)
+        waits = class_opens_link(port, f"v=1&step={step}&told=1&seed=2", words)
+        print(
+            f"one Learn link (step {step + 1}): one session {alone[0]:.2f} s, sixty at once median "
+            f"{np.median(waits):.2f} s, slowest {waits[-1]:.2f} s"
+        )
+
+
 def main() -> None:
     """Start the app and measure it."""
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
@@ -159,8 +208,12 @@ def main() -> None:
             browser = playwright.chromium.launch(
                 executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
             )
-            measure(browser, f"http://127.0.0.1:{port}", Path(folder))
+            address = f"http://127.0.0.1:{port}"
+            if "--sessions" not in sys.argv:
+                measure(browser, address, Path(folder))
+            while_another_works(browser, address, Path(folder))
             browser.close()
+        class_waits(port)  # the browsers are gone by then, as in a class room
     finally:
         server.terminate()
         server.wait(timeout=20)

@@ -18,6 +18,7 @@ from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme, along
 
 _TEXT_LIMIT = 28
+_ROOTS_PER_ROW = 6
 
 
 def network_dot(
@@ -69,8 +70,16 @@ def network_dot(
             note = "" if cmi is None else f', tooltip="CMI {float(cmi[parent, column]):.3f}"'
             width = f'penwidth={0.8 + 4.2 * share:.2f}, color="{paint.faint}"'
             lines.append(f"c{parent} -> c{column} [{width}{note}]")
+    lines += _rows_of_roots(dag, target)
     lines.append("}")
     return "\n".join(lines)
+
+
+def _rows_of_roots(dag: Dag, target: int) -> list[str]:
+    """Put attributes without parents among the attributes into rows, not into one long line."""
+    roots = [c for c, parents in dag.parents.items() if c != target and set(parents) <= {target}]
+    pairs = zip(roots, roots[_ROOTS_PER_ROW:], strict=False)
+    return [f"c{above} -> c{below} [style=invis]" for above, below in pairs]
 
 
 def _attributes_last(dag: Dag, target: int) -> Sequence[int]:

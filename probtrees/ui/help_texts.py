@@ -26,7 +26,7 @@ them on one page. *Outline* is the same tree as text.
     "network": """
 **What you see.** A Bayesian network classifier. Every attribute has a table of the chance of its
 values, given the class and the attributes that arrows come from. Thick arrows carry much
-information, darker boxes tell more about the class.
+information, boxes of a stronger colour tell more about the class.
 
 **How to read it.** Click a box: its table is drawn as the tree it is, the class first, then the
 parents. The panel explains one row of the table just as it explains a leaf of a tree.

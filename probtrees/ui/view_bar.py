@@ -9,6 +9,7 @@ import streamlit as st
 from probtrees.draw.node_card import COLOUR_BY_WORDS, ColourBy
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.ui import state
+from probtrees.ui.named_choice import named_choice
 from probtrees.ui.smoother_options import ROUTING, choose_smoother_options, show_problem
 from probtrees.ui.workbench import Workbench, current_smoother
 
@@ -84,12 +85,12 @@ def compare_choice() -> None:
 def outcome_choice(bench: Workbench) -> None:
     """Ask for the outcome of interest."""
     st.session_state.setdefault(state.OUTCOME, bench.outcome)
-    st.selectbox(
+    named_choice(
         "Outcome of interest",
         range(len(bench.outcomes)),
-        format_func=lambda k: bench.outcomes[k],
+        lambda k: bench.outcomes[k],
         key=state.OUTCOME,
-        persist_state="session",
+        table=bench.key[0],
         help="Pictures, sentences and costs are about this outcome; at first it is the rarest.",
     )
 

@@ -33,7 +33,8 @@ def html_of(app: AppTest) -> str:
 
 def choose(app: AppTest, key: str, value: object) -> AppTest:
     widgets = (*app.selectbox, *app.radio, *app.get("button_group"))
-    (widget,) = [widget for widget in widgets if widget.key == key]
+    of_table = f"{key} of "
+    (widget,) = [w for w in widgets if w.key == key or (w.key or "").startswith(of_table)]
     widget.set_value(value).run()
     assert not app.exception
     return app

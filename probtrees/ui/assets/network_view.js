@@ -1,5 +1,5 @@
 // Shows a network drawn by Graphviz; a click or Enter on a column chooses it.
-const LEGIBLE = 0.62; // the smallest share of its natural size at which labels can be read
+const LEGIBLE = 0.6; // the smallest share of its natural size at which labels can be read
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector(".network");
@@ -13,11 +13,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   picture.removeAttribute("height");
   if (width > 0) {
     picture.style.maxWidth = `${width}px`;
-    picture.style.minWidth = `${Math.min(width, Math.max(width * LEGIBLE, 0))}px`;
+    picture.style.minWidth = `${width * LEGIBLE}px`;
   }
   const { scrollLeft, scrollTop } = place;
+  const isNew = place.dataset.network !== data.network;
+  place.dataset.network = data.network;
   place.replaceChildren(picture);
   place.scrollTo(scrollLeft, scrollTop);
+  if (isNew) showInside(place, picture.getElementById?.(`column-${data.column}`));
   for (const node of picture.querySelectorAll("g.node")) {
     const column = Number((node.id || "").replace("column-", ""));
     if (!Number.isInteger(column)) continue;
@@ -30,4 +33,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
     });
   }
+}
+
+// Scrolls the box around the picture, and nothing else, so that a node is in its middle.
+function showInside(place, node) {
+  if (!node) return;
+  const [box, inside] = [place.getBoundingClientRect(), node.getBoundingClientRect()];
+  place.scrollBy(
+    inside.left + inside.width / 2 - box.left - box.width / 2,
+    inside.top + inside.height / 2 - box.top - box.height / 2,
+  );
 }

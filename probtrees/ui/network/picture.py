@@ -15,7 +15,7 @@ from probtrees.ui.network.bench import NetworkBench
 
 _ASSETS = Path(__file__).parents[1] / "assets"
 _PICTURE = "network picture"
-_MOST_COLUMNS = 60
+_MOST_COLUMNS = 16
 """Beyond this the class edges, which every attribute has, would hide the others."""
 
 _component = st.components.v2.component(
@@ -37,12 +37,23 @@ def show_network(bench: NetworkBench, member: int, column: int, key: str) -> Non
     )
     _component(
         key=_PICTURE,
-        data={"svg": _svg(picture_dot(bench, member, column)), "words": words},
+        data={
+            "svg": _svg(picture_dot(bench, member, column)),
+            "words": words,
+            "column": column,
+            "network": f"{bench.key} {member}",
+        },
         on_column_change=_remember(key),
     )
+    class_words = (
+        "dotted: the class"
+        if len(bench.dag(member).columns) <= _MOST_COLUMNS
+        else "all depend on the class, too"
+    )
     st.caption(
-        "Arrows: what a column depends on, wide where they share much information; dotted: the "
-        "class. Darker boxes tell more about the class (MI, in nats). Click a box for its table."
+        "Arrows: what a column depends on, wide where they share much information; "
+        f"{class_words}. Boxes of a stronger colour tell more about the class (MI, in nats). "
+        "Click a box for its table."
     )
 
 

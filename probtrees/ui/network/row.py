@@ -18,6 +18,7 @@ from probtrees.predict import predict_proba
 from probtrees.rule import NOT_RECORDED_TEXT
 from probtrees.ui import state
 from probtrees.ui.jobs import wait_for
+from probtrees.ui.named_choice import named_choice
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import ROW
 
@@ -50,12 +51,12 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     if chosen is None or chosen >= len(schema.classes):
         counts = np.bincount(data.labels, minlength=len(schema.classes))
         st.session_state[state.OUTCOME] = int(np.argmin(np.where(counts > 0, counts, np.inf)))
-    outcome: int = st.selectbox(
+    outcome = named_choice(
         "Chance of",
         range(len(schema.classes)),
-        format_func=lambda k: schema.classes[k],
+        lambda k: schema.classes[k],
         key=state.OUTCOME,
-        persist_state="session",
+        table=bench.key[1],
         help="The outcome of interest.",
     )
     one = data.take(np.array([row - 1]))

@@ -19,6 +19,7 @@ from probtrees.rule import rule_text
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.named_choice import named_choice
 from probtrees.ui.network.bench import NetworkBench, TableBench, with_part
 from probtrees.ui.network.choices import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
 from probtrees.ui.picture import show_picture
@@ -88,15 +89,14 @@ def choose_member(bench: NetworkBench) -> int:
 
 def choose_column(bench: NetworkBench, member: int) -> int:
     """Choose the column whose table is shown; a click in the picture chooses it too."""
-    column: int = st.selectbox(
+    return named_choice(
         "Table of",
         bench.dag(member).columns,
-        format_func=lambda number: bench.data.schema.names[number],
+        lambda number: bench.data.schema.names[number],
         key=COLUMN,
-        persist_state="session",
+        table=(bench.key, member),
         help="Or click the column in the picture.",
     )
-    return column
 
 
 def current_column(bench: NetworkBench, member: int) -> int:
@@ -114,16 +114,14 @@ def table_as_tree(table: TableBench, smoother: str) -> None:
     """Draw a table as the context tree it is, one of its rows explained beside it."""
     _begin_anew("table", table.key, (NODE, VALUE))
     smoothed = table.smooth(smoother)
-    if st.session_state.get(VALUE, 0) >= len(table.outcomes):
-        del st.session_state[VALUE]
     left, right = st.columns([2, 1], gap="medium")
     with left:
-        st.selectbox(
+        named_choice(
             "Value of interest",
             range(len(table.outcomes)),
-            format_func=lambda k: table.outcomes[k],
+            lambda k: table.outcomes[k],
             key=VALUE,
-            persist_state="session",
+            table=table.key,
             help="Colours and the panel are about the chance of this value.",
         )
         node = st.session_state.get(NODE)
