@@ -50,7 +50,7 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
 
 
 def percent(probability: float) -> str:
-    """Print a probability as a percentage with digits where they matter.
+    """Print a probability as a percentage with digits where they matter, as sentences do.
 
     >>> percent(0.1614), percent(0.00042), percent(0.99957), percent(0.0), percent(1.0)
     ('16.1 %', '0.042 %', '99.957 %', '0 %', '100 %')
@@ -64,7 +64,7 @@ def percent(probability: float) -> str:
     if probability > 1 - 1e-5:
         return "> 99.999 %"
     extreme = min(probability, 1 - probability)
-    digits = 1 if extreme >= 0.005 else 2 if extreme >= 0.0005 else 3
+    digits = 1 if extreme >= 0.01 else 2 if extreme >= 0.001 else 3
     return f"{probability * 100:.{digits}f} %"
 
 

@@ -5,7 +5,7 @@ function percent(p) {
   if (p < 1e-5) return "< 0.001 %";
   if (p > 1 - 1e-5) return "> 99.999 %";
   const extreme = Math.min(p, 1 - p);
-  return `${(p * 100).toFixed(extreme >= 0.005 ? 1 : extreme >= 0.0005 ? 2 : 3)} %`;
+  return `${(p * 100).toFixed(extreme >= 0.01 ? 1 : extreme >= 0.001 ? 2 : 3)} %`;
 }
 
 function count(value) {
