@@ -137,3 +137,16 @@ def test_any_link_gives_a_lesson(query: dict[str, str]) -> None:
     lesson, _ = read_lesson(query)
     assert 0 <= lesson.step <= LAST_STEP
     assert np.isfinite(lesson.weight)
+
+
+def test_a_class_that_opens_one_link_has_it_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def count(*given: object, **more: object) -> object:
+        calls.append(given)
+        return watch(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("probtrees.ui.lesson.numbers.watch", count)
+    for _ in range(3):
+        open_page(step="4", told="1", sweeps="120", seed="4711")
+    assert len(calls) == 1
