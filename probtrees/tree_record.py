@@ -21,6 +21,7 @@ LONGEST_TRACE = 10_000
 
 _WHOLE = frozenset({"parent", "depth", "first_child", "n_children", "column", "branch"})
 _LARGEST_WHOLE = 2**31 - 1
+_LARGEST_COUNT = 2.0**53
 
 
 def tree_to_dict(smoothed: SmoothedTree) -> dict[str, Any]:
@@ -126,6 +127,8 @@ def _check_columns(tree: CountTree, schema: Schema) -> None:
         raise DataError("tree must have thresholds at its numeric splits only.")
     if (arrays.n_children[split][~is_nominal] < 2).any():
         raise DataError("tree must have two branches or more at its numeric splits.")
+    if max(arrays.counts.max(initial=0.0), arrays.weight.max(initial=0.0)) > _LARGEST_COUNT:
+        raise DataError(f"tree must not count more than {_LARGEST_COUNT:g} rows.")
     if (np.isinf(arrays.threshold)).any():
         raise DataError("tree thresholds must be finite.")
     parents = arrays.parent[1:]

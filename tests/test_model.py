@@ -190,6 +190,10 @@ def notes_about_too_few_members(record):
     record["diagnostics"]["members"] = []
 
 
+def more_rows_than_there_are(record):
+    tree_of(record)["arrays"]["weight"][0] = 1e308
+
+
 def probabilities_nobody_explains(record):
     tree_of(record)["probs"][-1] = tree_of(record)["probs"][-1][::-1]
 
@@ -200,8 +204,8 @@ SPOILERS = [
     huge_number, ragged_counts, negative_counts, probs_beyond_one, probs_not_summing,
     missing_probs, text_for_numbers, unknown_smoother, unknown_smoother_option,
     numeric_target, twin_columns, threshold_at_nominal, notes_of_another_form,
-    probabilities_nobody_explains, notes_about_no_column, information_of_another_shape,
-    notes_about_too_few_members,
+    probabilities_nobody_explains, more_rows_than_there_are, notes_about_no_column,
+    information_of_another_shape, notes_about_too_few_members,
 ]  # fmt: skip
 
 

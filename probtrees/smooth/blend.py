@@ -53,7 +53,8 @@ class Blend(Options):
         """Weigh the candidates and give every node their average."""
         tried = shrinkage_candidates(PENALTIES, STRENGTHS) + hgs_candidates(WEIGHTS, UNIFORM)
         losses = tried.losses(require(evidence, self.name))
-        shares = softmax(-losses / (2 * self.temperature))
+        with np.errstate(over="ignore"):  # at a temperature near 0 the best takes all
+            shares = softmax((losses.min() - losses) / (2 * self.temperature))
         fitted = {
             **dict(zip(("penalty", "strength", "weight", "uniform"), tried.table.T, strict=True)),
             "shares": shares,
