@@ -17,6 +17,7 @@ from probtrees.draw.node_card import Mask
 from probtrees.draw.palette import Theme
 from probtrees.draw.report_picture import report_picture
 from probtrees.errors import ProbTreesError
+from probtrees.experiment.every_smoother import smoothers_without_rows
 from probtrees.experiment.leaves_report import add_leaves
 from probtrees.experiment.registry import LEARNERS
 from probtrees.experiment.tree_report import TreeParts, add_card
@@ -34,7 +35,8 @@ class NetworkParts:
     Attributes
     ----------
     smoother : the smoother's label
-    others : by label, what other smoothers make of the table of ``column``
+    others : by label, what other smoothers make of the table of ``column``; if none are given,
+        those that need only its counts
     column : the column whose table is explained; the first attribute if not given
     mask : which counts are too small to be told
     number : which of several networks is shown
@@ -78,7 +80,7 @@ def add_network(page: HtmlPage, parts: NetworkParts) -> None:
         schema=schema,
         outcome=int(np.argmax(smoothed.tree.arrays.counts[0])),
         smoother=parts.smoother,
-        others=parts.others,
+        others=parts.others or smoothers_without_rows(smoothed.tree),
         mask=mask,
     )
     page.heading(f"The table of {schema.columns[column].name}")
@@ -92,13 +94,14 @@ def _summary(parts: NetworkParts, dag: Dag) -> str:
     """Say in plain words what the network is."""
     model, mask = parts.model, parts.mask
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
+    n_attributes = len(dag.columns) - 1
     root = next(s.tree for s in model.trees if s.tree.target == model.schema.target_column)
     rates = [
         f"{name} {mask.rate(float(count), float(root.totals[0]))}"
         for name, count in zip(model.schema.classes, root.arrays.counts[0], strict=True)
     ]
     text = (
-        f"{label} over {len(dag.columns) - 1:,} attributes, learned from "
+        f"{label} over {n_attributes:,} attribute{'' if n_attributes == 1 else 's'}, learned from "
         f"{mask.rows(float(root.totals[0]))} of {model.provenance.source} to say how probable "
         f"every value of {model.schema.target.name} is. Among all rows: "
         f"{', '.join(rates[:10])}. Its tables are smoothed by {parts.smoother}."
