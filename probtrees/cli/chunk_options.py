@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from typing import Any
 
 from probtrees.cli.console import Console
@@ -105,6 +106,7 @@ def grow_in_chunks(
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
     roles: dict[str, Any] = pairs(args.role, "--role")
     types: dict[str, Any] = pairs(args.type, "--type")
+    start = time.monotonic()
     try:
         with conducting(work, args.cluster, console.stage, console.note) as conductor:
             table = open_chunks(
@@ -118,6 +120,11 @@ def grow_in_chunks(
             for sentence in table.provenance.notes:
                 console.note(sentence)
             model = fit_table(table, recipe, smoother, conductor, memory)
+            seconds = time.monotonic() - start
+            console.note(
+                f"{table.n_rows:,} rows in {seconds:,.0f} s, {table.n_rows / seconds:,.0f} rows per "
+                "second over all passes."
+            )
             if args.out is not None:
                 with console.stage(f"saving {args.out}"):
                     model.save(args.out)
