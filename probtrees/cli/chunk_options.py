@@ -121,10 +121,8 @@ def grow_in_chunks(
                 console.note(sentence)
             model = fit_table(table, recipe, smoother, conductor, memory)
             seconds = time.monotonic() - start
-            console.note(
-                f"{table.n_rows:,} rows in {seconds:,.0f} s, {table.n_rows / seconds:,.0f} rows per "
-                "second over all passes."
-            )
+            speed = f"{table.n_rows / seconds:,.0f} rows per second over all passes"
+            console.note(f"{table.n_rows:,} rows in {seconds:,.0f} s, {speed}.")
             if args.out is not None:
                 with console.stage(f"saving {args.out}"):
                     model.save(args.out)
