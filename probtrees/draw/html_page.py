@@ -46,6 +46,10 @@ class HtmlPage:
         items = "".join(f"<li>{html_text(text)}</li>" for text in texts)
         self._parts.append(f"<ul>{items}</ul>")
 
+    def words(self, text: str) -> None:
+        """Add what the writer of the page has to say, in the writer's own lines."""
+        self._parts.append(f'<div class="words">{html_lines(text.splitlines())}</div>')
+
     def preformatted(self, text: str, *, folded: str = "") -> None:
         """Add lines that keep their places, such as a formula or an outline."""
         lines = html_lines(text.splitlines())

@@ -159,9 +159,7 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
     page.open_card()
     page.themed(lambda theme: _card_top(parts, told, theme))
     if note.strip():
-        page.markup('<div class="words">')
-        page.text(note.strip())
-        page.markup("</div>")
+        page.words(note.strip())
     if is_open:
         groups = groups_of(
             parts.smoothed.tree,

@@ -50,14 +50,14 @@ def tree():
 def test_a_tree_is_reported_with_all_that_is_known_about_it(tree):
     others = smoothers_without_rows(tree.tree.tree)
     leaf = int(tree.tree.tree.leaves[-1])
-    request = ReportRequest(pins=[(leaf, "Ask <again>")], n_variants=7)
+    request = ReportRequest(pins=[(leaf, "Ask <again>\nand again")], n_variants=7)
     page = Reader(model_report(tree, others, request))
     for words in (
         "C4.5 tree for state: made up",
         "partly luck",
         "7 settings were looked at",
         f"Node {leaf} · M-branch",
-        "Ask <again>",
+        "Ask <again>\nand again",
         "The formula, filled in",
         "disagreement",
         "SHA-256",
