@@ -153,6 +153,7 @@ def while_another_works(browser: Browser, address: str, folder: Path) -> None:
     page.goto(f"{address}/?sample=heart")
     wait_for_tree(page)
     settled(page)
+    calm = [seconds(lambda: click_a_node(page)) for _ in range(5)]
     busy.get_by_role("button", name="Compare", exact=True).click()
     busy.get_by_text("Comparing: ").first.wait_for()
     start = time.perf_counter()
@@ -167,9 +168,9 @@ def while_another_works(browser: Browser, address: str, folder: Path) -> None:
     at_work = busy.get_by_text("Comparing: ").count() > 0
     print(
         f"while another session {'compares' if at_work else 'compared (it ended early)'}: "
-        f"{len(clicks)} clicks to panel, median {np.median(clicks):.2f} s, slowest "
-        f"{max(clicks):.2f} s; smoother to picture median {np.median(switches):.2f} s, slowest "
-        f"{max(switches):.2f} s"
+        f"{len(clicks)} clicks to panel, median {np.median(clicks):.2f} s (calm "
+        f"{np.median(calm):.2f} s), slowest {max(clicks):.2f} s; smoother to "
+        f"picture median {np.median(switches):.2f} s, slowest {max(switches):.2f} s"
     )
     busy.get_by_role("button", name="Cancel").click()
     busy.close()

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,14 +56,19 @@ class Picture:
     ready: Callable[[Page], None] = tree_is_drawn
 
 
+COMPARED = "/compare?sample=heart&compare.started=1"
+
 PICTURES = (
     Picture("tree", "/?sample=titanic"),
     Picture("tree-dark", "/?sample=heart", dark=True),
     Picture("tree-phone", "/?sample=titanic", width=390, height=844),
-    Picture("network", "/network", ready=page_is_still),
-    Picture("compare", "/compare", ready=page_is_still),
-    Picture("learn", "/learn", ready=page_is_still),
-    Picture("data", "/data", ready=page_is_still),
+    Picture("network", "/network?sample=heart", height=1150, ready=page_is_still),
+    Picture("network-dark", "/network?sample=titanic", dark=True, ready=page_is_still),
+    Picture("compare", COMPARED, height=1150, ready=page_is_still),
+    Picture("learn", "/learn?step=3&told=1", height=1150, ready=page_is_still),
+    Picture("learn-phone", "/learn?step=2&told=1", width=390, height=844, ready=page_is_still),
+    Picture("slide", "/learn?step=2&told=1&embed=true", height=720, ready=page_is_still),
+    Picture("data", "/data?sample=heart", ready=page_is_still),
 )
 
 
@@ -93,12 +99,20 @@ def main(names: list[str]) -> None:
                 page.goto(f"http://127.0.0.1:{port}{picture.path}")
                 picture.ready(page)
                 page.screenshot(path=IMAGES / f"{picture.name}.png")
+                _make_small(IMAGES / f"{picture.name}.png")
                 context.close()
                 print(f"docs/images/{picture.name}.png")
             browser.close()
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+def _make_small(file: Path) -> None:
+    """Keep 128 colours: pages are drawn with few, and the files shrink to a third."""
+    with Image.open(file) as picture:
+        small = picture.convert("RGB").quantize(128, method=Image.Quantize.MAXCOVERAGE)
+    small.save(file, optimize=True)
 
 
 def _wait_for(address: str) -> None:

@@ -110,6 +110,7 @@ def test_every_view_of_the_results_opens(view: str) -> None:
     compare(page)
     assert not page.error
     if view == "More":
+        assert any("--smoothers mle,laplace --cv 3" in code.value for code in page.code)
         (button,) = [b for b in page.button if b.label == "Draw the learning curve"]
         button.click().run()
         assert not page.exception

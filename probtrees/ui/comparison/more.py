@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ import streamlit as st
 from probtrees.draw.comparison_charts import growing_rows_chart, slope_chart, time_chart
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
 from probtrees.score.metrics import MEASURES
 from probtrees.ui import state
+from probtrees.ui.code import reading_flags, table_file
 from probtrees.ui.comparison.run import Comparison
 from probtrees.ui.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.workbench import Workbench
@@ -41,6 +43,28 @@ def more(run: Comparison, bench: Workbench) -> None:
             alt="Seconds to grow, smooth and predict",
         )
         st.caption("Growing is shared by all smoothers of a model.")
+    with st.expander("The same on the command line", icon=":material/terminal:"):
+        for line in command_lines(run):
+            st.code(line, language="bash", wrap_lines=True)
+
+
+def command_lines(run: Comparison) -> list[str]:
+    """Write the commands that measure the same, one for every model."""
+    plan, lines = run.plan, []
+    for model in plan.models:
+        parts = ["probtrees", "compare", table_file(run.data)]
+        parts += ["--target", run.data.schema.target.name, *reading_flags(), "--model", model]
+        parts += ["--smoothers", ",".join(plan.smoothers), "--cv", str(plan.n_folds)]
+        if plan.n_repeats > 1:
+            parts += ["--repeats", str(plan.n_repeats)]
+        if plan.as_published:
+            parts.append("--as-published")
+        for name, value in plan.options(model).items():
+            parts += ["--set", f"model.{name}={value}"]
+        if plan.discretizer != DEFAULT_DISCRETIZER and model != "c45":
+            parts += ["--discretize", plan.discretizer]
+        lines.append(" ".join(shlex.quote(part) for part in parts))
+    return lines
 
 
 def _ranks(run: Comparison) -> dict[str, list[float]]:
