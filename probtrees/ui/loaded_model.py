@@ -27,8 +27,8 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
 from probtrees.model import Member, Model
 from probtrees.ui import state
 from probtrees.ui.cached import GrownTree
+from probtrees.ui.help_texts import EVERYWHERE, HELP
 from probtrees.ui.jobs import Report, Work
-from probtrees.ui.page import page_tools
 from probtrees.ui.view_bar import View, compare_choice, view_options
 from probtrees.ui.workbench import Workbench
 
@@ -227,7 +227,8 @@ def loaded_bar(bench: LoadedBench) -> None:
         with st.popover("View", icon=":material/palette:"):
             view_options(bench)
         compare_choice()
-        page_tools("tree")
+        with st.popover("Help", icon=":material/help:"):
+            st.markdown(HELP["tree"] + EVERYWHERE)
     if len(loaded.parts) > 1:
         st.selectbox(
             "Part of the model",
