@@ -88,7 +88,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return self._fit_distributed(X, y, sample_weight, target)
         if target is not None:
             raise ValueError("target must come with a Dask data frame. Give the classes as y.")
-        vars(self).pop("reads_by_name_", None)
+        self.reads_by_name_ = False
         columns, values, y = self._check_training_table(X, y)
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
@@ -107,7 +107,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if is_distributed(X):
             return np.concatenate([self.predict_proba(part) for part in partitions(X)])
-        if getattr(self, "reads_by_name_", False) and _as_frame(X) is not None:
+        if self.reads_by_name_ and _as_frame(X) is not None:
             return predict_table(self.model_, _as_frame(X))
         values = self._check_table(X)
         unknown = np.full((values.shape[0], 1), np.nan)

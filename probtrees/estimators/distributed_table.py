@@ -96,13 +96,14 @@ def _with_target(table: Any, y: Any, target: str | None) -> tuple[Any, str]:
 def _conductor() -> Iterator[Any]:
     """Let the workers of the client at hand do the passes, or this process."""
     passes = import_module("probtrees.scale.passes")
+    finished = import_module("probtrees.scale.finished_passes")
     client = _client_at_hand()
     if client is None:
         with passes.conducting() as conductor:
             yield conductor
         return
     runner = import_module("probtrees.scale.cluster").OnCluster(client)
-    yield passes.Conductor(runner, passes.Finished(None), passes.silent_stage)
+    yield passes.Conductor(runner, finished.Finished(None), passes.silent_stage)
 
 
 def _client_at_hand() -> Any | None:

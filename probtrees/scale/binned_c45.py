@@ -19,8 +19,9 @@ from probtrees.scale.binned_columns import BinnedColumns, ColumnScan, check_rows
 from probtrees.scale.binned_rows import BinnedRows
 from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable
 from probtrees.scale.coded_passes import OnWorkers, SetAside
+from probtrees.scale.finished_passes import Finished
 from probtrees.scale.level_growth import LevelGrowth, Limits
-from probtrees.scale.passes import Conductor, Finished, Here, Meter, read_ahead
+from probtrees.scale.passes import Conductor, Here, Meter, read_ahead
 
 DEFAULT_BINS = 256
 MOST_BINS = 1 << 15

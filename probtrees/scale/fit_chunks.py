@@ -29,7 +29,8 @@ from probtrees.scale.chunks import (
     memory_bytes,
     open_chunks,
 )
-from probtrees.scale.network_counts import LeftOutLosses, PairCounts, TableCounts
+from probtrees.scale.left_out_losses import LeftOutLosses
+from probtrees.scale.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes import Conductor, conducting
 from probtrees.scale.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.scale.table_files import Source

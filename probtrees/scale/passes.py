@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import queue
 import threading
 import time
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -21,13 +18,12 @@ from numpy.typing import NDArray
 
 from probtrees.code_table import CodeTable
 from probtrees.dataset import Dataset
-from probtrees.errors import DataError
 from probtrees.experiment.recipe import Progress
 from probtrees.prepare.wishes import Wishes
 from probtrees.scale.chunks import ChunkedTable
+from probtrees.scale.finished_passes import Finished
 from probtrees.scale.read_parts import PartReader
 from probtrees.scale.scan import TableScan
-from probtrees.whole_file import write_whole
 
 
 class Statistic(Protocol):
@@ -212,69 +208,6 @@ def read_ahead(items: Iterator[Item], n_ahead: int = 1) -> Iterator[Item]:
     finally:
         stopped.set()
         thread.join()
-
-
-class Finished:
-    """Results of finished passes in a folder, so that an interrupted run need not repeat them.
-
-    A result is found again by what it was made from: the files with their sizes and times, and
-    every setting that matters to that pass. Files appear complete or not at all.
-    """
-
-    def __init__(self, folder: str | Path | None) -> None:
-        self.folder = None if folder is None else Path(folder)
-        self.written: list[Path] = []
-        if self.folder is not None:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-            except OSError as problem:
-                reason = problem.strerror or problem
-                raise DataError(
-                    f"work={str(folder)!r} must be a folder to keep passes in. {reason}."
-                ) from None
-
-    def load(self, name: str, made_from: Any) -> dict[str, NDArray[Any]] | None:
-        """Return the result of a pass, if it was finished before."""
-        path = self.place(name, made_from)
-        if path is None or not path.exists():
-            return None
-        try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                found = {key: kept[key] for key in kept.files}
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile):
-            return None
-        self.written.append(path)
-        return found
-
-    def save(self, name: str, made_from: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Keep the result of a pass."""
-        path = self.place(name, made_from)
-        if path is None:
-            return
-        content = io.BytesIO()
-        np.savez(content, allow_pickle=False, **dict(arrays))
-        try:
-            write_whole(path, content.getvalue())
-        except OSError as problem:
-            reason = problem.strerror or problem
-            raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
-        self.written.append(path)
-
-    def place(self, name: str, made_from: Any, ending: str = "npz") -> Path | None:
-        """Name the file in which the result of a pass is kept; None: none is."""
-        if self.folder is None:
-            return None
-        key = hashlib.sha256(repr(made_from).encode()).hexdigest()[:20]
-        return self.folder / f"{name}-{key}.{ending}"
-
-    def forget(self) -> None:
-        """Remove what was kept, and the folder if nothing else is in it."""
-        for path in self.written:
-            path.unlink(missing_ok=True)
-        if self.folder is not None:
-            with_nothing_else = not any(self.folder.iterdir())
-            if with_nothing_else:
-                self.folder.rmdir()
 
 
 def _say_nothing(sentence: str) -> None:

@@ -18,8 +18,9 @@ from probtrees.scale.binned_c45 import (
     grow_with_report,
     growing,
 )
+from probtrees.scale.finished_passes import Finished
 from probtrees.scale.level_growth import Limits
-from probtrees.scale.passes import Conductor, Finished, Here, silent_stage
+from probtrees.scale.passes import Conductor, Here, silent_stage
 
 SILENT = Conductor(Here(), Finished(None), silent_stage)
 

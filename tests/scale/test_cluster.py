@@ -14,8 +14,9 @@ from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.scale.chunks import open_chunks
 from probtrees.scale.cluster import OnCluster, connected, fanned_out
+from probtrees.scale.finished_passes import Finished
 from probtrees.scale.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes import Conductor, Finished, silent_stage
+from probtrees.scale.passes import Conductor, silent_stage
 from tests.small_tables import patients
 
 distributed = pytest.importorskip("distributed")

@@ -19,8 +19,9 @@ from probtrees.scale.cell_counts import CellCounts
 from probtrees.scale.chunks import ChunkedTable
 from probtrees.scale.evaluate_chunks import evaluate_chunks
 from probtrees.scale.evaluation_sums import EvaluationSums
+from probtrees.scale.finished_passes import Finished
 from probtrees.scale.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes import Conductor, Finished, Here, read_ahead, silent_stage
+from probtrees.scale.passes import Conductor, Here, read_ahead, silent_stage
 from probtrees.scale.row_sample import RowSample
 from probtrees.score.metrics import evaluate
 from tests.small_tables import patients

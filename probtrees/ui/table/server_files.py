@@ -23,8 +23,9 @@ from probtrees.options import OptionField, build, option_fields
 from probtrees.scale.allowed_folder import ALLOW_PATHS, AllowedFolder
 from probtrees.scale.binned_c45 import BinnedC45
 from probtrees.scale.chunks import open_chunks
+from probtrees.scale.finished_passes import Finished
 from probtrees.scale.fit_chunks import DEFAULT_CHUNKED_SMOOTHER, fit_table
-from probtrees.scale.passes import Conductor, Finished, Here
+from probtrees.scale.passes import Conductor, Here
 from probtrees.scale.table_files import TableFile, find_files
 from probtrees.ui.forms import option_widgets
 from probtrees.ui.jobs import Job, Report, jobs, show_progress
