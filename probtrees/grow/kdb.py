@@ -12,6 +12,9 @@ from probtrees.dataset import Dataset
 from probtrees.grow.mutual_information import FloatArray, Information, descending, measure
 from probtrees.options import Options, option
 
+MOST_DESCRIBED = 1000
+"""Attributes whose pairwise information is kept with a model."""
+
 
 @dataclass(frozen=True)
 class KDB(Options):
@@ -61,10 +64,15 @@ def dag_of_order(order: Iterable[int], pairwise: FloatArray, k: int) -> Dag:
 
 
 def describe(information: Information, order: Iterable[int], **more: Any) -> dict[str, Any]:
-    """Note what a structure was chosen by, for the app and the reports."""
-    return {
+    """Note what a structure was chosen by, for the app and the reports.
+
+    What all pairs of very many attributes say about each other is not kept: a model file
+    would consist of little else.
+    """
+    notes: dict[str, Any] = {
         "order": [int(attribute) for attribute in order],
         "mutual_information": information.with_class,
-        "conditional_mutual_information": information.pairwise,
-        **more,
     }
+    if len(information.with_class) <= MOST_DESCRIBED:
+        notes["conditional_mutual_information"] = information.pairwise
+    return {**notes, **more}

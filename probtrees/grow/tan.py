@@ -47,12 +47,11 @@ def spanning_tree(pairwise: FloatArray) -> Dag:
     {3: (), 0: (3,), 2: (3, 0), 1: (3, 2)}
     """
     n_attributes = pairwise.shape[0]
-    weights = np.round(pairwise, DECIMALS)
     parents: dict[int, tuple[int, ...]] = {n_attributes: ()}
     if n_attributes == 0:
         return Dag(parents)
     parents[0] = (n_attributes,)
-    best = weights[0].copy()
+    best = np.round(pairwise[0], DECIMALS)
     link = np.zeros(n_attributes, dtype=np.int64)
     is_outside = np.ones(n_attributes, dtype=np.bool_)
     is_outside[0] = False
@@ -60,7 +59,8 @@ def spanning_tree(pairwise: FloatArray) -> Dag:
         joining = int(np.argmax(np.where(is_outside, best, -1.0)))
         parents[joining] = (n_attributes, int(link[joining]))
         is_outside[joining] = False
-        is_stronger = weights[joining] > best
-        best[is_stronger] = weights[joining][is_stronger]
+        weights = np.round(pairwise[joining], DECIMALS)  # by rows: no second matrix is held
+        is_stronger = weights > best
+        best[is_stronger] = weights[is_stronger]
         link[is_stronger] = joining
     return Dag(parents)

@@ -35,9 +35,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--patience", type=float, default=60, help="seconds a click may take")
+    parser.add_argument("--log", type=Path, default=Path(os.devnull), help="what the server says")
     parser.add_argument("--pause", type=float, default=7, help="seconds between deeds (7)")
     args = parser.parse_args(argv)
-    with served() as (port, process):
+    with served(args.log) as (port, process):
         visitors = [Visitor(port, n, args) for n in range(args.sessions)]
         until = time.monotonic() + 60 * args.minutes
         for visitor in visitors:
@@ -152,18 +153,19 @@ def _words(received: bytes) -> set[str]:
 
 
 @contextlib.contextmanager
-def served() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Serve the app on a free port."""
+def served(log: Path = Path(os.devnull)) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Serve the app on a free port; what it says goes to a file."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    process = subprocess.Popen(
-        [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
+            stdout=said,
+            stderr=said,
+        )
     try:
         for _ in range(600):
             with contextlib.suppress(OSError):
