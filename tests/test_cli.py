@@ -77,6 +77,7 @@ class TestGrow:
             options = ["--smoother", "laplace", "--format", style]
             assert run(capsys, "grow", table, "--model", model, *options)
 
+    @pytest.mark.slow
     def test_writes_a_report_in_one_file(self, capsys, table, tmp_path):
         report = tmp_path / "report.html"
         out = run(capsys, "grow", table, "--smoother", "mle", "--report", report, "--mask", 4)

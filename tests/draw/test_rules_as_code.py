@@ -80,6 +80,7 @@ def test_sql_gives_the_same_numbers(sample: str) -> None:
     np.testing.assert_allclose(found[answered], expected[answered], atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", ["titanic", "heart", "penguins"])
 def test_sql_brings_rows_to_check_itself_on(sample: str) -> None:
     data = load_sample(sample)

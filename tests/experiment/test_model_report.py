@@ -12,6 +12,8 @@ from probtrees.experiment.model_report import ReportRequest, model_report
 from probtrees.prepare.read_table import read_table
 from tests.small_tables import HOSTILE_TARGET, patients, write_hostile_csv
 
+pytestmark = pytest.mark.slow  # every smoother on every tree: far longer without the JIT
+
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "ul", "li", "div"),
     *("section", "span", "em", "b", "table", "caption", "thead", "tbody", "tr", "th", "td"),
