@@ -161,3 +161,18 @@ def test_large_trees_are_drawn_and_clicked(open_page, tmp_path, n_rows, n_nodes)
     click_node(page, shown)
     page.wait_for_url(re.compile(f"node={shown}(&|$)"))
     expect(page.get_by_text(re.compile("^(Inner node|Leaf) · "))).to_be_visible()
+
+
+def test_a_row_is_followed_to_its_leaf(open_page):
+    page = open_page("/?sample=titanic&smoother=laplace&node=0")
+    wait_for_tree(page)
+    page.get_by_role("tab", name="Follow a row").click()
+    start = page.get_by_role("spinbutton", name="Start from row")
+    start.fill("2201")
+    start.press("Tab")
+    expect(page.get_by_text(re.compile("^Nearest branch not taken"))).to_contain_text(
+        "describes different rows, not the effect of changing this one"
+    )
+    page.get_by_role("button", name="Show this leaf in the tree").click()
+    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
+    page.wait_for_url(re.compile("node=[1-9]"))
