@@ -33,13 +33,13 @@ with left:
 with right:
     views.choose_column(bench, member)
     views.cut_places(bench, member, column)
-    views.information(bench)
     export = st.popover(
         "Export", icon=":material/download:", on_change="rerun", key="network export"
     )
     if export.open:
         with export:
             export_drawer(bench, member, smoother)
+views.information(bench)
 
 names = ["The table as a tree", "Follow a row"]
 tabs = dict(zip(names, st.tabs(names, on_change="rerun", key="network tabs"), strict=True))

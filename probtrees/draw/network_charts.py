@@ -43,20 +43,22 @@ def loss_surface_chart(
             hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",
         )
     )
-    figure.add_trace(
-        go.Scatter(
-            x=[chosen[0]],
-            y=[chosen[1]],
-            mode="markers",
-            marker={
-                "symbol": "circle-open",
-                "size": 20,
-                "color": "#ffffff",
-                "line": {"width": 4, "color": INTEREST},
-            },
-            hoverinfo="skip",
+    # Two rings: one is seen on dark cells, the other on light ones.
+    for size, colour in ((24, "#000000"), (17, "#ffffff")):
+        figure.add_trace(
+            go.Scatter(
+                x=[chosen[0]],
+                y=[chosen[1]],
+                mode="markers",
+                marker={
+                    "symbol": "circle-open",
+                    "size": size,
+                    "color": colour,
+                    "line": {"width": 4},
+                },
+                hoverinfo="skip",
+            )
         )
-    )
     figure.update_yaxes(dtick=1)
     return figure
 

@@ -76,7 +76,7 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
 
 
 def test_another_part_of_a_selective_network_can_be_used() -> None:
-    page = open_page("titanic", network__learner="skdb")
+    page = open_page("titanic", network__learner="skdb", **{"network.part open": True})
     (attributes,) = [slider for slider in page.slider if slider.label == "Attributes"]
     attributes.set_value(1).run()
     assert not page.exception
@@ -92,3 +92,14 @@ def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
     whole = keep_part(grown, grown.diagnostics["n_attributes"], grown.diagnostics["k"])
     for ours, theirs in zip(whole.trees, grown.trees, strict=True):
         np.testing.assert_array_equal(ours.arrays.counts, theirs.arrays.counts)
+
+
+def test_charts_are_drawn_when_they_are_unfolded() -> None:
+    folded = open_page("titanic", network__learner="skdb")
+    assert not folded.get("plotly_chart")
+    unfolded = open_page(
+        "titanic",
+        network__learner="skdb",
+        **{"network.part open": True, "network.information open": True},
+    )
+    assert len(unfolded.get("plotly_chart")) == 3

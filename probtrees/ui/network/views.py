@@ -25,6 +25,9 @@ from probtrees.ui.network.choices import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VAL
 from probtrees.ui.picture import show_picture
 from probtrees.ui.view_bar import View
 
+PART_OPEN = "network.part open"
+INFORMATION_OPEN = "network.information open"
+
 MOST_CONTEXTS = 500
 """Rows of a table that are listed."""
 
@@ -35,38 +38,57 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
     if "loss_surface" not in known:
         return bench
     surface = np.asarray(known["loss_surface"])
-    names = [bench.data.schema.names[column] for column in known["order"]]
     _begin_anew("part", bench.key, (N_ATTRIBUTES, K))
-    with st.expander(
+    most = (surface.shape[0] - 1, surface.shape[1] - 1)
+    n_attributes, k = (
+        min(st.session_state.get(key, known[name]), limit)
+        for key, name, limit in zip((N_ATTRIBUTES, K), ("n_attributes", "k"), most, strict=True)
+    )
+    # What is folded away is drawn when it is unfolded: the charts are heavy for a browser.
+    folded = st.expander(
         "Which attributes, and how many parents each? The loss of every choice",
         icon=":material/grid_on:",
-    ):
-        left, right = st.columns(2)
-        with left:
-            n_attributes = _slide(
-                "Attributes",
-                N_ATTRIBUTES,
-                (surface.shape[0] - 1, int(known["n_attributes"])),
-                "The first so many attributes by mutual information with the class are used.",
-            )
-        with right:
-            k = _slide(
-                "k",
-                K,
-                (surface.shape[1] - 1, int(known["k"])),
-                "At most so many other attributes does one depend on.",
-            )
-        st.plotly_chart(
-            loss_surface_chart(surface, (n_attributes, k), names, theme=state.theme()),
-            key="network.surface",
-            alt="Leave-one-out loss over number of attributes and parents.",
-        )
-        st.caption(
-            f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']} "
-            f"(loss {surface[known['n_attributes'], known['k']]:.4f}); you see "
-            f"{n_attributes} and k = {k} (loss {surface[n_attributes, k]:.4f})."
-        )
+        on_change="rerun",
+        key=PART_OPEN,
+    )
+    if folded.open:
+        with folded:
+            n_attributes, k = _part_chart(bench, surface, (n_attributes, k))
     return with_part(bench, n_attributes, k)
+
+
+def _part_chart(
+    bench: NetworkBench, surface: np.ndarray, start: tuple[int, int]
+) -> tuple[int, int]:
+    """Show the loss of every part, with sliders to choose another."""
+    known = bench.grown.diagnostics
+    names = [bench.data.schema.names[column] for column in known["order"]]
+    left, right = st.columns(2)
+    with left:
+        n_attributes = _slide(
+            "Attributes",
+            N_ATTRIBUTES,
+            (surface.shape[0] - 1, start[0]),
+            "The first so many attributes by mutual information with the class are used.",
+        )
+    with right:
+        k = _slide(
+            "k",
+            K,
+            (surface.shape[1] - 1, start[1]),
+            "At most so many other attributes does one depend on.",
+        )
+    st.plotly_chart(
+        loss_surface_chart(surface, (n_attributes, k), names, theme=state.theme()),
+        key="network.surface",
+        alt="Leave-one-out loss over number of attributes and parents.",
+    )
+    st.caption(
+        f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']} "
+        f"(loss {surface[known['n_attributes'], known['k']]:.4f}); you see "
+        f"{n_attributes} and k = {k} (loss {surface[n_attributes, k]:.4f})."
+    )
+    return n_attributes, k
 
 
 def choose_member(bench: NetworkBench) -> int:
@@ -143,20 +165,35 @@ def information(bench: NetworkBench) -> None:
     pairwise = known.get("conditional_mutual_information")
     if single is None and pairwise is None:
         return
-    with st.expander("Information: with the class, and between attributes", icon=":material/apps:"):
+    folded = st.expander(
+        "Information: with the class, and between attributes",
+        icon=":material/apps:",
+        on_change="rerun",
+        key=INFORMATION_OPEN,
+    )
+    if not folded.open:
+        return
+    with folded:
         names = [column.name for column in bench.data.schema.features]
+        left, right = st.columns(2, gap="medium")
         if single is not None:
-            st.caption("What each attribute tells about the class (mutual information).")
             chart = importance_chart(np.asarray(single)[: len(names)], names, theme=state.theme())
-            st.plotly_chart(chart, key="network.single", alt="Mutual information with the class.")
+            with left:
+                st.caption("What each attribute tells about the class (mutual information).")
+                st.plotly_chart(
+                    chart, key="network.single", alt="Mutual information with the class."
+                )
         if pairwise is not None:
-            st.caption("What two attributes tell about each other when the class is known.")
             chart = information_chart(
                 np.asarray(pairwise)[: len(names), : len(names)], names, theme=state.theme()
             )
-            st.plotly_chart(
-                chart, key="network.information", alt="Conditional mutual information of pairs."
-            )
+            with right:
+                st.caption("What two attributes tell about each other when the class is known.")
+                st.plotly_chart(
+                    chart,
+                    key="network.information",
+                    alt="Conditional mutual information of pairs.",
+                )
 
 
 def cut_places(bench: NetworkBench, member: int, column: int) -> None:
