@@ -219,7 +219,9 @@ def result_of(
     Errors meant for people are raised again; a cancelled job calls ``on_cancel``.
     """
     job = jobs().ask(key, work)
-    if not job.finished.wait(PATIENCE):
+    while job.finished.wait(PATIENCE) and isinstance(job.error, Cancelled):
+        job = jobs().ask(key, work)  # another visitor, who shared it, gave it up meanwhile
+    if not job.finished.is_set():
         _watch(job, title, on_cancel)
         st.stop()
     if job.error is not None:

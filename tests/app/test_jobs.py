@@ -169,3 +169,29 @@ def test_a_cancelled_job_keeps_nothing():
     assert job.finished.wait(5)
     gc.collect()
     assert alive[0]() is None
+
+
+def test_who_shares_a_job_gets_it_anew_when_another_gives_it_up(monkeypatch):
+    jobs = Jobs(2)
+    monkeypatch.setattr(module, "jobs", lambda: jobs)
+    monkeypatch.setattr(module, "PATIENCE", 5)
+    begun = threading.Event()
+    runs = []
+
+    def work(report):
+        runs.append(1)
+        begun.set()
+        while len(runs) == 1:
+            report(0.5, "working")
+            time.sleep(0.01)
+        return 42
+
+    found = []
+    waiting = threading.Thread(
+        target=lambda: found.append(module.result_of("key", work, title="t"))
+    )
+    waiting.start()
+    assert begun.wait(5)
+    jobs.ask("key", work).cancel()
+    waiting.join(10)
+    assert found == [42]
