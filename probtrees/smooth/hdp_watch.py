@@ -105,4 +105,4 @@ def _draw(
     base = np.where(unseen, left / np.maximum(unseen.sum(axis=1, keepdims=True), 1), parent)
     shape = counts + concentration[:, None] * base
     drawn = np.random.default_rng(seed).gamma(np.maximum(shape, 1e-12))
-    return drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1e-300)
+    return np.asarray(drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1e-300))

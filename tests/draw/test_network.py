@@ -44,6 +44,6 @@ def test_hostile_names_stay_text(hostile):
 def test_many_attributes_without_parents_stand_in_rows():
     columns = tuple(Column(f"x{i}", ("a", "b")) for i in range(9))
     schema = Schema((*columns, Column("y", ("no", "yes"))))
-    dag = Dag({9: (), **{i: (9,) for i in range(9)}})
+    dag = Dag({9: (), **dict.fromkeys(range(9), (9,))})
     hidden = [line for line in network_dot(dag, schema).splitlines() if "style=invis" in line]
     assert hidden == [f"c{i} -> c{i + 6} [style=invis]" for i in range(3)]
