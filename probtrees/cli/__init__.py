@@ -100,6 +100,8 @@ def _run(arguments: list[str]) -> int:
         return 0
     if arguments[0].startswith("-"):
         parser.parse_args(arguments[:1])
+    if any("\0" in word for word in arguments):
+        raise OptionError("arguments must not hold null characters.")
     name = arguments[0]
     if name not in COMMANDS:
         raise OptionError(f"command={name!r} must be a command. {did_you_mean(name, COMMANDS)}")

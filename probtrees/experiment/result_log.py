@@ -75,13 +75,16 @@ class ResultLog:
             return
         whole = text[: text.rfind("\n") + 1]
         reader = csv.DictReader(io.StringIO(whole))
-        names = tuple(reader.fieldnames or ())
+        try:
+            names, rows = tuple(reader.fieldnames or ()), list(reader)
+        except csv.Error:  # a cell as long as a book: anything but results
+            names, rows = (), []
         if not {*self.key, self.settings} <= set(names) <= set(self.columns):
             raise DataError(
                 f"out={str(path)!r} must be a file of benchmark results. Name another file."
             )
         unknown = dict.fromkeys(self.columns, "")
-        for row in reader:
+        for row in rows:
             if None not in row and None not in row.values():
                 self.rows[self._key_of(row)] = {**unknown, **row}
         if names != self.columns:

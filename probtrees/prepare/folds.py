@@ -170,11 +170,11 @@ def _fold_column(path: str | Path) -> list[str]:
     """Read the text of the fold column, one entry per row."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise DataError(f"folds={str(path)!r} must be a readable CSV file. {problem}") from None
-    header = text.partition("\n")[0]
-    delimiter = max(",;\t", key=header.count)
-    rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+        header = text.partition("\n")[0]
+        delimiter = max(",;\t", key=header.count)
+        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    except (OSError, UnicodeDecodeError, csv.Error) as problem:
+        raise DataError(f"folds={str(path)!r} must be a readable CSV file. {problem}.") from None
     names = [name.strip() for name in rows[0]] if rows else []
     column = next((names.index(name) for name in FOLD_COLUMNS if name in names), None)
     if column is None:

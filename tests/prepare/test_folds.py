@@ -147,3 +147,10 @@ def test_unusable_folds_are_refused(tmp_path, text, words):
 def test_a_missing_folds_file_is_named(tmp_path):
     with pytest.raises(DataError, match=r"nothing\.csv"):
         read_folds(tmp_path / "nothing.csv", table([0, 1]))
+
+
+def test_a_cell_as_long_as_a_book_gives_one_sentence(tmp_path):
+    path = tmp_path / "folds.csv"
+    path.write_text('fold\n"' + "x" * 200_000 + '"\n')
+    with pytest.raises(DataError, match="must be a readable CSV file"):
+        read_folds(path, table([0, 1, 0, 1]))
