@@ -44,6 +44,12 @@ def page_is_still(page: Page) -> None:
     page.wait_for_timeout(2500)
 
 
+def chart_is_drawn(page: Page) -> None:
+    """Wait until the page's first chart is there and nothing is computed any more."""
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    page_is_still(page)
+
+
 @dataclass(frozen=True)
 class Picture:
     """One photograph: where, how large, and when it is ready."""
@@ -64,8 +70,8 @@ PICTURES = (
     Picture("tree-phone", "/?sample=titanic", width=390, height=844),
     Picture("network", "/network?sample=heart", height=1150, ready=page_is_still),
     Picture("network-dark", "/network?sample=titanic", dark=True, ready=page_is_still),
-    Picture("compare", COMPARED, height=1150, ready=page_is_still),
-    Picture("learn", "/learn?step=3&told=1", height=1150, ready=page_is_still),
+    Picture("compare", COMPARED, height=1150, ready=chart_is_drawn),
+    Picture("learn", "/learn?step=3&told=1", height=1150, ready=chart_is_drawn),
     Picture("learn-phone", "/learn?step=2&told=1", width=390, height=844, ready=page_is_still),
     Picture("slide", "/learn?step=2&told=1&embed=true", height=720, ready=page_is_still),
     Picture("data", "/data?sample=heart", ready=page_is_still),
