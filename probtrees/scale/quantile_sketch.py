@@ -226,7 +226,7 @@ def bin_codes(values: FloatArray, tops: FloatArray, *, is_exact: bool) -> NDArra
         codes = np.minimum(codes, tops.shape[0] - 1)
         if not is_exact:
             below = np.maximum(codes - 1, 0)
-            with np.errstate(invalid="ignore"):  # inf - inf
+            with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, huge numbers
                 is_close = values - tops[below] < CLOSE
             codes = np.where((codes > 0) & is_close, below, codes)
     return np.where(np.isnan(values), tops.shape[0], codes)
