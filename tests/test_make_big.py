@@ -94,6 +94,7 @@ def test_impossible_sizes_are_refused(tmp_path, capsys):
     assert "2 values" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_network_can_be_recovered_from_its_rows(tmp_path, seed):
     known = known_network(seed, n_attributes=6, n_values=3, n_parents=1)

@@ -53,7 +53,15 @@ def test_files_in_chunks_give_the_tree_of_one_table(tmp_path, ending):
 
 
 @pytest.mark.parametrize(
-    "name", ["mle", "laplace", "m-estimate", "m-branch", "hgs-published", "hdp"]
+    "name",
+    [
+        "mle",
+        "laplace",
+        "m-estimate",
+        "m-branch",
+        "hgs-published",
+        pytest.param("hdp", marks=pytest.mark.slow),
+    ],
 )
 def test_smoothers_without_evidence_work(tmp_path, name):
     model = fit_chunks(_made(tmp_path), BinnedC45(bins=8), name)
