@@ -41,7 +41,7 @@ def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, high
     if not _is_called(name, _NAMES) or len(values) < MIN_ROWS:
         return False
     known = values[~np.isnan(values)]
-    return bool((known % 1 == 0).all()) and len(np.unique(known)) > _FEW
+    return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
 
 
 def counts_rows(values: NDArray[np.float64], lowest: float, highest: float) -> bool:
@@ -49,7 +49,7 @@ def counts_rows(values: NDArray[np.float64], lowest: float, highest: float) -> b
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
     if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
         return False
-    if not (values % 1 == 0).all():
+    if not (np.floor(values) == values).all():
         return False
     return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
 

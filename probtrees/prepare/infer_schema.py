@@ -156,7 +156,8 @@ def _too_many_numbers(name: str, numbers: NDArray[np.float64], n_known: int) -> 
     """Refuse a numeric target unless its few values can be classes."""
     n_distinct = len(numbers)
     repeats = n_known >= 2 * n_distinct
-    if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or bool((numbers % 1 == 0).all())):
+    are_whole = bool((np.floor(numbers) == numbers).all())
+    if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
         return None
     return Finding(
         name,

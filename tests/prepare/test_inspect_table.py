@@ -126,3 +126,8 @@ def test_numbers_that_can_hardly_be_cut_into_ranges(numbers: list[float]) -> Non
     report = inspect_table(("t.csv", "\n".join(["x,y", *lines]).encode()))
     bars = report.columns[0].bars
     assert sum(count for _, count in bars) == 20
+
+
+def test_a_target_with_infinity_is_looked_at_without_a_warning() -> None:
+    lines = [f"{n % 5},{'inf' if n % 7 == 0 else n % 3}" for n in range(40)]
+    inspect_table(("t.csv", "\n".join(["x,y", *lines]).encode()))

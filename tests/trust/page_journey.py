@@ -25,7 +25,9 @@ def page_journey(
     step("open the Data page")
     page = _open("data")
     step("upload")
-    page.file_uploader[0].set_value((file.name, file.content, "text/csv")).run()
+    # The browser offers no file with another ending.
+    name = file.name if "." in file.name else f"{file.name}.csv"
+    page.file_uploader[0].set_value((name, file.content, "text/csv")).run()
     _check(page)
     use = next((button for button in page.button if button.label == "Use this table"), None)
     if use is None or use.disabled:
