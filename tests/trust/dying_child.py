@@ -55,6 +55,8 @@ class Outcome:
 def run_in_child(arguments: Sequence[str], folder: Path, fault: Fault = Fault()) -> Outcome:  # noqa: B008
     """Run a command in a forked child, under a fault."""
     said = [folder / ".stdout", folder / ".stderr"]
+    for path in said:  # also for a child that dies before it can say anything
+        path.write_bytes(b"")
     child = os.fork()
     if child == 0:
         _be_the_child(arguments, folder, said, fault)
