@@ -49,7 +49,7 @@ def test_own_table_to_a_report_for_a_committee(open_page, browser, tmp_path):
     table = write_csv(patients(300), tmp_path / "patients.csv")
     page = open_page()
     settled(page)
-    upload_table(page, table, "patients.csv")
+    upload_table(page, table, "300 rows")
     settled(page)
     page.get_by_role("button", name="Pin", exact=True).click()
     note = page.get_by_role("textbox", name="Note")
