@@ -14,6 +14,10 @@ from numba import njit
 ROOT_CONCENTRATION = 2.0
 DIRECT_SEATS = 32
 """Customers up to this one are asked one by one whether they opened a table."""
+MANY_SEATS = 256
+MANY_FROM_VARIANCE = 64.0
+"""Tables of more customers are drawn by their moments if their number varies by so much: steps
+of single customers then matter to it less than 1 %."""
 
 _STIRLING_FROM = 16
 # Stirling's series serves above: its error is below 1e-11 there.
@@ -120,14 +124,75 @@ def _gamma(shape, rng):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _many_tables(seat, n, mass, rng):
+    """Count the tables that very many customers open, by the moments of their number.
+
+    It is a sum of independent trials with chances p = mass / (mass + i). Its mean, variance
+    and skewness are sums of p, p**2 and p**3, that is differences of polygamma functions, whose
+    series are accurate to 1e-10 from 32 on. A normal draw is bent to that skewness (Cornish
+    and Fisher 1938).
+
+    Returns
+    -------
+    tables : -1 if too much depends on single customers to do so
+    """
+    low = mass + seat
+    high = mass + n
+    a = 1.0 / low
+    b = 1.0 / high
+    logs = math.log1p((n - seat) * a) + 0.5 * (a - b) + (a * a - b * b) / 12.0
+    squares = a - b + 0.5 * (a * a - b * b) + (a * a * a - b * b * b) / 6.0
+    cubes = 0.5 * (a * a - b * b + a * a * a - b * b * b + 0.5 * (a**4 - b**4))
+    mean = mass * logs
+    square = mass * mass * squares
+    variance = mean - square
+    if variance < MANY_FROM_VARIANCE:
+        return np.int64(-1), rng
+    skewness = (mean - 3.0 * square + 2.0 * mass**3 * cubes) / variance**1.5
+    z, rng = _normal(rng)
+    # Rounding to a whole number adds 1/12 to the variance.
+    bent = z + skewness * (z * z - 1.0) / 6.0
+    drawn = math.floor(mean + math.sqrt(variance - 1.0 / 12.0) * bent + 0.5)
+    return np.int64(min(max(drawn, 0.0), n - seat)), rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _joiners(seat, n, mass, rng):
+    """Count the customers seat+1 to n who open no table, where nearly all of them do.
+
+    Customer i joins a table with probability i / (mass + i), at most that of the last one: we
+    jump from candidate to candidate and thin them.
+    """
+    most = (n - 1) / (mass + n - 1)
+    joined = 0
+    at = seat - 1.0
+    while True:
+        e, rng = _exponential(rng)
+        at += 1.0 + math.floor(-e / math.log1p(-most))
+        if at >= n:
+            return joined, rng
+        u, rng = _uniform(rng)
+        joined += np.int64(u * most * (mass + at) < at)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _tables_from(seat, n, mass, rng):
     """Count the tables that customers seat+1 to n open (the first customer has number 0).
 
     Customer i opens one with probability mass / (mass + i). Once i exceeds the mass we
     jump from table to table: points of a process of rate mass/x on the interval
-    (i - 1/2, i + 1/2) are thinned so that at least one remains with that probability.
+    (i - 1/2, i + 1/2) are thinned so that at least one remains with that probability. Where
+    that would be many steps the number is drawn as a whole.
     """
     tables = 0
+    if n - seat > MANY_SEATS:
+        tables, rng = _many_tables(seat, n, mass, rng)
+        if tables >= 0:
+            return tables, rng
+        if mass >= n:
+            joined, rng = _joiners(seat, n, mass, rng)
+            return n - seat - joined, rng
+        tables = 0
     while seat < n and seat < mass:
         u, rng = _uniform(rng)
         tables += np.int64(u * (mass + seat) < mass)

@@ -45,6 +45,27 @@ def test_stroke_example_has_its_exact_posterior_means() -> None:
         assert abs(np.mean([probs[leaf] for probs in runs]) - value) < 0.003
 
 
+@pytest.mark.parametrize(
+    ("n", "mass"),
+    [(200, 30.0), (500, 3.0), (2_000, 400.0), (2_000, 20_000.0), (2_000, 1e6), (100_000, 2e3)],
+    ids=["asked", "jumping", "many", "many, nearly all open", "few join", "many of very many"],
+)
+def test_the_number_of_tables_has_its_mean_variance_and_skewness(n: int, mass: float) -> None:
+    seat, n_draws = kernels.DIRECT_SEATS, 20_000 if COMPILED else 500
+    chance = mass / (mass + np.arange(seat, n))
+    mean, variance = chance.sum(), (chance * (1 - chance)).sum()
+    skewness = (chance * (1 - chance) * (1 - 2 * chance)).sum() / variance**1.5
+    rng = (np.uint64(1), np.uint64(2))
+    drawn = np.empty(n_draws)
+    with np.errstate(over="ignore"):
+        for i in range(n_draws):
+            drawn[i], rng = kernels._tables_from(seat, n, mass, rng)
+    z = (drawn - mean) / math.sqrt(variance)
+    assert abs(z.mean()) < 5 / math.sqrt(n_draws)
+    assert abs(z.var() - 1) < 5 * math.sqrt(2 / n_draws)
+    assert abs((z**3).mean() - skewness) < 5 * math.sqrt(15 / n_draws)
+
+
 @pytest.mark.parametrize("tying", ["single", "level"])
 @pytest.mark.parametrize(
     "tree",
