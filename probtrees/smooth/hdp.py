@@ -61,13 +61,13 @@ class HDP(Options):
     number of tables that n_k customers of a Chinese restaurant open: customer i opens one
     with probability c q_k / (c q_k + i), so no table of Stirling numbers is needed, and long
     counts are skipped through in jumps. Where hundreds of tables are opened their number is
-    drawn as a whole, from a normal distribution bent to its exact mean, variance and skewness:
-    the one step that is not exact, and whose cost would else grow with the rows. Drawing from the leaves up, the probabilities below
-    are no longer needed once their counts are known. Given all t, each concentration is drawn
-    by a Metropolis step from its exact conditional density; then the inner nodes'
-    probabilities are drawn anew from the root down. What is averaged are not those draws but
-    their expectations given t and c, which vary less; ``std`` and the interval add the spread
-    that the expectations lack.
+    drawn as a whole, from a normal distribution bent to its exact mean, variance and
+    skewness: the one step that is not exact, and whose cost would else grow with the rows.
+    Drawing from the leaves up, the probabilities below are no longer needed once their counts
+    are known. Given all t, each concentration is drawn by a Metropolis step from its exact
+    conditional density; then the inner nodes' probabilities are drawn anew from the root
+    down. What is averaged are not those draws but their expectations given t and c, which
+    vary less; ``std`` and the interval add the spread that the expectations lack.
 
     Whole rows are needed: fractions, from missing values spread over branches, are rounded in
     the leaves, and a warning says so.
