@@ -79,7 +79,7 @@ def in_chunks(args: argparse.Namespace) -> bool:
 
 def chunked_recipe_of(args: argparse.Namespace) -> Recipe:
     """Make the recipe that the options ask for; C4.5 has bins in chunks."""
-    from probtrees.scale.binned_c45 import BinnedC45  # noqa: PLC0415
+    from probtrees.scale.binned_c45 import BinnedC45  # noqa: PLC0415 - slow to load
 
     if args.model != BinnedC45.name:
         if args.bins is not None:

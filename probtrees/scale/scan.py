@@ -15,7 +15,7 @@ from probtrees.prepare.raw_table import RawTable, Texts
 from probtrees.prepare.row_roles import RowRoles, row_roles
 from probtrees.prepare.wishes import Wishes
 from probtrees.scale.column_summary import ColumnSummary
-from probtrees.table_report import Finding, Role
+from probtrees.table_report import ColumnType, Finding, Role
 
 
 @dataclass
@@ -174,8 +174,8 @@ def _note_many(name: str) -> Finding:
 
 def as_spelled(wishes: Wishes, names: tuple[str, ...]) -> Wishes:
     """Ask for some columns to be read as they are spelled."""
-    types = dict.fromkeys(names, "text")
-    return replace(wishes, types={**wishes.types, **types})  # type: ignore[dict-item]
+    spelled: dict[str, ColumnType] = dict.fromkeys(names, "text")
+    return replace(wishes, types={**wishes.types, **spelled})
 
 
 def row_with_text(raw: RawTable, name: str, text: str) -> int:

@@ -16,8 +16,7 @@ DIRECT_SEATS = 32
 """Customers up to this one are asked one by one whether they opened a table."""
 MANY_SEATS = 256
 MANY_FROM_VARIANCE = 64.0
-"""Tables of more customers are drawn by their moments if their number varies by so much: steps
-of single customers then matter to it less than 1 %."""
+"""More customers' tables are drawn by their moments if the variance of their number is this."""
 
 _STIRLING_FROM = 16
 # Stirling's series serves above: its error is below 1e-11 there.

@@ -8,7 +8,7 @@ from typing import Any
 from probtrees.dataset import Dataset
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.ui import state
-from probtrees.ui.reading import current_reading
+from probtrees.ui.reading import Reading, current_reading
 from probtrees.ui.smoother_options import smoother_settings
 from probtrees.ui.workbench import Workbench
 
@@ -85,9 +85,9 @@ def read_expression(data: Dataset) -> str:
     return f"probtrees.read_table({table_file(data)!r}, {given})"
 
 
-def reading_flags() -> list[str]:
-    """Write what was said about the columns."""
-    reading, flags = current_reading(), []
+def reading_flags(reading: Reading | None = None) -> list[str]:
+    """Write what was said about the columns, those of the pages unless told otherwise."""
+    reading, flags = reading or current_reading(), []
     for column, role in reading.roles:
         if role != "target":
             flags += ["--role", f"{column}={role}"]

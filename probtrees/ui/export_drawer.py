@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.export import PictureFormat, render
 from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.draw.tree import tree_dot
 from probtrees.draw.visible import open_to_depth
-from probtrees.errors import ProbTreesError
 from probtrees.model import Model
 from probtrees.predict import predict_proba
 from probtrees.smoothed_tree import SmoothedTree
@@ -23,18 +20,13 @@ from probtrees.ui.code import command_line, python_code
 from probtrees.ui.jobs import Job
 from probtrees.ui.leaf_list import current_leaves, leaves_csv
 from probtrees.ui.loaded_model import LoadedBench, choose_model_file
+from probtrees.ui.picture_files import picture_files
 from probtrees.ui.report_tab import report_tab
 from probtrees.ui.score_file import score_file
 from probtrees.ui.track_record import track_record_job
 from probtrees.ui.view_bar import View
 from probtrees.ui.workbench import Workbench
 
-_FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
-    "SVG": ("svg", "image/svg+xml"),
-    "PNG": ("png", "image/png"),
-    "PDF": ("pdf", "application/pdf"),
-    "DOT": (None, "text/vnd.graphviz"),
-}
 _MOST_NODES = 1500
 _PATIENCE = 120.0
 """Seconds that a download waits for numbers that are still being computed."""
@@ -181,19 +173,4 @@ def _picture(bench: Workbench, view: View, smoothed: SmoothedTree) -> None:
             theme=theme,
         )
 
-    def file(format: PictureFormat | None) -> bytes | str:
-        try:
-            return dot() if format is None else render(dot(), format)
-        except ProbTreesError as problem:
-            return str(problem)
-
-    with st.container(horizontal=True):
-        for name, (format, mime) in _FORMATS.items():
-            st.download_button(
-                name,
-                partial(file, format),
-                file_name=f"tree.{name.lower()}",
-                mime=mime,
-                key=f"export.{name}",
-                on_click="ignore",
-            )
+    picture_files(dot, "tree", "export")

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from probtrees.dataset import MISSING, Column, Dataset
+from probtrees.dataset import MISSING, Dataset
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.node_card import percent
@@ -17,9 +17,10 @@ from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
 from probtrees.explain.path import path_steps
 from probtrees.model import Model
 from probtrees.predict import Landing, land, soft_land
-from probtrees.rule import NOT_RECORDED_TEXT, rule_text
+from probtrees.rule import rule_text
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
+from probtrees.ui.cell_field import cell_field
 from probtrees.ui.workbench import Workbench, ready_models
 
 FloatArray = NDArray[np.float64]
@@ -60,11 +61,11 @@ def _row_form(bench: Workbench) -> FloatArray:
     inside = [k for k in range(data.schema.n_columns - 1) if k in used]
     outside = [k for k in range(data.schema.n_columns - 1) if k not in used]
     for number in inside:
-        given[number] = _field(data, number, given[number], start)
+        given[number] = cell_field(data, number, given[number], "follow", start)
     if outside:
         with st.expander("Columns that this tree does not ask for"):
             for number in outside:
-                given[number] = _field(data, number, given[number], start)
+                given[number] = cell_field(data, number, given[number], "follow", start)
     given[-1] = MISSING
     return given
 
@@ -83,36 +84,6 @@ def _start(data: Dataset) -> tuple[int, FloatArray]:
     )
     row: FloatArray = data.values[int(start) - 1].copy()
     return int(start), row
-
-
-def _field(data: Dataset, number: int, value: float, start: int) -> float:
-    """Show the field of one column; its key holds the row it started from."""
-    column = data.schema.columns[number]
-    key = f"follow.{number}.{start}.{data.provenance.sha256[:8]}"
-    label = markdown_text(column.name)
-    if column.categories is None:
-        chosen = st.number_input(
-            label,
-            value=None if np.isnan(value) else float(value),
-            placeholder=NOT_RECORDED_TEXT,
-            key=key,
-            format="%g",
-        )
-        return MISSING if chosen is None else float(chosen)
-    return _category(column, label, value, key)
-
-
-def _category(column: Column, label: str, value: float, key: str) -> float:
-    names = column.categories or ()
-    options = [*range(len(names)), -1]
-    code = st.selectbox(
-        label,
-        options,
-        index=len(names) if np.isnan(value) else int(value),
-        format_func=lambda k: NOT_RECORDED_TEXT if k < 0 else names[k],
-        key=key,
-    )
-    return MISSING if code is None or code < 0 else float(code)
 
 
 def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:

@@ -34,6 +34,12 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
+@pytest.fixture
+def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for their jobs, since nobody polls for progress without a browser."""
+    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+
+
 def settled(page: Page) -> None:
     """Wait until the smoothers and the track record are there and nothing runs any more."""
     page.get_by_text("dashed: overall rate").first.wait_for()

@@ -14,10 +14,7 @@ from probtrees.ui.comparison.benchmark_file import read_results
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 
 
-@pytest.fixture(autouse=True)
-def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages wait for their jobs, since nobody polls for progress here."""
-    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(*smoothers: str, folds: int = 3) -> AppTest:

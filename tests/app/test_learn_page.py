@@ -20,10 +20,7 @@ from probtrees.ui.lesson.subject import GENE_COUNTS, gene_subject
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 
 
-@pytest.fixture(autouse=True)
-def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a page wait for its samples: the kernels may have to be compiled first."""
-    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(**link: str) -> AppTest:

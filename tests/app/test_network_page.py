@@ -19,10 +19,7 @@ from probtrees.ui.network.choices import NETWORKS
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
 
-@pytest.fixture(autouse=True)
-def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages wait for their jobs, since nobody polls for progress here."""
-    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_page(sample: str, **session: object) -> AppTest:

@@ -16,10 +16,7 @@ PAGES = Path(__file__).resolve().parents[2] / "pages"
 NAMES = ("tree", "network", "compare", "learn", "data")
 
 
-@pytest.fixture(autouse=True)
-def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages wait for their jobs, since nobody polls for progress here."""
-    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def follow(page: str, **link: str) -> AppTest:

@@ -20,10 +20,10 @@ from probtrees.samples import load_sample, sample_path
 from probtrees.ui.leaf_list import leaves_csv
 from probtrees.ui.loaded_model import LOADED, Loaded, read_model_bytes
 from probtrees.ui.smoother_options import smoother_fields
-from tests.app.test_tree_page import choose, html_of, open_app, patient_page
+from tests.app.test_tree_page import choose, html_of, open_app
 from tests.small_tables import HOSTILE_TARGET, write_hostile_csv
 
-__all__ = ["patient_page"]  # a fixture, used by all tests here
+pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def field(app, key):

@@ -12,10 +12,7 @@ from probtrees.experiment.registry import SMOOTHERS
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
-@pytest.fixture(autouse=True)
-def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages wait for their jobs, since nobody polls for progress here."""
-    monkeypatch.setattr("probtrees.ui.jobs.PATIENCE", 120.0)
+pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 def open_app(**link: str) -> AppTest:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
-from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
-from probtrees.draw.export import PictureFormat, render
 from probtrees.draw.node_card import Mask
-from probtrees.errors import ProbTreesError
 from probtrees.experiment.model_report import ReportRequest, model_report
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
 from probtrees.model import Model
@@ -27,16 +24,10 @@ from probtrees.ui.code import (
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import COLUMN
 from probtrees.ui.network.picture import picture_dot
+from probtrees.ui.picture_files import picture_files
 from probtrees.ui.report_tab import ask_mask
 from probtrees.ui.score_file import score_file
 from probtrees.ui.workbench import smooth_all
-
-_FORMATS: dict[str, tuple[PictureFormat | None, str]] = {
-    "SVG": ("svg", "image/svg+xml"),
-    "PNG": ("png", "image/png"),
-    "PDF": ("pdf", "application/pdf"),
-    "DOT": (None, "text/vnd.graphviz"),
-}
 
 
 def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
@@ -157,21 +148,4 @@ def python_code(bench: NetworkBench, smoother: str) -> str:
 
 
 def _picture(bench: NetworkBench, member: int) -> None:
-    dot = picture_dot(bench, member, None)
-
-    def file(format: PictureFormat | None) -> bytes | str:
-        try:
-            return dot if format is None else render(dot, format)
-        except ProbTreesError as problem:
-            return str(problem)
-
-    with st.container(horizontal=True):
-        for name, (format, mime) in _FORMATS.items():
-            st.download_button(
-                name,
-                partial(file, format),
-                file_name=f"network.{name.lower()}",
-                mime=mime,
-                key=f"network.export.{name}",
-                on_click="ignore",
-            )
+    picture_files(lambda: picture_dot(bench, member, None), "network", "network.export")

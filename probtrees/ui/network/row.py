@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from probtrees.dataset import MISSING, Dataset
+from probtrees.dataset import Dataset
 from probtrees.draw.contributions import Contribution, contributions_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
@@ -15,8 +15,8 @@ from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.predict import predict_proba
-from probtrees.rule import NOT_RECORDED_TEXT
 from probtrees.ui import state
+from probtrees.ui.cell_field import cell_field
 from probtrees.ui.jobs import wait_for
 from probtrees.ui.named_choice import named_choice
 from probtrees.ui.network.bench import NetworkBench
@@ -62,7 +62,8 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     one = data.take(np.array([row - 1]))
     values = one.values.copy()
     for number in range(len(schema.features)):
-        values[0, number] = _field(data, number, float(values[0, number]), int(row))
+        value = float(values[0, number])
+        values[0, number] = cell_field(data, number, value, "network.cell", int(row))
     return replace(one, values=values), outcome
 
 
@@ -120,28 +121,3 @@ def _estimates(
     st.html(estimates_html(shown, base_rate, theme=state.theme()))
     if waiting and all(job.finished.is_set() for job in asked.values()):
         st.rerun()
-
-
-def _field(data: Dataset, number: int, value: float, row: int) -> float:
-    """Let one value of the row be changed; empty means not recorded."""
-    column = data.schema.columns[number]
-    key = f"network.cell.{number}.{row}.{data.provenance.sha256[:8]}"
-    label = markdown_text(column.name)
-    if column.categories is None:
-        typed = st.number_input(
-            label,
-            value=None if np.isnan(value) else value,
-            placeholder=NOT_RECORDED_TEXT,
-            key=key,
-            format="%g",
-        )
-        return MISSING if typed is None else float(typed)
-    names = column.categories
-    chosen = st.selectbox(
-        label,
-        [*range(len(names)), None],
-        index=len(names) if np.isnan(value) else int(value),
-        format_func=lambda code: NOT_RECORDED_TEXT if code is None else names[code],
-        key=key,
-    )
-    return MISSING if chosen is None else float(chosen)

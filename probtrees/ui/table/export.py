@@ -9,6 +9,7 @@ import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.table_report import TableReport
+from probtrees.ui.code import reading_flags
 from probtrees.ui.reading import Reading
 from probtrees.ui.table.draft import Draft
 
@@ -52,13 +53,7 @@ def command_line(file: str, target: str | None, reading: Reading) -> str:
     parts = ["probtrees", "grow", file]
     if target is not None:
         parts += ["--target", target]
-    for column, role in reading.roles:
-        if role != "target":
-            parts += ["--role", f"{column}={role}"]
-    for column, kind in reading.types:
-        parts += ["--type", f"{column}={kind}"]
-    if reading.bin_target is not None:
-        parts += ["--bin-target", str(reading.bin_target)]
+    parts += reading_flags(reading)
     return " ".join(shlex.quote(part) for part in parts)
 
 
