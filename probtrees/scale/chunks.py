@@ -23,7 +23,7 @@ from probtrees.provenance import Provenance, program_version
 from probtrees.scale.code_rows import code_rows
 from probtrees.scale.read_parts import FileReader, PartReader
 from probtrees.scale.scan import TableScan, as_spelled, row_with_text, usable_rows
-from probtrees.scale.table_files import Source, TableFile, find_files, parts_of
+from probtrees.scale.table_files import PIECE_BYTES, Source, TableFile, find_files, parts_of
 from probtrees.table_report import ColumnType, Finding, Role
 
 DEFAULT_MEMORY = 2 * 1024**3
@@ -53,7 +53,7 @@ class ChunkedTable:
     reader : reads a part
     n_rows : rows to learn from
     missing : the features with missing values among these rows, by number
-    file_rows : rows of every file, by number
+    stretch_rows : rows of every stretch of the table, by number, see :class:`.table_files.Part`
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
@@ -65,7 +65,7 @@ class ChunkedTable:
     reader: PartReader
     n_rows: int
     missing: tuple[int, ...]
-    file_rows: Mapping[int, int]
+    stretch_rows: Mapping[int, int]
     heaviest: float | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
@@ -84,7 +84,7 @@ class ChunkedTable:
     def read(self, part: Any) -> Iterator[Dataset]:
         """Yield the rows of one part; ``source_rows`` number them through the whole table."""
         wishes = Wishes(schema=self.schema, roles=self.roles)
-        before = sum(rows for file, rows in self.file_rows.items() if file < part.file)
+        before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
         for first_row, raw in self.reader.read(part, wishes):
             yield self._encode(raw, before + first_row, part)
 
@@ -188,14 +188,18 @@ def open_with_schema(
                 f"needs it. {advice}"
             )
     reader = _reader(memory_bytes(memory), len(files[0].names))
-    rows = {n: file.n_rows or file.size // _TEXT_ROW for n, file in enumerate(files)}
+    parts = parts_of(files, 4 * reader.rows_at_once)
+    rows: dict[int, int] = {}
+    for part in parts:
+        guess = int(part.weight) // _TEXT_ROW if part.n_rows is None else part.n_rows
+        rows[part.stretch] = rows.get(part.stretch, 0) + guess
     return ChunkedTable(
         schema=schema,
-        parts=parts_of(files, 4 * reader.rows_at_once),
+        parts=parts,
         reader=reader,
         n_rows=sum(rows.values()),
         missing=(),
-        file_rows=rows,
+        stretch_rows=rows,
         roles=roles or {},
         provenance=Provenance(source=_source_name(files), version=program_version()),
     )
@@ -236,7 +240,7 @@ def open_parts(unscanned: Unscanned, wishes: Wishes, scan: RunScan | None = None
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
         if finding.severity == "error":
-            raise DataError(_placed(finding, reader, parts, wishes))
+            raise DataError(_placed(finding, unscanned, seen, wishes))
     if seen.n_rows == 0:
         raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
     return _opened(unscanned, seen, plan, wishes)
@@ -246,7 +250,7 @@ def _opened(unscanned: Unscanned, seen: TableScan, plan: TablePlan, wishes: Wish
     """Make the table of what was seen and decided."""
     record = Provenance(
         source=unscanned.source,
-        rows_read=sum(seen.file_rows.values()),
+        rows_read=sum(seen.stretch_rows.values()),
         rows_dropped=seen.dropped,
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(str(finding) for finding in plan.all_findings),
@@ -260,7 +264,7 @@ def _opened(unscanned: Unscanned, seen: TableScan, plan: TablePlan, wishes: Wish
         reader=unscanned.reader,
         n_rows=seen.n_rows,
         missing=tuple(n for n, column in features if seen.missing.get(column.source_name)),
-        file_rows=dict(sorted(seen.file_rows.items())),
+        stretch_rows=dict(sorted(seen.stretch_rows.items())),
         heaviest=seen.heaviest if "weight" in wishes.roles.values() else None,
         roles={n: role for n, role in wishes.roles.items() if role in ("weight", "group", "time")},
         provenance=record,
@@ -281,7 +285,7 @@ def scan_here(
 def scan_part(found: TableScan, reader: PartReader, part: Any, wishes: Wishes) -> TableScan:
     """Add the rows of one part to a scan."""
     for _, raw in reader.read(part, wishes):
-        found.update(part.file, raw)
+        found.update(part.stretch, raw)
     return found
 
 
@@ -316,16 +320,24 @@ def _source_name(files: Sequence[TableFile]) -> str:
 
 
 def fingerprint_of(files: Sequence[TableFile], wishes: Wishes) -> str:
-    """Describe files and wishes so that a change of either shows."""
+    """Describe files, wishes and the way of cutting text, so that a change of any shows."""
     listed = [(file.path, file.size, file.modified) for file in files]
-    return repr((listed, wishes.target, sorted(wishes.roles.items()), sorted(wishes.types.items())))
+    return repr(
+        (
+            listed,
+            PIECE_BYTES,
+            wishes.target,
+            sorted(wishes.roles.items()),
+            sorted(wishes.types.items()),
+        )
+    )
 
 
 def _path(part: Any) -> str:
-    return str(getattr(part, "path", f"partition {part.file}"))
+    return str(getattr(part, "path", f"partition {part.stretch}"))
 
 
-def _placed(finding: Finding, reader: PartReader, parts: Sequence[Any], wishes: Wishes) -> str:
+def _placed(finding: Finding, unscanned: Unscanned, seen: TableScan, wishes: Wishes) -> str:
     """Put the file and the row of a cell into a finding that was made without them."""
     sentence = str(finding)
     match = re.match(r"('.*?')=('.*?'|\".*?\") in row [\d,]+", sentence)
@@ -333,10 +345,17 @@ def _placed(finding: Finding, reader: PartReader, parts: Sequence[Any], wishes: 
         return sentence
     text = ast.literal_eval(match.group(2))
     spelled = as_spelled(wishes, (finding.column,))
-    for part in parts:
-        for first_row, raw in reader.read(part, spelled):
+    for part in unscanned.parts:
+        for first_row, raw in unscanned.reader.read(part, spelled):
             row = row_with_text(raw, finding.column, text)
             if row >= 0:
-                place = f"{match.group(1)}={match.group(2)} in row {first_row + row + 1:,} of "
+                number = _rows_before(part, unscanned.parts, seen) + first_row + row + 1
+                place = f"{match.group(1)}={match.group(2)} in row {number:,} of "
                 return f"{place}{_path(part)!r}{sentence[match.end() :]}"
     return sentence
+
+
+def _rows_before(part: Any, parts: Sequence[Any], seen: TableScan) -> int:
+    """Count the rows of a file that come before the stretch of a part."""
+    same_file = {other.stretch for other in parts if _path(other) == _path(part)}
+    return sum(seen.stretch_rows.get(n, 0) for n in same_file if n < part.stretch)

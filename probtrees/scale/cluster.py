@@ -107,7 +107,7 @@ class OnCluster:
         light = self.client.submit(_same, replace(table, parts=()), pure=False)
 
         def rows_of(part: Any) -> int:
-            return _rows_if_known(part) or table.file_rows.get(part.file, 0)
+            return _rows_if_known(part) or table.stretch_rows.get(part.stretch, 0)
 
         found = self._reduce(_count_task, table.parts, (light, begun), rows_of, progress)
         statistic = make()

@@ -12,6 +12,12 @@ BROKEN_TEXT = (OSError, EOFError, zlib.error)
 
 def open_text(path: str) -> IO[bytes]:
     """Open a file as bytes, decompressed if it is gzipped."""
+    if is_packed(path):
+        return gzip.open(path, "rb")  # type: ignore[return-value]
+    return open(path, "rb")
+
+
+def is_packed(path: str) -> bool:
+    """Whether a file is gzipped."""
     with open(path, "rb") as file:
-        is_packed = file.read(2) == b"\x1f\x8b"
-    return gzip.open(path, "rb") if is_packed else open(path, "rb")  # type: ignore[return-value]
+        return file.read(2) == b"\x1f\x8b"

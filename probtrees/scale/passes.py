@@ -125,7 +125,7 @@ class Here:
                 meter.add(0, left)
                 left = 0.0
                 continue
-            found.update(part.file, raw)
+            found.update(part.stretch, raw)
             left = left or part.weight
             work = min(left, _share_of_block(reader, part, raw.n_rows))
             left -= work

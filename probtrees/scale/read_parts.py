@@ -17,7 +17,7 @@ from probtrees.scale.table_files import DAMAGED, Part, damaged_parquet
 from probtrees.scale.text_blocks import read_text
 
 NumberedRows = tuple[int, RawTable]
-"""Raw rows, and the number of the first of them within its file."""
+"""Raw rows, and the number of the first of them within its stretch of the table."""
 
 
 class PartReader(Protocol):
@@ -44,7 +44,7 @@ class FileReader:
     def read(self, part: Part, wishes: Wishes) -> Iterator[NumberedRows]:
         """Yield the rows of a part, some at a time."""
         if part.format == "text":
-            return read_text(part.path, wishes, self.block_bytes)
+            return read_text(part.path, wishes, self.block_bytes, part.start, part.stop)
         return self._read_parquet(part, wishes)
 
     def _read_parquet(self, part: Part, wishes: Wishes) -> Iterator[NumberedRows]:
@@ -86,7 +86,7 @@ def _raw(table: pa.Table, path: str, wishes: Wishes) -> RawTable:
 class FramePart:
     """One partition of a distributed data frame; ``frame`` is set where the task runs."""
 
-    file: int
+    stretch: int
     frame: Any
     weight: float = 1.0
     n_rows: None = None

@@ -27,7 +27,7 @@ class TableScan:
     wishes : what the user said about the columns
     columns : a summary by column
     missing : cells without a value by column, among the rows that can be learnt from
-    file_rows : rows of every file, by its number
+    stretch_rows : rows of every stretch of the table, by number, see :class:`.table_files.Part`
     n_rows : rows that can be learnt from
     dropped : rows that cannot, by the first reason that applies
     heaviest : the largest weight of a row
@@ -36,7 +36,7 @@ class TableScan:
     wishes: Wishes
     columns: dict[str, ColumnSummary] = field(default_factory=dict)
     missing: dict[str, int] = field(default_factory=dict)
-    file_rows: dict[int, int] = field(default_factory=dict)
+    stretch_rows: dict[int, int] = field(default_factory=dict)
     n_rows: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
     heaviest: float = 1.0
@@ -45,9 +45,9 @@ class TableScan:
         """Begin again with no rows."""
         return TableScan(self.wishes)
 
-    def update(self, file: int, raw: RawTable) -> None:
+    def update(self, stretch: int, raw: RawTable) -> None:
         """Add the rows of a chunk."""
-        self.file_rows[file] = self.file_rows.get(file, 0) + raw.n_rows
+        self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
         found = row_roles(raw, self.wishes.roles)
         target = self.wishes.target_name(raw.names)
         is_missing = raw.columns[target].missing if target in raw.columns else None
@@ -69,7 +69,7 @@ class TableScan:
         for name, summary in other.columns.items():
             self.columns.setdefault(name, ColumnSummary()).merge(summary)
         _add(self.missing, other.missing)
-        _add(self.file_rows, other.file_rows)
+        _add(self.stretch_rows, other.stretch_rows)
         _add(self.dropped, other.dropped)
         self.n_rows += other.n_rows
         self.heaviest = max(self.heaviest, other.heaviest)
@@ -96,7 +96,7 @@ class TableScan:
                 columns[name] = seen.stand_in()
         ignored: dict[str, Role] = dict.fromkeys(left_out, "ignore")
         wishes = replace(wishes, roles={**wishes.roles, **ignored})
-        n_rows = sum(self.file_rows.values())
+        n_rows = sum(self.stretch_rows.values())
         plan = plan_table(RawTable(columns, n_rows, names), wishes, where)
         notes = tuple(_note_many(name) for name in left_out)
         return TablePlan(plan.columns, (*plan.findings, *notes))
@@ -106,7 +106,7 @@ class TableScan:
         return {
             "columns": {name: seen.to_dict() for name, seen in self.columns.items()},
             "missing": self.missing,
-            "file_rows": {str(file): rows for file, rows in self.file_rows.items()},
+            "stretch_rows": {str(n): rows for n, rows in self.stretch_rows.items()},
             "n_rows": self.n_rows,
             "dropped": self.dropped,
             "heaviest": self.heaviest,
@@ -120,7 +120,7 @@ class TableScan:
             wishes,
             {name: ColumnSummary.from_dict(seen) for name, seen in columns},
             dict(record["missing"]),
-            {int(file): int(rows) for file, rows in record["file_rows"].items()},
+            {int(n): int(rows) for n, rows in record["stretch_rows"].items()},
             int(record["n_rows"]),
             dict(record["dropped"]),
             float(record["heaviest"]),

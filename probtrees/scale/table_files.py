@@ -6,6 +6,8 @@ import glob
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +17,7 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.errors import DataError, did_you_mean
 from probtrees.prepare.formats.column_names import check_names
 from probtrees.prepare.formats.parquet import PARQUET_MARK
-from probtrees.scale.text_blocks import names_of_text
+from probtrees.scale.text_blocks import names_of_text, piece_starts
 
 TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".data")
 TABLE_ENDINGS = (".parquet", ".pq", *TEXT_ENDINGS, *(f"{ending}.gz" for ending in TEXT_ENDINGS))
@@ -195,53 +197,66 @@ def _rows(n_rows: int | None) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """What one task reads: a text file, or some row groups of a Parquet file.
+    """What one task reads: some row groups of a Parquet file, or a piece of a text file.
 
     Attributes
     ----------
-    file : the file's number in the list of files
+    stretch : a number that grows through the table; rows are numbered within a stretch, which is
+        a Parquet file or a piece of text
     path, format : as in :class:`TableFile`
-    groups : the row groups; empty for text
-    first_row : the number of the part's first row within its file
     n_rows : rows of the part; None if not known
     weight : its share of the work, in bytes of the file
+    groups : the row groups of Parquet
+    first_row : the number of the part's first row within its stretch
+    start, stop : the bytes of text; ``stop`` is None for the end of the file
     """
 
-    file: int
+    stretch: int
     path: str
     format: Literal["parquet", "text"]
-    groups: tuple[int, ...]
-    first_row: int
     n_rows: int | None
     weight: float
+    groups: tuple[int, ...] = ()
+    first_row: int = 0
+    start: int = 0
+    stop: int | None = None
+
+
+PIECE_BYTES = 1 << 25
+"""Longer text is cut, so that several workers can read one file."""
 
 
 def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[Part, ...]:
-    """Cut files into parts of about so many rows; a row group or a text file stays whole."""
-    return tuple(
-        part for number, file in enumerate(files) for part in _cut(number, file, rows_at_once)
-    )
+    """Cut files into parts of about so many rows; a row group stays whole."""
+    parts: list[Part] = []
+    for file in files:
+        stretch = parts[-1].stretch + 1 if parts else 0
+        cut = _cut_text if file.format == "text" else partial(_cut_parquet, rows=rows_at_once)
+        parts.extend(cut(stretch, file))
+    return tuple(parts)
 
 
-def _cut(number: int, file: TableFile, rows_at_once: int) -> Iterator[Part]:
-    if file.format == "text":
-        yield Part(number, file.path, "text", (), 0, None, float(file.size))
-        return
+def _cut_text(stretch: int, file: TableFile) -> Iterator[Part]:
+    starts = piece_starts(file.path, PIECE_BYTES)
+    for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
+        weight = float((file.size if stop is None else stop) - start)
+        yield Part(stretch + number, file.path, "text", None, weight, start=start, stop=stop)
+
+
+def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[Part]:
     total = max(sum(file.group_rows), 1)
     groups: list[int] = []
-    start = rows = 0
+    start = gathered = 0
+
+    def gathered_part() -> Part:
+        weight = file.size * gathered / total
+        return Part(stretch, file.path, "parquet", gathered, weight, tuple(groups), start)
+
     for group, n_rows in enumerate(file.group_rows):
-        if groups and rows + n_rows > rows_at_once:
-            yield _part(number, file, groups, start, rows, total)
-            groups, start, rows = [], start + rows, 0
+        if groups and gathered + n_rows > rows:
+            yield gathered_part()
+            groups, start, gathered = [], start + gathered, 0
         groups.append(group)
-        rows += n_rows
-    if rows:
-        yield _part(number, file, groups, start, rows, total)
-
-
-def _part(
-    number: int, file: TableFile, groups: list[int], start: int, rows: int, total: int
-) -> Part:
-    weight = file.size * rows / total
-    return Part(number, file.path, "parquet", tuple(groups), start, rows, weight)
+        gathered += n_rows
+    if gathered:
+        yield gathered_part()

@@ -1,0 +1,113 @@
+"""One long text file in pieces: whole rows, the same ones, numbered through the file."""
+
+import csv
+import gzip
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit
+from probtrees.prepare.read_table import read_table
+from probtrees.scale import chunks, table_files, text_blocks
+from probtrees.scale.chunks import open_chunks
+from probtrees.scale.fit_chunks import fit_chunks
+from probtrees.scale.text_blocks import piece_starts
+
+CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])
+
+
+def written(rows, line_end="\n"):
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator=line_end)
+    lines.writerow(["first", "second", "class"])
+    lines.writerows(rows)
+    return text.getvalue().encode()
+
+
+@given(
+    cells=st.lists(st.tuples(CELLS, CELLS), min_size=10, max_size=60),
+    piece=st.integers(60, 300),
+    searched=st.integers(1, 400),
+    line_end=st.sampled_from(["\n", "\r\n"]),
+)
+@settings(max_examples=200)
+def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, searched, line_end):
+    path = tmp_path_factory.mktemp("text") / "t.csv"
+    rows = [(*pair, str(number)) for number, pair in enumerate(cells)]
+    path.write_bytes(written(rows, line_end))
+    kept = text_blocks._SEARCHED
+    text_blocks._SEARCHED = searched
+    try:
+        starts = piece_starts(str(path), piece)
+    finally:
+        text_blocks._SEARCHED = kept
+    assert starts[0] == 0
+    assert list(starts) == sorted(set(starts))
+    content = path.read_bytes()
+    pieces = [content[a:b].decode() for a, b in zip(starts, (*starts[1:], None), strict=True)]
+    found = [row for text in pieces for row in csv.reader(io.StringIO(text, newline=""))]
+    assert found[1:] == [list(row) for row in rows]
+
+
+@pytest.fixture
+def short_pieces(monkeypatch):
+    monkeypatch.setattr(table_files, "PIECE_BYTES", 200)
+    monkeypatch.setattr(text_blocks, "_SEARCHED", 64)
+    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 90)
+
+
+def table(n_rows=80):
+    random = np.random.default_rng(3)
+    words = random.choice(["a", "b", 'say "c"', "two\nlines"], n_rows)
+    return [
+        (w, f"{x:.2f}", "no" if x < 0 else "yes")
+        for w, x in zip(words, random.normal(size=n_rows), strict=True)
+    ]
+
+
+def test_the_rows_and_their_numbers_are_those_of_the_file(tmp_path, short_pieces):
+    path = tmp_path / "t.csv"
+    path.write_bytes(written(table()))
+    found, whole = open_chunks(path), read_table(path)
+    assert len(found.parts) > 5
+    assert found.schema == whole.schema
+    assert np.array_equal(np.concatenate([c.values for c in found.chunks()]), whole.values)
+    numbers = np.concatenate([chunk.row_numbers for chunk in found.chunks()])
+    assert numbers.tolist() == list(range(80))
+
+
+def test_the_model_is_that_of_the_whole_file(tmp_path, short_pieces):
+    path = tmp_path / "t.csv"
+    path.write_bytes(written(table()))
+    found = fit_chunks(path, "skdb", "laplace").to_dict()
+    expected = fit(read_table(path), "skdb", "laplace").to_dict()
+    assert found["members"] == expected["members"]
+
+
+def test_a_gzipped_file_stays_whole(tmp_path, short_pieces):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(written(table())))
+    assert len(open_chunks(path).parts) == 1
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\r\n"])
+def test_a_bad_row_is_named_by_its_number_in_the_file(tmp_path, short_pieces, blank):
+    path = tmp_path / "t.csv"
+    lines = [f"a,{number},no\n" for number in range(60)]
+    lines[50] = "a,b,c,d,no\n"
+    path.write_text("first,second,class\n" + blank + "".join(lines), newline="")
+    with pytest.raises(DataError, match=r"from row (4[6-9]|50|51) on"):
+        open_chunks(path)
+
+
+def test_a_word_among_numbers_is_named_by_its_row_in_the_file(tmp_path, short_pieces):
+    path = tmp_path / "t.csv"
+    lines = [f"a,{number},no\n" for number in range(60)]
+    lines[50] = "a,none at all,yes\n"
+    path.write_text("first,second,class\n" + "".join(lines))
+    with pytest.raises(DataError, match=r"'none at all' in row 51 of .*t\.csv"):
+        open_chunks(path, types={"second": "numeric"})
