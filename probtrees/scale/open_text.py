@@ -6,6 +6,8 @@ import gzip
 import zlib
 from typing import IO
 
+from probtrees.packed_bytes import MARK
+
 BROKEN_TEXT = (OSError, EOFError, zlib.error)
 """What reading a file that is damaged or ends too early may raise."""
 
@@ -20,4 +22,4 @@ def open_text(path: str) -> IO[bytes]:
 def is_packed(path: str) -> bool:
     """Whether a file is gzipped."""
     with open(path, "rb") as file:
-        return file.read(2) == b"\x1f\x8b"
+        return file.read(len(MARK)) == MARK

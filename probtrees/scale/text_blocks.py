@@ -118,8 +118,8 @@ def _count_rows(block: bytes, quote: bytes) -> int:
 def _read(path: str, block: bytes, dialect: Dialect, wishes: Wishes, first_row: int) -> RawTable:
     digest: Future[str] = Future()
     digest.set_result("")
-    name = path if first_row == 0 else f"{path}, from row {first_row + 1} on"
-    return read_block(TableSource(name, digest, len(block), data=block), dialect, wishes)
+    source = TableSource(path, digest, len(block), data=block, rows_before=first_row)
+    return read_block(source, dialect, wishes)
 
 
 def _blocks(

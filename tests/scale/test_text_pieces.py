@@ -100,7 +100,7 @@ def test_a_bad_row_is_named_by_its_number_in_the_file(tmp_path, short_pieces, bl
     lines = [f"a,{number},no\n" for number in range(60)]
     lines[50] = "a,b,c,d,no\n"
     path.write_text("first,second,class\n" + blank + "".join(lines), newline="")
-    with pytest.raises(DataError, match=r"from row (4[6-9]|50|51) on"):
+    with pytest.raises(DataError, match=r"row 51 of .*t\.csv' must have 3 cells"):
         open_chunks(path)
 
 

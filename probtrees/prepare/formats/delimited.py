@@ -258,7 +258,7 @@ class _Reader:
                         else f"Correct the row, or quote cells that contain a {mark}."
                     )
                     return DataError(
-                        f"row {row} of {where} (line {records.line_num}) must have {self.width} "
+                        f"{self._place(row, records.line_num)} must have {self.width} "
                         f"cells, as many as the header; it has {len(record)}. {advice}"
                     )
         except csv.Error as error:
@@ -267,6 +267,13 @@ class _Reader:
             f"{where} must be a table of cells separated by a {mark}; reading it failed: "
             f"{message.splitlines()[0]}. Check the file in an editor, or save it as CSV again."
         )
+
+    def _place(self, row: int, line: int) -> str:
+        """Name a row; its line is known only if the file was read from its beginning."""
+        before = self.source.rows_before
+        if before:
+            return f"row {before + row:,} of {self.source.name!r}"
+        return f"row {row:,} of {self.source.where} (line {line})"
 
 
 def _kind(kind: pa.DataType | None) -> str:

@@ -9,7 +9,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ class TableSource:
     digest : the hash of the bytes as they were given, computed beside the reading
     size : number of bytes, decompressed
     path, data : where the bytes are: exactly one of the two is set
+    rows_before : if the bytes are a part of the file, how many of its rows come before them
     """
 
     name: str
@@ -50,6 +51,7 @@ class TableSource:
     size: int
     path: Path | None = None
     data: bytes | None = None
+    rows_before: int = 0
 
     @cached_property
     def scan(self) -> Scan:
@@ -63,7 +65,7 @@ class TableSource:
     def in_utf8(self, text: str) -> TableSource:
         """Return the same table with its text encoded as UTF-8."""
         data = text.encode("utf-8")
-        return TableSource(self.name, self.digest, len(data), data=data)
+        return replace(self, size=len(data), path=None, data=data)
 
     @property
     def sha256(self) -> str:
@@ -73,7 +75,9 @@ class TableSource:
     @property
     def where(self) -> str:
         """The name as it is written in sentences."""
-        return repr(self.name)
+        return (
+            f"{self.name!r}{f', from row {self.rows_before + 1:,} on,' if self.rows_before else ''}"
+        )
 
     def head(self, size: int) -> bytes:
         """Return the first bytes."""
