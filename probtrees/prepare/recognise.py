@@ -240,8 +240,8 @@ def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
     refused = n_distinct > MAX_CATEGORIES
     if not refused and (n_distinct <= _MANY or n_distinct <= n_known / 10):
         return ()
-    sentence = f"Column {name!r} has {n_distinct:,} different values in {n_known:,} rows"
-    sentence += ", which is too many for categories." if refused else "."
+    of_how_many = ", which is too many for categories" if refused else f" in {n_known:,} rows"
+    sentence = f"Column {name!r} has {n_distinct:,} different values{of_how_many}."
     remedy = "Group them, give it the role 'ignore', or set its type to 'nominal' to keep it."
     severity: Severity = "error" if refused else "warning"
     return (Finding(name, "many values", sentence, remedy, severity, (IGNORE, AS_CATEGORIES)),)

@@ -161,7 +161,7 @@ def open_chunks(
     files = find_files(source)
     wishes = Wishes(target, roles or {}, types or {})
     reader = _reader(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, 4 * reader.rows_at_once)
+    parts = parts_of(files, reader.rows_at_once)
     found = Unscanned(
         reader, parts, files[0].names, _source_name(files), fingerprint_of(files, wishes)
     )
@@ -188,7 +188,7 @@ def open_with_schema(
                 f"needs it. {advice}"
             )
     reader = _reader(memory_bytes(memory), len(files[0].names))
-    parts = parts_of(files, 4 * reader.rows_at_once)
+    parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}
     for part in parts:
         guess = int(part.weight) // _TEXT_ROW if part.n_rows is None else part.n_rows

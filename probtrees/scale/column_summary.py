@@ -19,8 +19,10 @@ from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
 MOST_DISTINCT = 100_000
 """Values are counted one by one up to this many different ones."""
 
-_MOST_CELLS = 4_000_000
-"""Cells of the stand-in for a whole column; every rule about types is settled well below."""
+_MOST_CELLS = 100_000
+_CELLS_PER_VALUE = 40
+"""The stand-in for a whole column has no more cells than this, all in all or for each different
+value: enough for every rule about types, which ask whether values occur ten times or less."""
 
 _MANY_NUMBERS = 64
 
@@ -117,9 +119,10 @@ class ColumnSummary:
     def _repeats(self, counts: list[int]) -> NDArray[np.int64]:
         """Scale counts down so that the stand-in stays short; what occurs still occurs."""
         total = self.n_known + self.n_missing
+        most = max(_MOST_CELLS, _CELLS_PER_VALUE * len(self.counts or ()))
         scaled = np.array(counts, dtype=np.float64)
-        if total > _MOST_CELLS:
-            scaled = np.ceil(scaled * (_MOST_CELLS / total))
+        if total > most:
+            scaled = np.ceil(scaled * (most / total))
         return scaled.astype(np.int64)
 
     def _counts_rows(self) -> bool:
