@@ -108,7 +108,7 @@ def grow_in_chunks(
     types: dict[str, Any] = pairs(args.type, "--type")
     start = time.monotonic()
     try:
-        with conducting(work, args.cluster, console.stage, console.note) as conductor:
+        with conducting(work, args.cluster, console.stage, console.note, memory) as conductor:
             table = open_chunks(
                 args.data,
                 args.target,

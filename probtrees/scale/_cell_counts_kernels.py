@@ -40,3 +40,10 @@ def translate(codes, of_code, translated):
     """Write what every code stands for; the first entry belongs to code -1."""
     for row in range(codes.shape[0]):
         translated[row] = of_code[codes[row] + 1]
+
+
+@njit(cache=True, nogil=True)
+def count_codes(codes, counts):
+    """Count every code; the first entry belongs to code -1."""
+    for row in range(codes.shape[0]):
+        counts[codes[row] + 1] += 1

@@ -22,6 +22,7 @@ from probtrees.scale.coded_passes import OnWorkers, SetAside
 from probtrees.scale.finished_passes import Finished
 from probtrees.scale.level_growth import LevelGrowth, Limits
 from probtrees.scale.passes import Conductor, Here, Meter, read_ahead
+from probtrees.scale.row_coding import AsDataSets, AsTreesCount
 
 DEFAULT_BINS = 256
 MOST_BINS = 1 << 15
@@ -156,7 +157,7 @@ def growing(
             "has missing values, and rows split over branches could not be counted exactly."
         )
     if not is_here:
-        workers = OnWorkers(table, columns, conductor)
+        workers = OnWorkers(table, AsTreesCount(columns), conductor)
         yield LevelGrowth(columns, workers, scan.class_counts, learner, limits, _nobody)
         return
     made_from = (table.fingerprint, [tops.tobytes() for tops in columns.tops])
@@ -184,7 +185,7 @@ def _look_at_columns(
         return scan
     most_keys = sketch_size(table.schema, bins)
     make = partial(ColumnScan.of, table.schema, most_keys)
-    return conductor.run("columns", most_keys, table, make)
+    return conductor.run("columns", most_keys, table, AsDataSets(), make)
 
 
 def _set_aside(

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.experiment.recipe import Progress
 from probtrees.prepare.wishes import Wishes
-from probtrees.scale.chunks import ChunkedTable, scan_part
-from probtrees.scale.passes import Meter, SomeStatistic, chunks_for
+from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
+from probtrees.scale.passes import Meter, SomeStatistic
 from probtrees.scale.read_parts import FramePart, PartReader
+from probtrees.scale.row_coding import RowCoding
 from probtrees.scale.scan import TableScan
 
 LOCAL = "local"
@@ -24,8 +25,23 @@ LOCAL = "local"
 _TOGETHER = 8
 """Results merged by one task."""
 
+_TASKS_PER_WORKER = 32
+"""At least so many where rows are held: no worker waits long for the last task of another."""
+
 _RETRIES = 2
 """How often a task that fails is tried again; tasks of a lost worker are always done anew."""
+
+
+_KEPT_BYTES = 1 << 28
+
+_LOCAL_SETTINGS = {
+    # Every block of rows takes some megabytes and gives them back. Dask tells the system's
+    # allocator to return them at once, and getting them again takes a tenth of the time.
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": _KEPT_BYTES,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": _KEPT_BYTES,
+    # Nobody looks at the profile of a cluster without a dashboard.
+    "distributed.worker.profile.enabled": False,
+}
 
 
 @contextmanager
@@ -47,6 +63,7 @@ def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
         return
     with (
         warnings.catch_warnings(),
+        import_module("dask.config").set(_LOCAL_SETTINGS),
         distributed.LocalCluster(
             n_workers=n_workers or os.cpu_count() or 1,
             threads_per_worker=1,
@@ -78,71 +95,139 @@ def _connect(distributed: Any, address: str) -> Any:
         ) from None
 
 
+class _Task(NamedTuple):
+    """A task on its way, and how much of the work it is."""
+
+    future: Any
+    weight: float
+    n_rows: int
+
+
+class HeldRows(NamedTuple):
+    """Coded rows of a table that the workers hold from pass to pass."""
+
+    table: ChunkedTable
+    coding: RowCoding
+    parts: list[Any]
+
+
 @dataclass(frozen=True)
 class OnCluster:
     """Passes as tasks of a Dask cluster.
 
-    Rows stay where they are read. What tasks need beside their part is itself the result of a
-    task, so that the cluster can make it again when the worker that held it is lost.
+    Rows stay where they are read. Once coded they are held there, if they fit, so that later
+    passes need not read them again. What tasks need is itself the result of a task, so that the
+    cluster can make it again when the worker that held it is lost.
 
     Attributes
     ----------
     client : a ``distributed.Client``
+    memory : bytes that a worker may take; coded rows are held in half of it
+    held : what the workers hold
     """
 
     client: Any
+    memory: int = DEFAULT_MEMORY
+    held: list[HeldRows] = field(default_factory=list)
 
     def scan(
         self, reader: PartReader, parts: Sequence[Any], wishes: Wishes, progress: Progress
     ) -> TableScan:
         """Look through all parts."""
-        found = self._reduce(_scan_task, parts, (reader, wishes), _rows_if_known, progress)
+        given = ((part, self._apart(part)) for part in parts)
+        scans = [
+            _Task(self._submit(_scan_task, *apart, reader, wishes), part.weight, part.n_rows or 0)
+            for part, apart in given
+        ]
+        found = self._merged(scans, progress)
         return found if found is not None else TableScan(wishes)
 
     def run(
-        self, table: ChunkedTable, make: Callable[[], SomeStatistic], progress: Progress
-    ) -> SomeStatistic:
-        """Add all rows to what ``make`` gives."""
-        begun = self.client.submit(make, pure=False)
-        light = self.client.submit(_same, replace(table, parts=()), pure=False)
-
-        def rows_of(part: Any) -> int:
-            return _rows_if_known(part) or table.stretch_rows.get(part.stretch, 0)
-
-        found = self._reduce(_count_task, table.parts, (light, begun), rows_of, progress)
-        statistic = make()
-        if found is not None:
-            statistic.merge(found)
-        return statistic
-
-    def _reduce(
         self,
-        task: Callable[..., Any],
-        parts: Sequence[Any],
-        given: tuple[Any, ...],
-        rows_of: Callable[[Any], int],
+        table: ChunkedTable,
+        coding: RowCoding,
+        make: Callable[[], SomeStatistic],
         progress: Progress,
-    ) -> Any:
-        """Run a task on every part and merge the results as they come, some at a time."""
-        meter = Meter(progress, sum(part.weight for part in parts))
-        weights = {}
-        for part in parts:
-            plain, frame = self._apart(part)
-            future = self.client.submit(task, plain, frame, *given, pure=False, retries=_RETRIES)
-            weights[future.key] = (future, part)
+    ) -> SomeStatistic:
+        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        begun = self._submit(make)
+        form = self._submit(_same, coding)
+        held = self._hold(table, coding, form)
+        if held is None:
+            counts = self._count_anew(table, form, begun)
+        else:
+            counts = self._count_held(table, held, form, begun)
+        found: SomeStatistic | None = self._merged(counts, progress)
+        return make() if found is None else found
+
+    def _count_anew(self, table: ChunkedTable, form: Any, begun: Any) -> list[_Task]:
+        """Let workers read, code and count every part."""
+        read = self._submit(_same, replace(table, parts=()))
+        return [
+            _Task(
+                self._submit(_count_task, *self._apart(part), read, form, begun),
+                part.weight,
+                _rows_of(part, table),
+            )
+            for part in table.parts
+        ]
+
+    def _count_held(
+        self, table: ChunkedTable, held: list[Any], form: Any, begun: Any
+    ) -> list[_Task]:
+        """Let workers count what they hold; a part is shared by several tasks if parts are few."""
+        wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
+        n_shares = max(1, -(-wanted // max(1, len(held))))
+        return [
+            _Task(
+                self._submit(_count_held_task, rows, slice(first, None, n_shares), form, begun),
+                part.weight / n_shares,
+                _rows_of(part, table) // n_shares,
+            )
+            for part, rows in zip(table.parts, held, strict=True)
+            for first in range(n_shares)
+        ]
+
+    def _hold(self, table: ChunkedTable, coding: RowCoding, form: Any) -> list[Any] | None:
+        """Let the workers code rows and hold them, or find what they hold; None: too many."""
+        for rows in self.held:
+            if rows.table is table and rows.coding is coding:
+                return rows.parts
+        row_bytes = coding.row_bytes(table.schema)
+        if row_bytes is None or table.n_rows * row_bytes > self._room():
+            return None
+        read = self._submit(_same, replace(table, parts=()))
+        parts = [self._submit(_code_task, *self._apart(part), read, form) for part in table.parts]
+        self.held[:] = [HeldRows(table, coding, parts)]
+        return parts
+
+    def _room(self) -> int:
+        """Return the bytes that coded rows may take on all workers together."""
+        workers = self.client.scheduler_info()["workers"].values()
+        limits = [worker["memory_limit"] or self.memory for worker in workers]
+        return min(self.memory, *limits) // 2 * len(self.client.nthreads()) if limits else 0
+
+    def _submit(self, task: Callable[..., Any], *given: Any) -> Any:
+        return self.client.submit(task, *given, pure=False, retries=_RETRIES)
+
+    def _merged(self, tasks: Sequence[_Task], progress: Progress) -> Any:
+        """Merge the results of tasks as they come, some at a time."""
+        meter = Meter(progress, sum(task.weight for task in tasks))
+        undone = {task.future.key: task for task in tasks}
         waiting: list[Any] = []
-        arriving = _distributed().as_completed([future for future, _ in weights.values()])
+        arriving = _distributed().as_completed([task.future for task in tasks])
         for future in arriving:
-            _, part = weights.pop(future.key, (None, None))
-            if part is not None:
-                meter.add(rows_of(part), part.weight)
+            task = undone.pop(future.key, None)
+            if task is not None:
+                meter.add(task.n_rows, task.weight)
             if future.status == "error":
-                self._fail(future, weights)
+                self.client.cancel([other.future for other in undone.values()])
+                _fail(future)
             waiting.append(future)
             if len(waiting) >= _TOGETHER:
-                arriving.add(self.client.submit(_merge_task, *waiting, pure=False))
+                arriving.add(self._submit(_merge_task, *waiting))
                 waiting = []
-        return self.client.submit(_merge_task, *waiting, pure=False).result() if waiting else None
+        return self._submit(_merge_task, *waiting).result() if waiting else None
 
     def _apart(self, part: Any) -> tuple[Any, Any]:
         """Take the frame out of a part: Dask fills in results only where it sees them."""
@@ -150,21 +235,20 @@ class OnCluster:
             return replace(part, frame=None), self.client.compute(part.frame)
         return part, None
 
-    def _fail(self, future: Any, others: dict[Any, Any]) -> None:
-        """Raise what went wrong in a task, and call the others off."""
-        self.client.cancel([other for other, _ in others.values()])
-        problem = future.exception()
-        if isinstance(problem, ProbTreesError):
-            raise problem
-        raise OptionError(
-            f"cluster must keep its workers alive; a task failed with "
-            f"{type(problem).__name__}: {problem}. Look at the workers' logs, or give them more "
-            "memory."
-        ) from problem
+
+def _fail(future: Any) -> NoReturn:
+    """Raise what went wrong in a task."""
+    problem = future.exception()
+    if isinstance(problem, ProbTreesError):
+        raise problem
+    raise OptionError(
+        f"cluster must keep its workers alive; a task failed with {type(problem).__name__}: "
+        f"{problem}. Look at the workers' logs, or give them more memory."
+    ) from problem
 
 
-def _rows_if_known(part: Any) -> int:
-    return getattr(part, "n_rows", None) or 0
+def _rows_of(part: Any, table: ChunkedTable) -> int:
+    return int(part.n_rows or table.stretch_rows.get(part.stretch, 0))
 
 
 def _same(thing: Any) -> Any:
@@ -179,9 +263,22 @@ def _scan_task(part: Any, frame: Any, reader: PartReader, wishes: Wishes) -> Tab
     return scan_part(TableScan(wishes), reader, _whole(part, frame), wishes)
 
 
-def _count_task(part: Any, frame: Any, table: ChunkedTable, begun: Any) -> Any:
+def _code_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding) -> list[Any]:
+    chunks = coding.read(table, _whole(part, frame))
+    return [block for chunk in chunks for block in coding.pack(chunk)]
+
+
+def _count_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding, begun: Any) -> Any:
+    return _count(coding.read(table, _whole(part, frame)), begun)
+
+
+def _count_held_task(blocks: list[Any], share: slice, coding: RowCoding, begun: Any) -> Any:
+    return _count(map(coding.unpack, blocks[share]), begun)
+
+
+def _count(chunks: Iterable[Any], begun: Any) -> Any:
     statistic = begun.fresh()
-    for chunk in chunks_for(table, [_whole(part, frame)], statistic):
+    for chunk in chunks:
         statistic.update(chunk)
     return statistic.sealed()
 

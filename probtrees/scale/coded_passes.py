@@ -1,8 +1,8 @@
 """Passes over coded rows: counting them in the open nodes of a tree, or gathering those of a node.
 
-On one machine the rows are coded once and set aside; on a cluster every pass codes them anew
-where they are read, and only counts, and the coded rows of nodes small enough to be grown in
-memory, travel.
+On one machine the rows are coded once and set aside. On a cluster the workers hold the coded rows
+if they fit, or code them anew in every pass; only counts, and the coded rows of nodes small enough
+to be grown in memory, travel.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dataset import Dataset
-from probtrees.scale.binned_columns import BinnedColumns, Rows
+from probtrees.scale.binned_columns import Rows
 from probtrees.scale.binned_rows import BinnedRows
 from probtrees.scale.chunks import ChunkedTable
 from probtrees.scale.node_histograms import CodeTree, NodeHistograms, slots_of_rows
 from probtrees.scale.passes import Conductor
+from probtrees.scale.row_coding import AsTreesCount
 
 
 class CodedPasses(Protocol):
@@ -64,6 +64,10 @@ class NodeRows:
         """Begin again with no rows."""
         return NodeRows(self.tree, self.slots)
 
+    def sealed(self) -> NodeRows:
+        """Return what travels back from a task."""
+        return self
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the rows, to be kept in a file."""
         return {
@@ -92,6 +96,9 @@ class NodeRows:
             slots[start:end] = found
             end = start
         return codes, outcomes, np.argsort(slots, kind="stable")
+
+
+SomeCounts = TypeVar("SomeCounts", NodeHistograms, NodeRows)
 
 
 @dataclass(frozen=True)
@@ -125,67 +132,35 @@ class SetAside:
 
 @dataclass(frozen=True)
 class OnWorkers:
-    """Passes over rows that are read and coded anew each time, where the conductor says.
+    """Passes over rows that are coded, and held if they fit, where the conductor says.
 
     Attributes
     ----------
     table : the rows
-    columns : how they are coded
+    coding : how they are coded
     conductor : has the passes carried out
     """
 
     table: ChunkedTable
-    columns: BinnedColumns
+    coding: AsTreesCount
     conductor: Conductor
 
     def count(self, begun: NodeHistograms) -> NodeHistograms:
         """Count all rows."""
-        counted: NodeHistograms = self._run("nodes", begun).counted
-        return counted
+        return self._run("nodes", begun)
 
     def gather(self, begun: NodeRows) -> NodeRows:
         """Gather all rows that arrive at some nodes."""
-        gathered: NodeRows = self._run("rows", begun).counted
-        return gathered
+        return self._run("rows", begun)
 
-    def _run(self, name: str, begun: Any) -> _OfUncoded:
+    def _run(self, name: str, begun: SomeCounts) -> SomeCounts:
         made_from = (
-            [tops.tobytes() for tops in self.columns.tops],
+            [tops.tobytes() for tops in self.coding.columns.tops],
             [array.tobytes() for array in begun.tree],
             begun.slots.tobytes(),
         )
-        make = partial(_OfUncoded, self.columns, begun)
-        return self.conductor.run(name, made_from, self.table, make)
+        return self.conductor.run(name, made_from, self.table, self.coding, partial(_same, begun))
 
 
-@dataclass
-class _OfUncoded:
-    """A statistic of coded rows that is given them uncoded."""
-
-    columns: BinnedColumns
-    counted: Any
-
-    def fresh(self) -> _OfUncoded:
-        """Begin again with no rows."""
-        return _OfUncoded(self.columns, self.counted.fresh())
-
-    def sealed(self) -> _OfUncoded:
-        """Return what travels between machines: all of it."""
-        return self
-
-    def update(self, data: Dataset) -> None:
-        """Code the rows of a chunk and add them."""
-        self.counted.update(self.columns.encode(data))
-
-    def merge(self, other: _OfUncoded) -> None:
-        """Add what was added up elsewhere."""
-        self.counted.merge(other.counted)
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the result, to be kept in a file."""
-        kept: dict[str, NDArray[Any]] = self.counted.arrays()
-        return kept
-
-    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
-        """Take up what was kept."""
-        self.counted.restore(kept)
+def _same(begun: SomeCounts) -> SomeCounts:
+    return begun

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, Texts
+from probtrees.scale import _cell_counts_kernels as kernels
 
 MOST_DISTINCT = 100_000
 """Values are counted one by one up to this many different ones."""
@@ -55,11 +56,7 @@ class ColumnSummary:
 
     def update(self, column: RawColumn) -> None:
         """Add the cells of a chunk."""
-        n_missing = int(column.missing.sum())
-        known = len(column.missing) - n_missing
-        part = _of_texts(column) if isinstance(column, Texts) else _of_numbers(column)
-        part.n_known, part.n_missing = known, n_missing
-        self.merge(part)
+        self.merge(_of_texts(column) if isinstance(column, Texts) else _of_numbers(column))
 
     def merge(self, other: ColumnSummary) -> None:
         """Add what another summary has seen."""
@@ -173,24 +170,26 @@ def _squares_up_to(last: int) -> int:
 
 
 def _of_texts(column: Texts) -> ColumnSummary:
-    if column.n_distinct > MOST_DISTINCT:
-        counts: dict[Any, int] | None = None
-    else:
-        rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    rows_of = np.zeros(column.n_distinct + 1, dtype=np.int64)
+    kernels.count_codes(column.codes, rows_of)
+    n_missing, n_known = int(rows_of[0]), int(rows_of[1:].sum())
+    counts: dict[Any, int] | None = None
+    if column.n_distinct <= MOST_DISTINCT:
         counts = {}
-        for text, rows in zip(column.texts, rows_of.tolist(), strict=True):
+        for text, rows in zip(column.texts, rows_of[1:].tolist(), strict=True):
             if rows:
                 counts[text] = counts.get(text, 0) + rows
     kinds = {"booleans"} if column.boolean else {"texts"} if column.n_distinct else set()
     declared = column.texts if column.declared else None
-    return ColumnSummary(kinds, counts, declared)
+    return ColumnSummary(kinds, counts, declared, n_known, n_missing)
 
 
 def _of_numbers(column: Numbers | Dates) -> ColumnSummary:
-    values = column.values if isinstance(column, Numbers) else column.days
-    values = values[~np.isnan(values)]
-    if not len(values):
-        return ColumnSummary()
+    cells = column.values if isinstance(column, Numbers) else column.days
+    values = cells[~np.isnan(cells)]
+    n_known, n_missing = len(values), len(cells) - len(values)
+    if not n_known:
+        return ColumnSummary(n_missing=n_missing)
     kind = "numbers" if isinstance(column, Numbers) else "dates"
     distinct, rows_of = np.unique(values, return_counts=True)
     counts = None
@@ -201,9 +200,8 @@ def _of_numbers(column: Numbers | Dates) -> ColumnSummary:
     if is_whole and np.abs(distinct[[0, -1]]).max() < 2**62:
         whole, times = distinct.astype(np.int64).view(np.uint64), rows_of.astype(np.uint64)
         sums = (int((whole * times).sum()), int((whole * whole * times).sum()))
-    return ColumnSummary(
-        {kind}, counts, None, 0, 0, float(distinct[0]), float(distinct[-1]), is_whole, sums
-    )
+    lowest, highest = float(distinct[0]), float(distinct[-1])
+    return ColumnSummary({kind}, counts, None, n_known, n_missing, lowest, highest, is_whole, sums)
 
 
 def _add_counts(

@@ -9,6 +9,7 @@ from probtrees.model import Model
 from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable, open_with_schema
 from probtrees.scale.evaluation_sums import EvaluationSums
 from probtrees.scale.passes import Conductor, conducting
+from probtrees.scale.row_coding import AsDataSets
 from probtrees.scale.table_files import Source
 from probtrees.score.metrics import Scores
 from probtrees.table_report import Role
@@ -42,4 +43,5 @@ def evaluate_chunks(
 def evaluate_table(model: Model, table: ChunkedTable, conductor: Conductor) -> Scores:
     """Measure a model on an opened table."""
     with conductor.stage("scoring rows") as progress:
-        return conductor.runner.run(table, partial(EvaluationSums, model), progress).scores()
+        make = partial(EvaluationSums, model)
+        return conductor.runner.run(table, AsDataSets(), make, progress).scores()

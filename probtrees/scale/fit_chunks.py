@@ -32,6 +32,7 @@ from probtrees.scale.chunks import (
 from probtrees.scale.left_out_losses import LeftOutLosses
 from probtrees.scale.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes import Conductor, conducting
+from probtrees.scale.row_coding import AsDataSets, AsNetworksCount
 from probtrees.scale.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.scale.table_files import Source
 from probtrees.smoothed_tree import Smoother
@@ -80,7 +81,7 @@ def fit_chunks(
     recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
     named = named_smoother(smoother, None, recipe.seed)
     check_chunked(recipe, named[1])
-    with conducting(work, cluster) as conductor:
+    with conducting(work, cluster, memory=memory_bytes(memory)) as conductor:
         table = open_chunks(
             source, target, memory=memory, roles=roles, types=types, scan=conductor.scan
         )
@@ -157,7 +158,7 @@ def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cu
     if all(column.is_nominal for column in table.schema.features):
         return Cuts({}, table.missing)
     make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    sample = conductor.run("sample", SAMPLE_ROWS, table, make).dataset()
+    sample = conductor.run("sample", SAMPLE_ROWS, table, AsDataSets(), make).dataset()
     return Cuts(discretizer.find_cuts(sample).points, table.missing)
 
 
@@ -168,22 +169,24 @@ def learn_structure(
     schema = table.schema
     pairs = not isinstance(learner, NaiveBayes)
     made_from = repr(cuts.to_dict())
+    coding = AsNetworksCount(cuts)
     make_pairs = partial(PairCounts.empty, schema, cuts, pairs=pairs, memory=memory)
-    information = conductor.run("pairs", (made_from, pairs), table, make_pairs).information()
+    counted_pairs = conductor.run("pairs", (made_from, pairs), table, coding, make_pairs)
+    information = counted_pairs.information()
     if isinstance(learner, SKDB):
         full = learner.full_dag(information)
-        counted = _count(table, full, cuts, conductor, memory)
+        counted = _count(table, full, coding, conductor, memory)
         k = most_parents(full, learner.k)
         make = partial(LeftOutLosses.empty, counted, learner.loss, k, table.heaviest)
         key = (made_from, full, learner.loss, k)
-        losses = conductor.run("losses", key, table, make).losses
+        losses = conductor.run("losses", key, table, coding, make).losses
         return learner.structure(information, losses.surface()), counted
     structure: Structure = learner.structure(information)
-    return structure, _count(table, structure.members[0].dag, cuts, conductor, memory)
+    return structure, _count(table, structure.members[0].dag, coding, conductor, memory)
 
 
 def _count(
-    table: ChunkedTable, dag: Dag, cuts: Cuts, conductor: Conductor, memory: int
+    table: ChunkedTable, dag: Dag, coding: AsNetworksCount, conductor: Conductor, memory: int
 ) -> TableCounts:
-    make = partial(TableCounts.empty, table.schema, cuts, dag, memory)
-    return conductor.run("tables", (repr(cuts.to_dict()), dag), table, make)
+    make = partial(TableCounts.empty, table.schema, coding.cuts, dag, memory)
+    return conductor.run("tables", (repr(coding.cuts.to_dict()), dag), table, coding, make)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.code_table import CodeTable
-from probtrees.cuts import Cuts
 from probtrees.grow.leave_one_out import LeftOutTable, Loss, LossSums
 from probtrees.scale.cell_counts import CellFinder
 from probtrees.scale.network_counts import Arrays, TableCounts
@@ -28,13 +27,11 @@ class LeftOutLosses:
 
     Attributes
     ----------
-    cuts : how rows are made nominal before they come here
     tables : every attribute's counts, and where to find a row's in them
     losses : the sums
     weighted : whether rows may count other than once
     """
 
-    cuts: Cuts
     tables: list[tuple[LeftOutTable, CellFinder]]
     losses: LossSums
     weighted: bool
@@ -47,7 +44,7 @@ class LeftOutLosses:
         tables = counted.left_out_tables()
         most = 1.0 if heaviest is None else heaviest
         losses = LossSums.empty(loss, range(k + 1), counted.class_counts, len(tables), most)
-        return cls(counted.cuts, tables, losses, heaviest is not None)
+        return cls(tables, losses, heaviest is not None)
 
     def fresh(self) -> LeftOutLosses:
         """Begin again with no rows; the counts are shared."""

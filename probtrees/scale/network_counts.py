@@ -35,7 +35,6 @@ class PairCounts:
 
     Attributes
     ----------
-    cuts : how rows are made nominal before they come here
     with_class : attributes by class
     first_pair : int64[n_attributes, n_attributes], where the cells of a pair start; -1: it is
         not among them
@@ -43,7 +42,6 @@ class PairCounts:
     sparse : the other pairs
     """
 
-    cuts: Cuts
     with_class: WithClass
     first_pair: NDArray[np.int64]
     cells: NDArray[np.float64]
@@ -66,7 +64,7 @@ class PairCounts:
                     first_pair[i, j] = n_cells
                     n_cells += size
         _check_memory(8 * n_cells, memory, "pairs of attributes")
-        return cls(cuts, WithClass.empty(n_values), first_pair, np.zeros(n_cells), sparse)
+        return cls(WithClass.empty(n_values), first_pair, np.zeros(n_cells), sparse)
 
     def fresh(self) -> PairCounts:
         """Begin again with no rows."""
@@ -139,7 +137,6 @@ class TableCounts:
 
     Attributes
     ----------
-    cuts : how rows are made nominal before they come here
     dag : the network
     names, n_values : of all columns, the class last
     class_counts : the weight of every class
@@ -147,7 +144,6 @@ class TableCounts:
     memory : bytes the counts may take
     """
 
-    cuts: Cuts
     dag: Dag
     names: tuple[str, ...]
     n_values: NDArray[np.int64]
@@ -166,7 +162,7 @@ class TableCounts:
             if column != class_column
         }
         class_counts = np.zeros(int(n_values[-1]))
-        return cls(cuts, dag, schema.names, n_values, class_counts, tables, memory)
+        return cls(dag, schema.names, n_values, class_counts, tables, memory)
 
     def fresh(self) -> TableCounts:
         """Begin again with no rows."""

@@ -67,6 +67,10 @@ class NodeHistograms:
         """Begin again with no rows."""
         return replace(self, tables=np.zeros_like(self.tables))
 
+    def sealed(self) -> NodeHistograms:
+        """Return what travels back from a task."""
+        return self
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the counts, to be kept in a file."""
         return {"tables": self.tables}

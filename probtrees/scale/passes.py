@@ -16,21 +16,17 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.code_table import CodeTable
-from probtrees.dataset import Dataset
 from probtrees.experiment.recipe import Progress
 from probtrees.prepare.wishes import Wishes
-from probtrees.scale.chunks import ChunkedTable
+from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable
 from probtrees.scale.finished_passes import Finished
 from probtrees.scale.read_parts import PartReader
+from probtrees.scale.row_coding import RowCoding
 from probtrees.scale.scan import TableScan
 
 
 class Statistic(Protocol):
-    """What a pass adds up; that of the whole is merged from those of the parts.
-
-    One that has ``cuts`` is given rows as networks count them, any other is given data sets.
-    """
+    """What a pass adds up; that of the whole is merged from those of the parts."""
 
     def fresh(self) -> Self:
         """Begin again with no rows."""
@@ -96,9 +92,13 @@ class Runner(Protocol):
         ...
 
     def run(
-        self, table: ChunkedTable, make: Callable[[], SomeStatistic], progress: Progress
+        self,
+        table: ChunkedTable,
+        coding: RowCoding,
+        make: Callable[[], SomeStatistic],
+        progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows to what ``make`` gives."""
+        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
         ...
 
 
@@ -133,29 +133,21 @@ class Here:
         return found
 
     def run(
-        self, table: ChunkedTable, make: Callable[[], SomeStatistic], progress: Progress
+        self,
+        table: ChunkedTable,
+        coding: RowCoding,
+        make: Callable[[], SomeStatistic],
+        progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows to what ``make`` gives."""
+        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
         statistic = make()
         meter = Meter(progress, table.n_rows)
-        for chunk in read_ahead(chunks_for(table, table.parts, statistic)):
+        chunks = (chunk for part in table.parts for chunk in coding.read(table, part))
+        for chunk in read_ahead(chunks):
             statistic.update(chunk)
-            n_rows = _n_rows(chunk)
+            n_rows = coding.n_rows(chunk)
             meter.add(n_rows, n_rows)
         return statistic
-
-
-def chunks_for(
-    table: ChunkedTable, parts: Sequence[Any], statistic: Statistic
-) -> Iterator[Dataset | CodeTable]:
-    """Read parts in the form that a statistic is updated with."""
-    cuts = getattr(statistic, "cuts", None)
-    for part in parts:
-        yield from table.read(part) if cuts is None else table.read_codes(part, cuts)
-
-
-def _n_rows(chunk: Dataset | CodeTable) -> int:
-    return chunk.n_rows if isinstance(chunk, Dataset) else int(chunk.codes.shape[1])
 
 
 def _share_of_block(reader: PartReader, part: Any, n_rows: int) -> float:
@@ -236,6 +228,7 @@ class Conductor:
         name: str,
         made_from: Any,
         table: ChunkedTable,
+        coding: RowCoding,
         make: Callable[[], SomeKept],
     ) -> SomeKept:
         """Return the result of a pass, kept or new."""
@@ -247,7 +240,7 @@ class Conductor:
             self._tell(name)
             return statistic
         with self.stage(_TITLES[name]) as progress:
-            statistic = self.runner.run(table, make, progress)
+            statistic = self.runner.run(table, coding, make, progress)
         if table.fingerprint:
             self.finished.save(name, key, statistic.arrays())
         return statistic
@@ -300,6 +293,7 @@ def conducting(
     cluster: str | None = None,
     stage: Stage = silent_stage,
     note: Callable[[str], None] = _say_nothing,
+    memory: int = DEFAULT_MEMORY,
 ) -> Iterator[Conductor]:
     """Make everything ready that passes need.
 
@@ -309,6 +303,7 @@ def conducting(
     cluster : the address of a Dask scheduler, or "local"; None: this process
     stage : announces passes
     note : told which passes need not be repeated
+    memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
     """
     finished = Finished(work)
     if cluster is None:
@@ -316,4 +311,4 @@ def conducting(
         return
     on_cluster = import_module("probtrees.scale.cluster")
     with on_cluster.connected(cluster) as client:
-        yield Conductor(on_cluster.OnCluster(client), finished, stage, note)
+        yield Conductor(on_cluster.OnCluster(client, memory), finished, stage, note)

@@ -55,9 +55,13 @@ class TableScan:
         self._count_rows(kept, dropped)
         if found.weights is not None and kept.any():
             self.heaviest = max(self.heaviest, float(found.weights[kept].max()))
+        all_kept = bool(kept.all())
         for name, column in raw.columns.items():
-            self.columns.setdefault(name, ColumnSummary()).update(column)
-            absent = int((column.missing & kept).sum())
+            seen = self.columns.setdefault(name, ColumnSummary())
+            before = seen.n_missing
+            seen.update(column)
+            # Masks are made only where rows are left out: this loop meets every cell.
+            absent = seen.n_missing - before if all_kept else int((column.missing & kept).sum())
             self.missing[name] = self.missing.get(name, 0) + absent
 
     def _count_rows(self, kept: NDArray[np.bool_], dropped: Mapping[str, int]) -> None:

@@ -22,6 +22,7 @@ from probtrees.scale.evaluation_sums import EvaluationSums
 from probtrees.scale.finished_passes import Finished
 from probtrees.scale.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import Conductor, Here, read_ahead, silent_stage
+from probtrees.scale.row_coding import AsNetworksCount
 from probtrees.scale.row_sample import RowSample
 from probtrees.score.metrics import evaluate
 from tests.small_tables import patients
@@ -38,7 +39,7 @@ class InPieces:
     ends: tuple[int, ...]
     order: tuple[int, ...]
 
-    def run(self, table, make, progress):
+    def run(self, table, coding, make, progress):
         begun = make()
         starts = (0, *self.ends)
         counted = []
@@ -46,7 +47,7 @@ class InPieces:
             one = begun.fresh()
             if end > start:
                 rows = self.data.take(np.arange(start, end))
-                one.update(code_table(rows) if hasattr(one, "cuts") else rows)
+                one.update(code_table(rows) if isinstance(coding, AsNetworksCount) else rows)
             counted.append(one.sealed())
         for number in self.order:
             begun.merge(counted[number])
