@@ -22,6 +22,9 @@ _DTYPES = ("float64", "int64", "bool")
 _PACKED_HARD = 4
 """A third of the time of gzip's usual 6, for files 5 % larger."""
 
+_EXACT = 2.0**53
+"""Whole numbers below this are the same as floats and as integers."""
+
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -66,10 +69,16 @@ def decode(value: Any) -> Any:
 
 
 def encode_numbers(values: NDArray[Any]) -> list[Any]:
-    """List numbers, those that JSON cannot write as words; nested like the array."""
-    finite = np.isfinite(values)
-    if values.dtype.kind != "f" or finite.all():
+    """List numbers, those that JSON cannot write as words; nested like the array.
+
+    Where all are whole, as counts are, they are written so: 12, not 12.0.
+    """
+    if values.dtype.kind != "f":
         return list(values.tolist())
+    finite = np.isfinite(values)
+    if finite.all():
+        are_whole = bool((np.abs(values) < _EXACT).all() and (values == np.rint(values)).all())
+        return list((values.astype(np.int64) if are_whole else values).tolist())
     as_objects = values.astype(object)
     as_objects[~finite] = [str(number) for number in values[~finite].tolist()]
     return list(as_objects.tolist())
@@ -97,14 +106,15 @@ def write_json(record: Mapping[str, Any], path: str | Path) -> None:
     The file appears complete or not at all.
     """
     target = Path(path)
-    content = ("\n".join(_lines(record, "")) + "\n").encode("utf-8")
+    content = "".join(f"{line}\n" for line in _lines(record)).encode()
     if target.suffix == ".gz":
         content = gzip.compress(content, compresslevel=_PACKED_HARD, mtime=0)
     write_whole(target, content)
 
 
-def _lines(value: Any, indent: str) -> Iterator[str]:
+def _lines(value: Any, indent: str = "", name: str = "", comma: str = "") -> Iterator[str]:
     """Lay out dictionaries, and lists that hold some, one entry per line."""
+    entries: list[tuple[str, Any]]
     if isinstance(value, dict) and value:
         opening, closing = "{", "}"
         entries = [(json.dumps(key, ensure_ascii=False) + ": ", v) for key, v in value.items()]
@@ -112,17 +122,13 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
         opening, closing = "[", "]"
         entries = [("", entry) for entry in value]
     else:
-        yield json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+        yield indent + name + text + comma
         return
-    yield opening
-    inner = indent + " "
-    for number, (name, entry) in enumerate(entries):
-        comma = "," if number < len(entries) - 1 else ""
-        lines = list(_lines(entry, inner))
-        lines[0] = inner + name + lines[0]
-        lines[-1] += comma
-        yield from lines
-    yield indent + closing
+    yield indent + name + opening
+    for number, (inner, entry) in enumerate(entries):
+        yield from _lines(entry, indent + " ", inner, "," if number < len(entries) - 1 else "")
+    yield indent + closing + comma
 
 
 def read_json(path: str | Path, what: str) -> dict[str, Any]:

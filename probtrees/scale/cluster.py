@@ -13,35 +13,21 @@ from typing import Any, NamedTuple, NoReturn
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.experiment.recipe import Progress
 from probtrees.prepare.wishes import Wishes
+from probtrees.scale import worker_start
 from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
 from probtrees.scale.passes import Meter, SomeStatistic
 from probtrees.scale.read_parts import FramePart, PartReader
 from probtrees.scale.row_coding import RowCoding
 from probtrees.scale.scan import TableScan
 
-LOCAL = "local"
-"""Stands for a cluster on this machine, started for the user and stopped at the end."""
-
 _TOGETHER = 8
 """Results merged by one task."""
 
-_TASKS_PER_WORKER = 32
+_TASKS_PER_WORKER = 16
 """At least so many where rows are held: no worker waits long for the last task of another."""
 
 _RETRIES = 2
 """How often a task that fails is tried again; tasks of a lost worker are always done anew."""
-
-
-_KEPT_BYTES = 1 << 28
-
-_LOCAL_SETTINGS = {
-    # Every block of rows takes some megabytes and gives them back. Dask tells the system's
-    # allocator to return them at once, and getting them again takes a tenth of the time.
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": _KEPT_BYTES,
-    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": _KEPT_BYTES,
-    # Nobody looks at the profile of a cluster without a dashboard.
-    "distributed.worker.profile.enabled": False,
-}
 
 
 @contextmanager
@@ -54,16 +40,17 @@ def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
     n_workers : processes of a local cluster; one per processor unless told otherwise
     """
     distributed = _distributed()
-    if cluster != LOCAL:
+    if cluster != worker_start.LOCAL:
         client = _connect(distributed, cluster)
         try:
             yield client
         finally:
             client.close()
         return
+    worker_start.begin()
     with (
         warnings.catch_warnings(),
-        import_module("dask.config").set(_LOCAL_SETTINGS),
+        import_module("dask.config").set(worker_start.settings()),
         distributed.LocalCluster(
             n_workers=n_workers or os.cpu_count() or 1,
             threads_per_worker=1,
