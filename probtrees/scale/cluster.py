@@ -55,6 +55,7 @@ def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
             n_workers=n_workers or os.cpu_count() or 1,
             threads_per_worker=1,
             dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not always the same port
             silence_logs="CRITICAL",
         ) as started,
         distributed.Client(started) as client,

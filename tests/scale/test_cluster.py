@@ -12,6 +12,7 @@ from probtrees.errors import DataError, OptionError
 from probtrees.estimators import SKDBClassifier
 from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.recipe import make_recipe, named_smoother
+from probtrees.scale.binned_c45 import BinnedC45
 from probtrees.scale.chunks import open_chunks
 from probtrees.scale.cluster import OnCluster, connected, fanned_out
 from probtrees.scale.finished_passes import Finished
@@ -79,6 +80,44 @@ def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small
     finally:
         client.cluster.scale(2)
         client.wait_for_workers(2)
+
+
+@pytest.mark.parametrize("memory", [1, 1 << 30])
+@pytest.mark.parametrize("model", ["skdb", "c45"])
+def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, memory, model):
+    recipe = make_recipe(BinnedC45() if model == "c45" else model)
+    smoother = named_smoother("m-estimate")
+    workers = OnCluster(client, memory)
+    conductor = Conductor(workers, Finished(None), silent_stage)
+    table = open_chunks(folder, scan=conductor.scan)
+    there = fit_table(table, recipe, smoother, conductor)
+    assert len(workers.held) == (memory > 1)
+    assert parts_of(there) == parts_of(fit_chunks(folder, recipe, "m-estimate"))
+
+
+def test_a_text_file_is_shared_by_the_workers(client, folder, tmp_path, monkeypatch):
+    frame = pd.concat([pd.read_parquet(path) for path in sorted(folder.iterdir())])
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    monkeypatch.setattr("probtrees.scale.table_files.PIECE_BYTES", 2000)
+    assert len(open_chunks(tmp_path / "one.csv").parts) > 5
+    there = on_cluster(client, tmp_path / "one.csv")
+    assert parts_of(there) == parts_of(fit_chunks(folder, "skdb"))
+
+
+def test_a_cluster_started_here_is_stopped_with_its_workers(folder):
+    with connected("local", n_workers=2) as started:
+        workers = list(started.run(os.getpid).values())
+        assert len(set(workers)) == 2
+        assert parts_of(on_cluster(started, folder)) == parts_of(fit_chunks(folder, "skdb"))
+    assert not any(is_alive(worker) for worker in workers)
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_a_worker_lost_in_the_middle_of_a_pass_changes_nothing(client, folder, small_parts):
