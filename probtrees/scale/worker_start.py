@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -44,7 +46,7 @@ def begin() -> None:
         return
     server = import_module("multiprocessing.forkserver")
     server.set_forkserver_preload([_PRELOADED])
-    with _environment():
+    with _environment(), _deaf_to_interruption():
         server.ensure_running()
 
 
@@ -58,6 +60,22 @@ def _environment() -> Iterator[None]:
     finally:
         for name in new:
             del os.environ[name]
+
+
+@contextmanager
+def _deaf_to_interruption() -> Iterator[None]:
+    """Let a process that is started meanwhile ignore Ctrl-C: the program itself stops workers.
+
+    Only the main thread can arrange that; started from another, workers print what they were at.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
 def settings() -> dict[str, Any]:
