@@ -96,10 +96,6 @@ def grow_in_chunks(
 ) -> tuple[Model, str]:
     """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
-    from probtrees.scale import worker_start  # noqa: PLC0415
-
-    if args.cluster == worker_start.LOCAL:
-        worker_start.begin()
     from probtrees.scale.chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
     from probtrees.scale.evaluate_chunks import evaluate_table  # noqa: PLC0415
     from probtrees.scale.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
