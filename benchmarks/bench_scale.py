@@ -14,7 +14,8 @@ to read the same file with pyarrow alone, in the same minute. Results are added 
 FOLDER/scale.csv; what is there is not run again. A run that was killed goes on from its last
 finished pass; its time then counts from there, and the line says so.
 
-With --cluster every run on the cluster alternates with one without, and the ratio is printed.
+With --cluster every run on the cluster alternates with one without, and the ratio is printed;
+processor time and memory of such a run are those of the process that conducts it, not of workers.
 """
 
 from __future__ import annotations
