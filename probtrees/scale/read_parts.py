@@ -13,7 +13,8 @@ from probtrees.prepare.formats.arrow_columns import raw_column
 from probtrees.prepare.formats.frame import read_frame
 from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.wishes import Wishes
-from probtrees.scale.table_files import DAMAGED, Part, damaged_parquet
+from probtrees.scale.file_errors import damaged_parquet
+from probtrees.scale.table_files import DAMAGED, Part
 from probtrees.scale.text_blocks import read_text
 
 NumberedRows = tuple[int, RawTable]

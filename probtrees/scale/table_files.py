@@ -17,7 +17,8 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.errors import DataError, did_you_mean
 from probtrees.prepare.formats.column_names import check_names
 from probtrees.prepare.formats.parquet import PARQUET_MARK
-from probtrees.scale.text_blocks import names_of_text, piece_starts
+from probtrees.scale.file_errors import damaged_parquet, unreadable
+from probtrees.scale.text_blocks import TextForm, piece_starts
 
 TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".data")
 TABLE_ENDINGS = (".parquet", ".pq", *TEXT_ENDINGS, *(f"{ending}.gz" for ending in TEXT_ENDINGS))
@@ -120,8 +121,7 @@ def _look_at(path: str) -> TableFile:
         with open(path, "rb") as file:
             mark = file.read(len(PARQUET_MARK))
     except OSError as problem:
-        reason = problem.strerror or type(problem).__name__
-        raise DataError(f"file={path!r} must be readable; the system says: {reason}.") from None
+        raise unreadable(path, problem) from None
     if mark == PARQUET_MARK or path.lower().endswith((".parquet", ".pq")):
         return _look_at_parquet(path, status)
     if path.lower().endswith((".arff", ".arff.gz")):
@@ -129,7 +129,7 @@ def _look_at(path: str) -> TableFile:
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
-    return TableFile(path, "text", status.st_size, status.st_mtime_ns, names_of_text(path), {})
+    return TableFile(path, "text", status.st_size, status.st_mtime_ns, TextForm.of(path).named, {})
 
 
 def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
@@ -142,15 +142,6 @@ def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
     names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
     kinds = {name: kind_of(schema.field(name).type) for name in names}
     return TableFile(path, "parquet", status.st_size, status.st_mtime_ns, names, kinds, groups)
-
-
-def damaged_parquet(path: str, rows: str, error: BaseException) -> DataError:
-    """Say that a Parquet file cannot be read, and which rows are lost."""
-    reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-    return DataError(
-        f"file={path!r} ({rows}) must be a complete Parquet file; reading it failed: {reason}. "
-        "Copy or write it again, or leave it out."
-    )
 
 
 def kind_of(arrow_type: Any) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.prepare.formats.delimited import HEAD, describe_text, read_block
@@ -18,34 +19,92 @@ from probtrees.prepare.formats.sniff import Dialect
 from probtrees.prepare.formats.table_source import TableSource
 from probtrees.prepare.raw_table import RawTable
 from probtrees.prepare.wishes import Wishes
+from probtrees.scale import _row_ends_kernels as kernels
+from probtrees.scale.file_errors import damaged_text
 from probtrees.scale.open_text import BROKEN_TEXT, is_packed, open_text
 from probtrees.table_report import Role
 
-_SEARCHED = 1 << 20
-"""Bytes at the end of a piece in which the end of a row is looked for."""
+_LONGEST_ROW = 1 << 26
+"""A row longer than so many bytes is taken for one whose quote is never closed."""
 
 _ENDLESS = sys.maxsize
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
 
-def names_of_text(path: str) -> tuple[str, ...]:
-    """Read the line of names, and refuse text that cannot be cut at line ends.
 
-    Columns without a name, such as the row numbers some programs write first, are left out.
+class TextForm(NamedTuple):
+    """How a text file is written, as told by its beginning.
+
+    Attributes
+    ----------
+    dialect : its delimiter, quote and decimal mark
+    names : its columns, those without a name by their number
+    unnamed : the latter ones, such as the row numbers some programs write first
+    rows_start : the byte after the line of names
     """
-    dialect, names = describe_text(_head(path), repr(path))
-    if len(names) != len(dialect.names):
-        return names
-    return tuple(name for name, given in zip(names, dialect.names, strict=True) if given.strip())
+
+    dialect: Dialect
+    names: tuple[str, ...]
+    unnamed: frozenset[str]
+    rows_start: int
+
+    @classmethod
+    def of(cls, path: str) -> TextForm:
+        """Look at the beginning, and refuse text that cannot be cut at line ends."""
+        head = _head(path)
+        dialect, names = describe_text(head, repr(path))
+        return cls(dialect, names, _unnamed(dialect, names), _rows_start(head, dialect, path))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns with a name."""
+        return tuple(name for name in self.names if name not in self.unnamed)
+
+    def walk(self, data: bytes, state: int, most: int = _ENDLESS) -> tuple[int, int, int]:
+        """Find the end of the last row; see :func:`._row_ends_kernels.walk_rows`."""
+        return _walk(data, state, self.dialect, most)
+
+
+def _walk(data: bytes, state: int, dialect: Dialect, most: int) -> tuple[int, int, int]:
+    cells = np.frombuffer(data, dtype=np.uint8)
+    delimiter, quote = ord(dialect.delimiter), ord(dialect.quote)
+    state, end, n_rows = kernels.walk_rows(cells, state, delimiter, quote, most)
+    return int(state), int(end), int(n_rows)
+
+
+def _unnamed(dialect: Dialect, names: tuple[str, ...]) -> frozenset[str]:
+    if len(names) == len(dialect.names):
+        pairs = zip(names, dialect.names, strict=True)
+        return frozenset(name for name, given in pairs if not given.strip())
+    ends_in_delimiter = names[: len(dialect.names)] == tuple(n.strip() for n in dialect.names)
+    return frozenset(names[-1:] if ends_in_delimiter else ())
+
+
+def _rows_start(head: bytes, dialect: Dialect, path: str) -> int:
+    """Find the byte after the line of names; a name may itself hold line ends."""
+    start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+    for _ in range(dialect.skip_lines):
+        line = _LINE.match(head, start)
+        start = line.end() if line else start
+    _, end, _ = _walk(head[start:], kernels.ROW_START, dialect, most=1)
+    if end:
+        return start + end
+    if len(head) < HEAD:
+        return len(head)
+    raise DataError(
+        f"line {dialect.skip_lines + 1} of {path!r} must hold the names of the columns in at most "
+        f"{HEAD:,} bytes. Shorten them, or save the table as Parquet."
+    )
 
 
 def _head(path: str) -> bytes:
     try:
         with open_text(path) as file:
             head: bytes = file.read(HEAD)
-    except BROKEN_TEXT:
-        raise _cut_short(path, 0) from None
+    except BROKEN_TEXT as problem:
+        raise damaged_text(path, 0, problem) from None
     if head.startswith(_WIDE) or b"\0" in head:
         raise DataError(
             f"file={path!r} (all rows) must be a table in CSV, in UTF-8 or a one-byte encoding, to "
@@ -57,24 +116,23 @@ def _head(path: str) -> bytes:
 def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
     """Cut a long file into pieces of whole rows: where each starts, in bytes.
 
-    Quotes are counted from the beginning, since a line may end inside them. The first piece
-    starts at 0, with the names. A gzipped file stays whole: it can only be read from its start.
+    All rows are walked over from the beginning, since a line may end inside quotes. The first
+    piece starts at 0, with the names. A gzipped file stays whole: it can only be read from its
+    start.
     """
-    starts = [0]
-    if os.path.getsize(path) <= piece_bytes or is_packed(path):
+    size = os.path.getsize(path)
+    if size <= piece_bytes or is_packed(path):
         return (0,)
-    quote = describe_text(_head(path), repr(path))[0].quote.encode()
+    form = TextForm.of(path)
+    starts = [0]
     with open_text(path) as file:
-        after = quoted = 0
+        file.seek(form.rows_start)
+        done, state = form.rows_start, kernels.ROW_START
         while piece := file.read(piece_bytes):
-            # Only the end of a piece is searched line by line; of the rest the quotes count.
-            rest, end = piece[:-_SEARCHED], piece[-_SEARCHED:]
-            quoted += rest.count(quote) if quote else 0
-            row_end = _last_row_end(end, quote, inside=quoted % 2 == 1)
-            quoted += end.count(quote) if quote else 0
-            after += len(piece)
-            if row_end and len(piece) == piece_bytes:
-                starts.append(after - len(end) + row_end)
+            state, end, _ = form.walk(piece, state)
+            if end and done + end < size:
+                starts.append(done + end)
+            done += len(piece)
     return tuple(starts)
 
 
@@ -85,34 +143,31 @@ def read_text(
 
     Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
     """
-    dialect, names = describe_text(_head(path), repr(path))
-    unnamed: dict[str, Role] = dict.fromkeys(set(names) - set(names_of_text(path)), "ignore")
+    form = TextForm.of(path)
+    unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
     wishes = replace(wishes, roles={**wishes.roles, **unnamed})
     first_row = 0
-    for block in _blocks(path, dialect, block_bytes, start, stop):
+    for block in _blocks(path, form, block_bytes, start, stop):
         try:
-            raw = _read(path, block, dialect, wishes, first_row)
+            raw = _read(path, block, form.dialect, wishes, first_row)
         except DataError:
-            before = _rows_before(path, dialect, block_bytes, start)
-            raw = _read(path, block, dialect, wishes, before + first_row)
+            before = _rows_before(path, form, start)
+            raw = _read(path, block, form.dialect, wishes, before + first_row)
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
 
 
-def _rows_before(path: str, dialect: Dialect, block_bytes: int, start: int) -> int:
-    """Count the rows before a piece, to say where in the file something is wrong."""
-    if start == 0:
-        return 0
-    blocks = _blocks(path, dialect, block_bytes, 0, start)
-    return sum(_count_rows(block, dialect.quote.encode()) for block in blocks)
-
-
-def _count_rows(block: bytes, quote: bytes) -> int:
-    """Count the lines that are not blank."""
-    ends = _row_ends(block, quote)
-    returns = np.frombuffer(block, dtype=np.uint8)[ends - 1] == ord("\r")
-    return int((np.diff(ends, prepend=-1) - returns > 1).sum())
+def _rows_before(path: str, form: TextForm, start: int) -> int:
+    """Count the rows before a place, to say where in the file something is wrong."""
+    n_rows, state, left = 0, kernels.ROW_START, start - form.rows_start
+    with open_text(path) as file:
+        file.seek(form.rows_start)
+        while left > 0 and (piece := file.read(min(_LONGEST_ROW, left))):
+            state, _, more = form.walk(piece, state)
+            n_rows += more
+            left -= len(piece)
+    return n_rows
 
 
 def _read(path: str, block: bytes, dialect: Dialect, wishes: Wishes, first_row: int) -> RawTable:
@@ -123,52 +178,35 @@ def _read(path: str, block: bytes, dialect: Dialect, wishes: Wishes, first_row: 
 
 
 def _blocks(
-    path: str, dialect: Dialect, block_bytes: int, start: int, stop: int | None
+    path: str, form: TextForm, block_bytes: int, start: int, stop: int | None
 ) -> Iterator[bytes]:
     """Cut lines into blocks, without that of the names; a line end inside quotes cuts nothing."""
-    quote = dialect.quote.encode()
-    rest = b""
-    done = start
+    rest, state = b"", kernels.ROW_START
+    done = max(start, form.rows_start)
+    left = _ENDLESS if stop is None else stop - done
     try:
         with open_text(path) as file:
-            file.seek(start)
-            for _ in range(0 if start else dialect.skip_lines + 1):
-                done += len(file.readline())
-            left = _ENDLESS if stop is None else stop - done
+            file.seek(done)
             while piece := file.read(min(block_bytes, left)):
                 left -= len(piece)
-                rest += piece
-                end = _last_row_end(rest, quote)
+                state, end, _ = form.walk(piece, state)
                 if end:
-                    yield rest[:end]
-                    done += end
-                    rest = rest[end:]
-    except BROKEN_TEXT:
-        raise _cut_short(path, done) from None
+                    block, rest = rest + piece[:end], piece[end:]
+                    yield block
+                    done += len(block)
+                elif len(rest) > _LONGEST_ROW:
+                    raise _endless_row(path, form, done)
+                else:
+                    rest += piece
+    except BROKEN_TEXT as problem:
+        raise damaged_text(path, done, problem) from None
     if rest.strip():
         yield rest
 
 
-def _last_row_end(block: bytes, quote: bytes, inside: bool = False) -> int:
-    """Find the byte after the last line end that lies outside quotes; 0 if there is none."""
-    if not inside and (not quote or quote not in block):
-        return block.rfind(b"\n") + 1
-    ends = _row_ends(block, quote, inside)
-    return int(ends[-1]) + 1 if len(ends) else 0
-
-
-def _row_ends(block: bytes, quote: bytes, inside: bool = False) -> NDArray[np.intp]:
-    """Find all line ends outside quotes; ``inside``: whether the block starts within some."""
-    cells = np.frombuffer(block, dtype=np.uint8)
-    ends = np.flatnonzero(cells == ord("\n"))
-    quotes = np.flatnonzero(cells == quote[0]) if quote else ends[:0]
-    outside: NDArray[np.intp] = ends[np.searchsorted(quotes, ends) % 2 == int(inside)]
-    return outside
-
-
-def _cut_short(path: str, done: int) -> DataError:
-    after = f"the rows after byte {done:,}" if done else "all rows"
+def _endless_row(path: str, form: TextForm, start: int) -> DataError:
+    row = _rows_before(path, form, start) + 1
     return DataError(
-        f"file={path!r} ({after}) must be complete; it ends too early or is damaged. Copy it "
-        "again, or leave it out."
+        f"row {row:,} of {path!r} must end within {_LONGEST_ROW:,} bytes. A quote that is never "
+        "closed may be the cause."
     )

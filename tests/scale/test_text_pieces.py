@@ -22,7 +22,8 @@ CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n",
 
 def written(rows, line_end="\n"):
     text = io.StringIO()
-    lines = csv.writer(text, lineterminator=line_end)
+    quoting = csv.QUOTE_ALL if line_end == "\r" else csv.QUOTE_MINIMAL  # else not around "\n"
+    lines = csv.writer(text, lineterminator=line_end, quoting=quoting)
     lines.writerow(["first", "second", "class"])
     lines.writerows(rows)
     return text.getvalue().encode()
@@ -31,20 +32,14 @@ def written(rows, line_end="\n"):
 @given(
     cells=st.lists(st.tuples(CELLS, CELLS), min_size=10, max_size=60),
     piece=st.integers(60, 300),
-    searched=st.integers(1, 400),
-    line_end=st.sampled_from(["\n", "\r\n"]),
+    line_end=st.sampled_from(["\n", "\r\n", "\r"]),
 )
 @settings(max_examples=200)
-def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, searched, line_end):
+def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
     path = tmp_path_factory.mktemp("text") / "t.csv"
     rows = [(*pair, str(number)) for number, pair in enumerate(cells)]
     path.write_bytes(written(rows, line_end))
-    kept = text_blocks._SEARCHED
-    text_blocks._SEARCHED = searched
-    try:
-        starts = piece_starts(str(path), piece)
-    finally:
-        text_blocks._SEARCHED = kept
+    starts = piece_starts(str(path), piece)
     assert starts[0] == 0
     assert list(starts) == sorted(set(starts))
     content = path.read_bytes()
@@ -56,7 +51,6 @@ def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, searched, line_en
 @pytest.fixture
 def short_pieces(monkeypatch):
     monkeypatch.setattr(table_files, "PIECE_BYTES", 200)
-    monkeypatch.setattr(text_blocks, "_SEARCHED", 64)
     monkeypatch.setattr(chunks, "_BLOCK_BYTES", 90)
 
 
@@ -111,3 +105,44 @@ def test_a_word_among_numbers_is_named_by_its_row_in_the_file(tmp_path, short_pi
     path.write_text("first,second,class\n" + "".join(lines))
     with pytest.raises(DataError, match=r"'none at all' in row 51 of .*t\.csv"):
         open_chunks(path, types={"second": "numeric"})
+
+
+ROWS = "".join(
+    f"{word},{number / 7:.2f},{'no' if number % 3 else 'yes'}\n"
+    for number, word in enumerate(["a", "b", '"two\nlines"'] * 30)
+)
+NAMES = "first,second,class\n"
+WRITTEN = {
+    "line ends of old": (NAMES + ROWS.replace("two\n", "two ")).replace("\n", "\r"),
+    "inches": NAMES + ROWS.replace("b,1.", '5" pipe,1.', 1).replace("b,3.", '"a" b"c,3.', 1),
+    "a name of two lines": '"first\nname",second,class\n' + ROWS,
+    "all that may come first": "\ufeff\n\r\nsep=,\n" + '"first\nname",second,class\n' + ROWS,
+    "rows that end in a comma": NAMES + ROWS.replace("no\n", "no,\n").replace("yes\n", "yes,\n"),
+}
+
+
+@pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN)
+def test_rows_are_those_of_the_file_however_it_is_written(tmp_path, short_pieces, text):
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode())
+    found, whole = open_chunks(path), read_table(path)
+    assert len(found.parts) > 5
+    assert found.schema == whole.schema
+    assert np.array_equal(np.concatenate([c.values for c in found.chunks()]), whole.values)
+
+
+def test_a_quote_that_is_never_closed_does_not_fill_the_memory(tmp_path, short_pieces, monkeypatch):
+    monkeypatch.setattr(text_blocks, "_LONGEST_ROW", 300)
+    path = tmp_path / "t.csv"
+    lines = [f"a,{number},no\n" for number in range(200)]
+    lines[60] = '"a,1,no\n'
+    path.write_text(NAMES + "".join(lines))
+    with pytest.raises(DataError, match=r"row 61 of .* must end within 300 bytes. A quote"):
+        open_chunks(path)
+
+
+def test_names_longer_than_what_is_looked_at_are_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",".join(f"a{number:05}" for number in range(30_000)) + "\n")
+    with pytest.raises(DataError, match="names of the columns in at most 131,072 bytes"):
+        open_chunks(path)

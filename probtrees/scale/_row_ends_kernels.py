@@ -1,0 +1,54 @@
+"""Compiled search for the ends of rows in delimited text; the face is :mod:`.text_blocks`.
+
+A row goes from state to state as it does in Arrow's parser: only a quote at the beginning of a
+cell encloses it, two quotes inside stand for one, and rows end with either or both of CR and LF.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+ROW_START = 0
+_CELL_START, _IN_CELL, _QUOTED, _AFTER_QUOTE, _AFTER_RETURN, _AFTER_BLANK_RETURN = 1, 2, 3, 4, 5, 6
+_LINE_END, _RETURN = 10, 13
+
+
+@njit(cache=True, nogil=True)
+def walk_rows(data, state, delimiter, quote, most):
+    """Walk over bytes from a state on, to their end or through so many rows.
+
+    Returns the state at the end, the byte after the last row that ended (0: none did), and how
+    many rows ended that were not blank. A last CR ends no row yet: an LF may follow.
+    """
+    end = 0
+    n_rows = 0
+    for place in range(data.shape[0]):
+        byte = data[place]
+        if state >= _AFTER_RETURN:
+            end = place + 1 if byte == _LINE_END else place
+            n_rows += state == _AFTER_RETURN
+            state = ROW_START
+            if n_rows == most:
+                break
+            if byte == _LINE_END:
+                continue
+        if state == _QUOTED:
+            if byte == quote:
+                state = _AFTER_QUOTE
+        elif state == _AFTER_QUOTE and byte == quote:
+            state = _QUOTED
+        elif byte == _LINE_END:
+            end = place + 1
+            n_rows += state != ROW_START
+            state = ROW_START
+            if n_rows == most:
+                break
+        elif byte == _RETURN:
+            state = _AFTER_BLANK_RETURN if state == ROW_START else _AFTER_RETURN
+        elif byte == delimiter:
+            state = _CELL_START
+        elif byte == quote and state <= _CELL_START:
+            state = _QUOTED
+        else:
+            state = _IN_CELL
+    return state, end, n_rows
