@@ -4,10 +4,13 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui import permalink
 from probtrees.ui.data_bar import table_bar
+from probtrees.ui.loaded_bar import usable_smoother
+from probtrees.ui.loaded_model import loaded_model
 from probtrees.ui.network import views
 from probtrees.ui.network.bench import choose_network, network_bench
 from probtrees.ui.network.choices import COLUMN
 from probtrees.ui.network.export import export_drawer
+from probtrees.ui.network.loaded import LoadedNetwork, loaded_network_bar
 from probtrees.ui.network.picture import show_network
 from probtrees.ui.network.row import follow_row
 from probtrees.ui.page import start_page
@@ -15,16 +18,24 @@ from probtrees.ui.view_bar import smoother_choice
 from probtrees.ui.workbench import current_data
 
 start_page("network")
+model = loaded_model()
+loaded = LoadedNetwork.of(model) if model is not None and model.is_network else None
 try:
-    data, _ = current_data()
-    table_bar(data, "network")
-    bench = views.choose_part(network_bench(*choose_network()))
+    if loaded is None:
+        data, _ = current_data()
+        table_bar(data, "network")
+        bench = views.choose_part(network_bench(*choose_network()))
+    else:
+        loaded_network_bar(loaded)
+        bench = views.choose_part(loaded)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
 
-permalink.check(COLUMN, data.schema.n_columns)
+permalink.check(COLUMN, bench.data.schema.n_columns)
 smoother = smoother_choice()
+if loaded is not None:
+    smoother = usable_smoother(loaded, smoother)
 member = views.choose_member(bench)
 column = views.current_column(bench, member)
 left, right = st.columns([3, 2], gap="medium")
@@ -50,4 +61,5 @@ for name, tab in tabs.items():
                 follow_row(bench, smoother, member)
             else:
                 views.table_as_tree(bench.table(member, column), smoother)
-permalink.store("network")
+if loaded is None:
+    permalink.store("network")

@@ -9,7 +9,8 @@ from probtrees.ui.export_drawer import export_drawer
 from probtrees.ui.follow_row import follow_row
 from probtrees.ui.leaf_list import leaf_list
 from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
-from probtrees.ui.loaded_model import current_loaded, loaded_bar, usable_view
+from probtrees.ui.loaded_bar import loaded_bar, point_to_network, usable_view
+from probtrees.ui.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.page import start_page
 from probtrees.ui.picture import show_outline, show_picture
 from probtrees.ui.pins import pin_button, pinned_leaves
@@ -18,7 +19,11 @@ from probtrees.ui.view_bar import view_bar
 from probtrees.ui.workbench import note_variant, take_back, workbench
 
 start_page("tree")
-loaded = current_loaded()
+model = loaded_model()
+if model is not None and model.is_network:
+    point_to_network(model)
+    st.stop()
+loaded = None if model is None else loaded_tree(model)
 try:
     bench = loaded or workbench()
 except ProbTreesError as problem:
@@ -29,11 +34,11 @@ except ProbTreesError as problem:
 
 permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
-if loaded is None:
+if model is None or loaded is None:
     data_bar(bench)
     view = view_bar(bench)
 else:
-    loaded_bar(loaded)
+    loaded_bar(model, loaded)
     view = usable_view(loaded, view_bar(bench))
 try:
     smoothed = bench.smooth(view.smoother)

@@ -24,6 +24,7 @@ def cell_field(data: Dataset, number: int, value: float, form: str, row: int) ->
             value=None if np.isnan(value) else float(value),
             placeholder=NOT_RECORDED_TEXT,
             key=key,
+            persist_state="session",
             format="%g",
         )
         return MISSING if typed is None else float(typed)
@@ -34,5 +35,6 @@ def cell_field(data: Dataset, number: int, value: float, form: str, row: int) ->
         index=len(names) if np.isnan(value) else int(value),
         format_func=lambda code: NOT_RECORDED_TEXT if code is None else names[code],
         key=key,
+        persist_state="session",
     )
     return MISSING if chosen is None else float(chosen)

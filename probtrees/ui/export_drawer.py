@@ -86,7 +86,7 @@ def _model(model: Callable[[], Model]) -> None:
         "It holds the counts of every node, not the rows. Use it with probtrees predict "
         "model.json NEW.csv, or probtrees.load_model."
     )
-    choose_model_file("export.model")
+    choose_model_file("export.model", "tree")
 
 
 def _rules(bench: Workbench, model: Model) -> None:

@@ -35,7 +35,9 @@ parents. The panel explains one row of the table just as it explains a leaf of a
 
 **What to do.** Choose the kind of network, from naive Bayes (no arrows between attributes) to an
 ensemble. For selective KDB the chart of losses shows every choice that was tried; the sliders
-take another. Numbers are cut into intervals first; the cuts stand on the histogram.
+take another. Numbers are cut into intervals first; the cuts stand on the histogram. *Export* saves
+the model and loads one. A loaded network has no rows: what needs them says so, and *Back to the
+table* ends it.
 """,
     "compare": """
 **What you see.** Models and smoothers measured on the same folds: every row is predicted by a

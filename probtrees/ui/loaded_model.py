@@ -2,6 +2,7 @@
 
 The file holds counts, probabilities and provenance, not rows. So what needs rows is not
 there, and said so: the Rows tab, and smoothers that choose their settings on held-out rows.
+Trees are looked at on the Tree page; networks on theirs, see :mod:`probtrees.ui.network.loaded`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self
 
 import numpy as np
 import streamlit as st
@@ -18,24 +19,25 @@ import streamlit as st
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset, Schema
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.draw.node_card import rows_text
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.grown import Grown, GrownMember
 from probtrees.experiment.load_model import load_model
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.recipe import Recipe, make_recipe
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
 from probtrees.model import Member, Model
 from probtrees.ui import state
-from probtrees.ui.cached import GrownTree
-from probtrees.ui.help_texts import EVERYWHERE, HELP
+from probtrees.ui.cached import GrownTree, Settings
 from probtrees.ui.jobs import Report, Work
-from probtrees.ui.view_bar import View, compare_choice, view_options
 from probtrees.ui.workbench import Workbench
 
 LOADED = "loaded model"
-_PART = "loaded part"
+PART = "loaded part"
+"""Which of its trees is on show."""
 _HANDLED = "model file handled"
-_LONGEST_NAME = 60
+LONGEST_NAME = 60
+
+
+Home = Literal["tree", "network"]
 
 
 @dataclass(frozen=True)
@@ -55,19 +57,55 @@ class Loaded:
             for number in range(len(member.trees))
         ]
 
+    @property
+    def is_network(self) -> bool:
+        """Whether it is made of networks: each the table of the class and one per attribute."""
+        several = any(len(member.trees) > 1 for member in self.model.members)
+        return all(_has_tables(member, self.model.schema) for member in self.model.members) and (
+            several or _is_network_learner(self.model.learner)
+        )
+
+    @property
+    def home(self) -> Home:
+        """The page that shows it."""
+        return "network" if self.is_network else "tree"
+
+    @property
+    def recipe(self) -> Recipe:
+        """The kind of model, for what is asked of a grown one; its options are in the model."""
+        if not self.is_network:
+            return make_recipe("c45")
+        return make_recipe(self.model.learner if _is_network_learner(self.model.learner) else "nb")
+
     def schema(self, member: int) -> Schema:
         """Return the columns as a member sees them, numbers cut into intervals."""
         cuts = self.model.members[member].cuts
         return self.model.schema if cuts is None else cuts.apply_to_schema(self.model.schema)
 
+    def no_rows(self, schema: Schema) -> Dataset:
+        """Return the table it was made from, without the rows, which are not in the file."""
+        cells = np.empty((0, schema.n_columns))
+        return Dataset(schema, cells, name=self.name, provenance=self.model.provenance)
+
     def label(self, part: tuple[int, int]) -> str:
         """Name one of its trees."""
         member, number = part
         tree = self.model.members[member].trees[number].tree
-        name = shorten(self.model.schema.columns[tree.target].name, _LONGEST_NAME)
+        name = shorten(self.model.schema.columns[tree.target].name, LONGEST_NAME)
         words = "tree" if tree.target == self.model.schema.target_column else f"table of {name}"
         several = len(self.model.members) > 1
         return f"member {member + 1}: {words}" if several else words
+
+
+def _has_tables(member: Member, schema: Schema) -> bool:
+    """Whether a member has the form of a network."""
+    targets = [smoothed.tree.target for smoothed in member.trees]
+    lone_roots = [t.tree.target for t in member.trees if t.tree.n_nodes == 1]
+    return len(set(targets)) == len(targets) and schema.target_column in lone_roots
+
+
+def _is_network_learner(name: str) -> bool:
+    return name in LEARNERS and make_recipe(name).is_network
 
 
 @dataclass(frozen=True)
@@ -78,7 +116,7 @@ class LoadedBench(Workbench):
     whole: Model
 
     @classmethod
-    def of(cls, loaded: Loaded, part: tuple[int, int]) -> LoadedBench:
+    def of(cls, loaded: Loaded, part: tuple[int, int]) -> Self:
         """Take one tree out of a loaded model."""
         member = loaded.model.members[part[0]]
         smoothed, schema = member.trees[part[1]], loaded.schema(part[0])
@@ -89,13 +127,8 @@ class LoadedBench(Workbench):
             members=(Member((smoothed,), None, member.routing if is_class else None),),
             track_record=loaded.model.track_record if len(loaded.parts) == 1 else None,
         )
-        no_rows = Dataset(
-            schema,
-            np.empty((0, schema.n_columns)),
-            name=loaded.name,
-            provenance=loaded.model.provenance,
-        )
-        grown = Grown(no_rows, make_recipe("c45"), (GrownMember((smoothed.tree,)),))
+        no_rows = loaded.no_rows(schema)
+        grown = Grown(no_rows, loaded.recipe, (GrownMember((smoothed.tree,)),))
         key: Any = ("loaded", loaded.digest, part)
         return cls(no_rows, GrownTree(grown), key, alone, loaded.model)
 
@@ -109,62 +142,81 @@ class LoadedBench(Workbench):
         """Whether it is a table of a network, which answers only together with the others."""
         return self.tree.target != self.data.schema.target_column
 
+    @property
+    def saved_smoother(self) -> str:
+        """The smoother whose numbers are in the file."""
+        return self.alone.smoother
+
     def _work(self, name: str) -> Work:
-        options = dict(self._settings(name))
-
-        def work(report: Report) -> Model:
-            if name == self.alone.smoother:
-                return self.alone
-            if make_smoother(name, options).needs_evidence:
-                raise DataError(
-                    f"{SMOOTHERS[name].label} needs the rows the tree was grown from, and a model "
-                    "file does not hold them."
-                )
-            own = self.grown_tree.grown.smooth(name, options, progress=report)
-            return replace(own, provenance=self.alone.provenance)
-
-        return work
+        return smoothing_without_rows(self.alone, self.grown_tree.grown, name, self._settings(name))
 
     def can_smooth(self, name: str) -> bool:
         """Whether a smoother can be used without rows."""
-        if name == self.alone.smoother:
-            return True
-        return not make_smoother(name, dict(self._settings(name))).needs_evidence
+        return smooths_without_rows(self.alone, name, self._settings(name))
 
 
-def usable_view(bench: LoadedBench, view: View) -> View:
-    """Show the model's own smoother where the one asked for needs rows, and say so."""
-    own = bench.alone.smoother
-    other = view.other if view.other and bench.can_smooth(view.other) else None
-    if bench.can_smooth(view.smoother):
-        return replace(view, other=other)
-    label = SMOOTHERS[view.smoother].label
-    kept = SMOOTHERS[own].label if own in SMOOTHERS else own
-    st.info(
-        f"{markdown_text(label)} asks held-out rows, which a model's file does not hold. You see "
-        f"the numbers the model was saved with ({markdown_text(kept)})."
-    )
-    return replace(view, smoother=own, other=None, colour_by="lift")
+def smooths_without_rows(model: Model, name: str, settings: Settings) -> bool:
+    """Whether a loaded model can be shown with a smoother: its own, or one that asks no rows."""
+    return name == model.smoother or not make_smoother(name, dict(settings)).needs_evidence
 
 
-def current_loaded() -> LoadedBench | None:
+def smoothing_without_rows(model: Model, grown: Grown, name: str, settings: Settings) -> Work:
+    """Return what smooths the counts of a loaded model.
+
+    Its own smoother gives the numbers of the file, unless it was set otherwise in this session.
+    """
+    options = dict(settings)
+
+    def work(report: Report) -> Model:
+        needs_rows = make_smoother(name, options).needs_evidence
+        if name == model.smoother and (needs_rows or not options):
+            return model
+        if needs_rows:
+            raise DataError(
+                f"{SMOOTHERS[name].label} needs the rows the model was made from, and a model "
+                "file does not hold them."
+            )
+        anew = grown.smooth(name, options, progress=report)
+        told = {"smoother": anew.options["smoother"]}
+        source = replace(model.provenance, options={**model.provenance.options, **told})
+        return replace(
+            model,
+            members=anew.members,
+            smoother=name,
+            options={**model.options, **told},
+            provenance=source,
+            track_record=None,
+        )
+
+    return work
+
+
+def loaded_model() -> Loaded | None:
     """Return the loaded model on show, if there is one."""
     loaded: Loaded | None = st.session_state.get(LOADED)
-    if loaded is None:
-        return None
-    part = st.session_state.get(_PART)
+    return loaded
+
+
+def loaded_tree(loaded: Loaded) -> LoadedBench:
+    """Take the tree on show out of a loaded model."""
+    part = st.session_state.get(PART)
     return LoadedBench.of(loaded, part if part in loaded.parts else loaded.parts[0])
 
 
 def forget_loaded() -> None:
     """Return to the table."""
     st.session_state.pop(LOADED, None)
-    st.session_state.pop(_PART, None)
+    st.session_state.pop(PART, None)
     state.forget_view()
 
 
-def choose_model_file(key: str) -> None:
-    """Ask for a model file and show it; a broken one is told in one sentence."""
+def choose_model_file(key: str, page: Home) -> None:
+    """Ask for a model file and show it; a broken one is told in one sentence.
+
+    Parameters
+    ----------
+    page : where this is asked; a model that belongs elsewhere is shown there
+    """
     file = st.file_uploader(
         "Load a model (JSON)",
         type=["json", "gz"],
@@ -184,17 +236,20 @@ def choose_model_file(key: str) -> None:
         st.error(markdown_text(str(problem)))
         return
     st.session_state[_HANDLED] = (key, digest)
-    show_loaded(file.name, digest, model)
+    loaded = show_loaded(file.name, digest, model)
+    if loaded.home != page:
+        st.switch_page(f"pages/{loaded.home}.py")
     st.rerun()
 
 
-def show_loaded(name: str, digest: str, model: Model) -> None:
+def show_loaded(name: str, digest: str, model: Model) -> Loaded:
     """Put a model that came without its rows on show."""
-    st.session_state[LOADED] = Loaded(name, digest, model)
-    st.session_state.pop(_PART, None)
+    loaded = Loaded(name, digest, model)
+    st.session_state[LOADED] = loaded
+    st.session_state.pop(PART, None)
     state.forget_view()
-    if model.smoother in SMOOTHERS:
-        st.session_state[state.NEXT_SMOOTHER] = model.smoother
+    st.session_state[state.NEXT_SMOOTHER] = model.smoother
+    return loaded
 
 
 def read_model_bytes(name: str, content: bytes) -> Model:
@@ -203,44 +258,12 @@ def read_model_bytes(name: str, content: bytes) -> Model:
         path = Path(folder) / "model.json"
         path.write_bytes(content)
         try:
-            return load_model(path)
+            model = load_model(path)
         except DataError as problem:
             raise DataError(str(problem).replace(str(path), shorten(name, 80))) from None
-
-
-def loaded_bar(bench: LoadedBench) -> None:
-    """Say which model is on show, what it was made from, and lead back to the table."""
-    loaded: Loaded = st.session_state[LOADED]
-    source = loaded.model.provenance
-    learner = LEARNERS.get(loaded.model.learner)
-    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
-        st.markdown(
-            f"**{markdown_text(shorten(loaded.name, _LONGEST_NAME))}** · loaded model · "
-            f"{markdown_text(learner.label if learner else loaded.model.learner)} · grown from "
-            f"{rows_text(float(bench.whole.trees[0].tree.totals[0]))} of "
-            f"{markdown_text(shorten(source.source, _LONGEST_NAME))} · target: "
-            f"**{markdown_text(shorten(loaded.model.schema.target.name, _LONGEST_NAME))}** · "
-            f"{bench.tree.n_nodes:,} nodes, {bench.tree.n_leaves:,} leaves",
-            width="content",
+    if model.smoother not in SMOOTHERS:
+        raise DataError(
+            f"model={shorten(name, 80)!r} must name a smoother that is known here, not "
+            f"{shorten(model.smoother, 40)!r}. Save it again, or start the app with that smoother."
         )
-        st.button("Back to the table", icon=":material/undo:", on_click=forget_loaded)
-        with st.popover("View", icon=":material/palette:"):
-            view_options(bench)
-        compare_choice()
-        with st.popover("Help", icon=":material/help:"):
-            st.markdown(HELP["tree"] + EVERYWHERE)
-    if len(loaded.parts) > 1:
-        st.selectbox(
-            "Part of the model",
-            loaded.parts,
-            format_func=loaded.label,
-            key=_PART,
-            on_change=state.forget_view,
-            persist_state="session",
-            help="A network is a product of tables, a forest an average of trees: one at a time "
-            "is shown. All of them answer together when a file is scored.",
-        )
-    st.caption(
-        "The rows are not in a model's file: smoothers that ask held-out rows, the Rows tab and "
-        "new growing need the table."
-    )
+    return model

@@ -84,7 +84,7 @@ def test_a_network_is_learnt_from_a_folder(shared) -> None:
     page = name(open_page(), "parts")
     page.selectbox(key="server.model").set_value("tan").run()
     learn(page)
-    assert "TAN from 600 rows: 5 trees" in page.success[0].value
+    assert "TAN from 600 rows: 5 tables" in page.success[0].value
 
 
 def test_a_broken_file_is_named_without_the_way_to_it(shared) -> None:

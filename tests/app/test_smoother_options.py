@@ -158,9 +158,8 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     assert "titanic" in app.markdown[0].value
 
 
-@pytest.mark.parametrize("learner", ["kdb", "forest", "aode"])
-def test_the_parts_of_a_loaded_network_or_forest_are_shown_one_by_one(learner):
-    model = fit(load_sample("heart"), learner, "m-estimate")
+def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
+    model = fit(load_sample("heart"), "forest", "m-estimate")
     app = loaded_app(model, export=True)
     (parts,) = [box for box in app.selectbox if box.key == "loaded part"]
     parts.select_index(1).run()

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Dag
 from probtrees.dataset import Dataset, Schema
@@ -49,6 +50,17 @@ class NetworkBench:
     data: Dataset
     grown: Grown
     key: tuple[Any, ...]
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows are here; a model that was loaded comes without them."""
+        return self.data.n_rows > 0
+
+    @property
+    def class_table(self) -> CountTree:
+        """How often each class occurs: the table of the class in the first network."""
+        target = self.data.schema.target_column
+        return next(tree for tree in self.grown.members[0].trees if tree.target == target)
 
     @property
     def n_members(self) -> int:

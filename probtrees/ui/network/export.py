@@ -21,6 +21,7 @@ from probtrees.ui.code import (
     smoother_flags,
     table_file,
 )
+from probtrees.ui.loaded_model import choose_model_file
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import COLUMN
 from probtrees.ui.network.picture import picture_dot
@@ -56,14 +57,27 @@ def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
             mime="application/json",
             on_click="ignore",
         )
-        st.caption("Use it with probtrees predict model.json NEW.csv, or probtrees.load_model.")
+        st.caption(
+            "It holds the counts of every table, not the rows. Use it with probtrees predict "
+            "model.json NEW.csv, or probtrees.load_model."
+        )
+        choose_model_file("network.export.model", "network")
     with code:
-        st.code(command_line(bench, smoother), language="bash", wrap_lines=True)
-        st.code(python_code(bench, smoother), language="python")
-        if "part" in bench.key:
-            st.caption("The code lets leave-one-out choose the attributes; you chose others.")
+        _code(bench, smoother)
     with scores:
         score_file(model)
+
+
+def _code(bench: NetworkBench, smoother: str) -> None:
+    """Show what makes the same network; a loaded one can only be used, not made again."""
+    if not bench.has_rows:
+        st.code("probtrees predict model.json NEW.csv --out probabilities.csv", language="bash")
+        st.caption("What learns the network again would need the table, which is not here.")
+        return
+    st.code(command_line(bench, smoother), language="bash", wrap_lines=True)
+    st.code(python_code(bench, smoother), language="python")
+    if "part" in bench.key:
+        st.caption("The code lets leave-one-out choose the attributes; you chose others.")
 
 
 def _report(bench: NetworkBench, member: int, smoother: str, model: Model) -> None:

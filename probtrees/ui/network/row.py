@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from probtrees.dataset import Dataset
+from probtrees.dataset import MISSING, Dataset
 from probtrees.draw.contributions import Contribution, contributions_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
@@ -37,19 +37,11 @@ def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
 
 def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     """Show one field per column, starting from a row of the table, and the class asked for."""
-    data, schema = bench.data, bench.data.schema
-    st.session_state[ROW] = min(st.session_state.get(ROW, 1), data.n_rows)
-    row = st.number_input(
-        "Start from row",
-        1,
-        data.n_rows,
-        key=ROW,
-        persist_state="session",
-        help="The fields below start with this row's values; change any of them.",
-    )
+    schema = bench.data.schema
+    row, one = _start(bench.data)
     chosen = st.session_state.get(state.OUTCOME)
     if chosen is None or chosen >= len(schema.classes):
-        counts = np.bincount(data.labels, minlength=len(schema.classes))
+        counts = bench.class_table.arrays.counts[0]
         st.session_state[state.OUTCOME] = int(np.argmin(np.where(counts > 0, counts, np.inf)))
     outcome = named_choice(
         "Chance of",
@@ -59,12 +51,27 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
         table=bench.key[1],
         help="The outcome of interest.",
     )
-    one = data.take(np.array([row - 1]))
-    values = one.values.copy()
+    values, form = one.values.copy(), f"network.cell.{bench.key[1]}"
     for number in range(len(schema.features)):
-        value = float(values[0, number])
-        values[0, number] = cell_field(data, number, value, "network.cell", int(row))
+        values[0, number] = cell_field(one, number, float(values[0, number]), form, row)
     return replace(one, values=values), outcome
+
+
+def _start(data: Dataset) -> tuple[int, Dataset]:
+    """Ask which row of the table to start from; without rows nothing is recorded at first."""
+    if data.n_rows == 0:
+        st.caption("Choose the values of a row; what is left open counts as not recorded.")
+        return 0, replace(data, values=np.full((1, data.schema.n_columns), MISSING))
+    st.session_state[ROW] = min(st.session_state.get(ROW, 1), data.n_rows)
+    row = st.number_input(
+        "Start from row",
+        1,
+        data.n_rows,
+        key=ROW,
+        persist_state="session",
+        help="The fields below start with this row's values; change any of them.",
+    )
+    return int(row), data.take(np.array([row - 1]))
 
 
 def _reasons(bench: NetworkBench, told: RowExplanation, outcome: int, member: int) -> None:
@@ -115,9 +122,10 @@ def _estimates(
         value = None
         if job.finished.is_set() and job.error is None:
             value = float(predict_proba(job.result, one)[0, outcome])
-        note = "" if job.error is None else str(job.error)
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note))
-    base_rate = float((bench.data.labels == outcome).mean())
+        note, text = ("", "") if job.error is None else (str(job.error), "not here")
+        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note, text))
+    counts = bench.class_table.arrays.counts[0]
+    base_rate = float(counts[outcome] / max(float(counts.sum()), 1e-300))
     st.html(estimates_html(shown, base_rate, theme=state.theme()))
     if waiting and all(job.finished.is_set() for job in asked.values()):
         st.rerun()

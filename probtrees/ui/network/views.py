@@ -35,13 +35,13 @@ MOST_CONTEXTS = 500
 def choose_part(bench: NetworkBench) -> NetworkBench:
     """Show SKDB's leave-one-out loss of every part, and let another part be used."""
     known = bench.grown.diagnostics
-    if "loss_surface" not in known:
+    if not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
         return bench
     surface = np.asarray(known["loss_surface"])
     _begin_anew("part", bench.key, (N_ATTRIBUTES, K))
     most = (surface.shape[0] - 1, surface.shape[1] - 1)
     n_attributes, k = (
-        min(st.session_state.get(key, known[name]), limit)
+        min(st.session_state.get(key, known[name]) if bench.has_rows else known[name], limit)
         for key, name, limit in zip((N_ATTRIBUTES, K), ("n_attributes", "k"), most, strict=True)
     )
     # What is folded away is drawn when it is unfolded: the charts are heavy for a browser.
@@ -53,16 +53,14 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
     )
     if folded.open:
         with folded:
-            n_attributes, k = _part_chart(bench, surface, (n_attributes, k))
-    return with_part(bench, n_attributes, k)
+            if bench.has_rows:
+                n_attributes, k = _slide_part(surface, (n_attributes, k))
+            _part_chart(bench, surface, (n_attributes, k))
+    return with_part(bench, n_attributes, k) if bench.has_rows else bench
 
 
-def _part_chart(
-    bench: NetworkBench, surface: np.ndarray, start: tuple[int, int]
-) -> tuple[int, int]:
-    """Show the loss of every part, with sliders to choose another."""
-    known = bench.grown.diagnostics
-    names = [bench.data.schema.names[column] for column in known["order"]]
+def _slide_part(surface: np.ndarray, start: tuple[int, int]) -> tuple[int, int]:
+    """Let another part be chosen."""
     left, right = st.columns(2)
     with left:
         n_attributes = _slide(
@@ -78,17 +76,30 @@ def _part_chart(
             (surface.shape[1] - 1, start[1]),
             "At most so many other attributes does one depend on.",
         )
+    return n_attributes, k
+
+
+def _part_chart(bench: NetworkBench, surface: np.ndarray, part: tuple[int, int]) -> None:
+    """Show the loss of every part, and say which one is on show."""
+    known = bench.grown.diagnostics
+    names = [bench.data.schema.names[column] for column in known["order"]]
     st.plotly_chart(
-        loss_surface_chart(surface, (n_attributes, k), names, theme=state.theme()),
+        loss_surface_chart(surface, part, names, theme=state.theme()),
         key="network.surface",
         alt="Leave-one-out loss over number of attributes and parents.",
     )
+    words = f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']}"
+    if not bench.has_rows:
+        st.caption(
+            f"{words} (loss {surface[part]:.4f}). Another choice would have to be counted from "
+            "the rows, which are not in a model."
+        )
+        return
+    chosen = surface[known["n_attributes"], known["k"]]
     st.caption(
-        f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']} "
-        f"(loss {surface[known['n_attributes'], known['k']]:.4f}); you see "
-        f"{n_attributes} and k = {k} (loss {surface[n_attributes, k]:.4f})."
+        f"{words} (loss {chosen:.4f}); you see {part[0]} and k = {part[1]} "
+        f"(loss {surface[part]:.4f})."
     )
-    return n_attributes, k
 
 
 def choose_member(bench: NetworkBench) -> int:
@@ -202,18 +213,20 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     if cuts is None or column not in cuts.points:
         return
     points = cuts.points[column]
-    values = bench.data.values[:, column]
-    name = bench.data.schema.names[column]
-    st.plotly_chart(
-        cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
-        key="network.cuts",
-        alt=f"Histogram of {name} with {len(points)} cuts.",
-    )
+    if bench.has_rows:
+        values = bench.data.values[:, column]
+        name = bench.data.schema.names[column]
+        st.plotly_chart(
+            cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
+            key="network.cuts",
+            alt=f"Histogram of {name} with {len(points)} cuts.",
+        )
     if len(points) == 0:
-        st.caption("No cut separates the classes better than chance: one interval.")
+        words = "No cut separates the classes better than chance: one interval."
     else:
         shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
-        st.caption(f"Cut at {shown}{' …' if len(points) > 12 else ''}.")
+        words = f"Cut at {shown}{' …' if len(points) > 12 else ''}."
+    st.caption(words if bench.has_rows else f"{words} The histogram needs the rows.")
 
 
 def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> int:

@@ -36,7 +36,7 @@ _PATH = "server.path"
 _MODELS = ("c45", "nb", "tan", "kdb", "skdb")
 _TREE_OPTIONS = ("bins", "min_leaf", "max_depth", "collapse")
 _MOST_NODES = 200_000
-"""Larger trees are not sent to a browser."""
+"""Larger trees and tables are not sent to a browser, which is shown one at a time."""
 
 _STEPS = {True: 5, False: 6}
 """Steps of learning a tree, and of learning a network."""
@@ -231,26 +231,29 @@ def _follow(request: Request, is_shown: bool) -> None:
         return
     model: Model = job.result
     n_nodes = sum(tree.tree.n_nodes for tree in model.trees)
+    largest = max(tree.tree.n_nodes for tree in model.trees)
     n_rows = int(model.trees[0].tree.totals[0])
     st.success(
         f"{LEARNERS[request.learner].label} from {n_rows:,} rows: {len(model.trees):,} "
-        f"{'trees' if len(model.trees) != 1 else 'tree'} with {n_nodes:,} nodes"
+        f"{_things(request, len(model.trees))} with {n_nodes:,} nodes"
         + ("." if is_shown else ", learnt with other choices than those above.")
     )
-    if n_nodes > _MOST_NODES:
+    if largest > _MOST_NODES:
         st.info(
-            f"More than {_MOST_NODES:,} nodes are too many for a browser. Ask for larger leaves or "
-            "fewer levels under Options, or save the model with `probtrees grow --chunks --out`."
+            f"A tree or table of more than {_MOST_NODES:,} nodes is too large for a browser. Ask "
+            "for larger leaves, fewer levels or fewer parents under Options, or save the model "
+            "with `probtrees grow --chunks --out`."
         )
         return
     with st.container(horizontal=True):
         if st.button(
             "Show it",
             icon=":material/account_tree:",
-            help="Opens it on the Tree page, like a saved model: all that needs no rows is there.",
+            help="Opens a tree on the Tree page, a network on the Network page, like a saved "
+            "model: all that needs no rows is there.",
         ):
-            show_loaded(_name(request), request.digest, model)
-            st.switch_page("pages/tree.py")
+            loaded = show_loaded(_name(request), request.digest, model)
+            st.switch_page(f"pages/{loaded.home}.py")
         st.download_button(
             "Save the model",
             partial(_as_file, model),
@@ -259,6 +262,12 @@ def _follow(request: Request, is_shown: bool) -> None:
             icon=":material/download:",
             help="For probtrees predict, for Python, or to be loaded here again.",
         )
+
+
+def _things(request: Request, n_trees: int) -> str:
+    if request.learner != BinnedC45.name:
+        return "table" if n_trees == 1 else "tables"
+    return "tree" if n_trees == 1 else "trees"
 
 
 def _name(request: Request) -> str:

@@ -1,0 +1,182 @@
+"""Networks that come without their rows: on the Network page like learned ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.dataset import MISSING
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit
+from probtrees.experiment.fitted_model import FittedModel
+from probtrees.model import Model
+from probtrees.samples import load_sample
+from probtrees.ui.loaded_model import LOADED, Loaded, read_model_bytes
+from probtrees.ui.network.loaded import LoadedNetwork
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+ROW_TAB = {"network tabs": "Follow a row"}
+
+pytestmark = pytest.mark.usefixtures("patient_page")
+
+
+@cache
+def fitted(sample: str, learner: str, smoother: str) -> FittedModel:
+    return fit(load_sample(sample), learner, smoother)
+
+
+def as_loaded(model: Model) -> Loaded:
+    content = json.dumps(model.to_dict()).encode()
+    digest = sha256(content).hexdigest()
+    return Loaded("mine.json", digest, read_model_bytes("mine.json", content))
+
+
+def open_page(model: Model, page: str = "network", **session: object) -> AppTest:
+    app = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
+    app.session_state[LOADED] = as_loaded(model)
+    app.session_state["next smoother"] = model.smoother
+    for name, value in session.items():
+        app.session_state[name] = value
+    app.run()
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def html_of(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def captions_of(app: AppTest) -> str:
+    return "\n".join(caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    ("sample", "learner", "smoother"),
+    [
+        ("titanic", "skdb", "m-estimate"),
+        ("titanic", "kdb", "hgs"),
+        ("titanic", "aode", "hdp"),
+        ("iris", "nb", "laplace"),
+    ],
+)
+def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, smoother) -> None:
+    model = fitted(sample, learner, smoother)
+    app = open_page(model, **{"network export": True})
+    assert "mine" in app.markdown[0].value
+    assert "loaded model" in app.markdown[0].value
+    assert "points" in html_of(app)
+    assert not app.info
+    assert not app.query_params
+    (choice,) = [box for box in app.selectbox if box.label == "Table of"]
+    shown = {model.schema.names[each.tree.target] for each in model.members[0].trees}
+    assert set(choice.options) == shown
+    table = next(frame.value for frame in app.dataframe if "context" in frame.value)
+    column = model.schema.names.index(choice.options[choice.index])
+    (smoothed,) = [each for each in model.members[0].trees if each.tree.target == column]
+    leaves = smoothed.tree.leaves
+    expected = 100 * smoothed.probs[leaves, 0]
+    np.testing.assert_allclose(np.sort(table["estimate"]), np.sort(expected), atol=1e-9)
+    has_cuts = model.members[0].cuts is not None and bool(model.members[0].cuts.points)
+    assert ("The histogram needs the rows" in captions_of(app)) == has_cuts
+
+
+def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
+    model = fitted("titanic", "skdb", "m-estimate")
+    app = open_page(model, **ROW_TAB)
+    (sex,) = [box for box in app.selectbox if box.label == "sex"]
+    sex.select_index(1).run()
+    row = np.array([[MISSING, 1.0, MISSING, MISSING]])
+    asked = replace(load_sample("titanic"), values=row)
+    outcome = app.session_state["outcome"]
+    (percent,) = re.findall(r"\*\*([\d.]+) %", " ".join(each.value for each in app.markdown))
+    assert float(percent) == pytest.approx(100 * model.predict_proba(asked)[0, outcome], abs=0.5)
+    added = [float(number) for number in re.findall(r">([+-]\d+\.\d{3})<", html_of(app))]
+    assert sum(added[:-1]) == pytest.approx(added[-1], abs=0.003)
+    assert "not here" in html_of(app)  # smoothers that ask held-out rows
+    assert not [field for field in app.number_input if field.label == "Start from row"]
+
+
+def test_members_of_an_ensemble_are_chosen_one_by_one() -> None:
+    app = open_page(fitted("titanic", "aode", "hdp"), **ROW_TAB)
+    (member,) = [slider for slider in app.slider if slider.label == "Network of the ensemble"]
+    member.set_value(2).run()
+    assert not app.exception
+    assert "Shown is network 2 of 3" in captions_of(app)
+
+
+def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
+    app = open_page(
+        fitted("titanic", "skdb", "m-estimate"), smoother="hgs", **{"next smoother": ""}
+    )
+    (said,) = app.info
+    assert "asks held-out rows" in said.value
+    assert "saved with (m\\-estimate)" in said.value
+    assert "Leaf · m-estimate" in html_of(app)
+
+
+def test_the_losses_are_shown_without_a_choice() -> None:
+    app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.part open": True})
+    assert len(app.get("plotly_chart")) == 1
+    assert "counted from the rows" in captions_of(app)
+    assert not app.slider
+
+
+def test_back_to_the_table_shows_its_network_again() -> None:
+    app = open_page(fitted("titanic", "kdb", "hgs"), sample="iris")
+    next(button for button in app.button if button.label == "Back to the table").click().run()
+    assert not app.exception
+    assert "iris" in app.markdown[0].value
+    assert LOADED not in app.session_state
+
+
+def test_the_tree_page_leads_to_the_network_page() -> None:
+    app = open_page(fitted("titanic", "kdb", "hgs"), "tree")
+    assert "is a network" in app.info[0].value
+    assert {"Back to the table", "Open the Network page"} <= {b.label for b in app.button}
+
+
+def test_a_loaded_tree_leaves_the_network_page_to_the_table() -> None:
+    app = open_page(fitted("titanic", "c45", "laplace"), **{"network.learner": "nb"})
+    assert "loaded model" not in app.markdown[0].value
+
+
+def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> None:
+    bench = LoadedNetwork.of(as_loaded(fitted("iris", "nb", "laplace")))
+    expected = fitted("iris", "nb", "m-branch")
+    made = bench._smoothing("m-branch")(lambda share, words: None)
+    for ours, theirs in zip(made.trees, expected.trees, strict=True):
+        np.testing.assert_allclose(ours.probs, theirs.probs, rtol=1e-12)
+    assert made.smoother == "m-branch"
+    assert made.options["smoother"] == expected.options["smoother"]
+    assert made.provenance.source == "iris.csv"
+    assert not bench.can_smooth("blend")
+    with pytest.raises(DataError, match="does not hold"):
+        bench._smoothing("blend")(lambda share, words: None)
+
+
+@pytest.mark.parametrize(
+    ("learner", "is_network"), [("nb", True), ("kdb", True), ("c45", False), ("forest", False)]
+)
+def test_networks_and_trees_have_a_page_each(learner: str, is_network: bool) -> None:
+    loaded = as_loaded(fitted("titanic", learner, "laplace"))
+    assert loaded.is_network == is_network
+    assert loaded.home == ("network" if is_network else "tree")
+    no_class = replace(loaded.model.members[0], trees=loaded.model.members[0].trees[1:] or ())
+    if is_network:
+        odd = Loaded("odd", "", replace(loaded.model, members=(no_class,)))
+        assert odd.home == "tree"
+
+
+def test_a_smoother_that_nobody_knows_is_told() -> None:
+    content = replace(fitted("titanic", "nb", "laplace"), smoother="<b>").to_dict()
+    with pytest.raises(DataError, match="must name a smoother that is known here"):
+        read_model_bytes("mine.json", json.dumps(content).encode())
