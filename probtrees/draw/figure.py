@@ -17,7 +17,7 @@ def empty_figure(
     return go.Figure(
         layout={
             "height": height,
-            "margin": {"l": 60, "r": 15, "t": 40, "b": 50},
+            "margin": {"l": 60, "r": 15, "t": 10, "b": 50},
             "showlegend": False,
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
             "paper_bgcolor": "rgba(0,0,0,0)",

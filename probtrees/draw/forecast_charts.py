@@ -13,6 +13,9 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.figure import diagonal, empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
+_FAR_RIGHT = 0.8
+"""From here on a number stands to the left of its dot, where a phone has room for it."""
+
 
 @dataclass(frozen=True)
 class Bin:
@@ -49,7 +52,9 @@ def reliability_chart(bins: Sequence[Bin], outcome: str, *, theme: Theme = "ligh
                 "line": {"color": paint.text, "width": 1},
             },
             text=[f"{one.rows:,}" for one in bins],
-            textposition="bottom right",
+            textposition=[
+                "bottom left" if one.predicted > _FAR_RIGHT else "bottom right" for one in bins
+            ],
             textfont={"color": paint.faint, "size": 11},
             hovertemplate="said %{x:.1%}, happened %{y:.1%}, %{text} rows<extra></extra>",
         )

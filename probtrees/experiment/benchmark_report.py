@@ -19,15 +19,17 @@ from probtrees.score.significance import Comparison, compare_methods, leading_ov
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
 
-_WORDS = {
+MEASURE_WORDS = {
     "rmse": "RMSE",
     "brier": "Brier score",
     "log_loss": "log loss",
     "error": "0-1 loss",
     "auc": "AUC",
     "ece": "calibration error",
+    "cll": "CLL",
     "brier_skill": "skill",
 }
+"""What measures are called in tables and pictures."""
 
 
 def benchmark_report(
@@ -84,7 +86,7 @@ def _how(summary: Summary) -> str:
 
 def _means(page: HtmlPage, summary: Summary) -> None:
     page.heading("Means over the data sets")
-    rows = [["method", *(_WORDS[name] for name in summary.measures), "rank by RMSE"]]
+    rows = [["method", *(MEASURE_WORDS[name] for name in summary.measures), "rank by RMSE"]]
     for method in summary.methods:
         means = [summary.mean(method, measure) for measure in summary.measures]
         cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
@@ -112,7 +114,7 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
     """Show who wins how often against whom, and which methods cannot be told apart."""
     names = summary.methods
     found = compare_methods(names, summary.table(measure).to_numpy(), decimals=DECIMALS)
-    page.heading(f"Who beats whom by {_WORDS[measure]}")
+    page.heading(f"Who beats whom by {MEASURE_WORDS[measure]}")
     page.text(_leading_text(found))
     rows = [["", *(f"against {name}" for name in names)]]
     for i, name in enumerate(names):
@@ -212,4 +214,4 @@ def _every_data_set(page: HtmlPage, summary: Summary) -> None:
         rows = [["data set", *summary.methods]]
         for dataset, values in zip(table.index, table.to_numpy(), strict=True):
             rows.append([str(dataset), *(f"{value:.{DECIMALS}f}" for value in values)])
-        page.table(rows, folded=_WORDS[measure])
+        page.table(rows, folded=MEASURE_WORDS[measure])

@@ -38,7 +38,7 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     st.html(
         ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
     )
-    st.markdown(markdown_text(told.sentence))
+    st.markdown(markdown_text(told.sentence.replace(" %", "\N{NO-BREAK SPACE}%")))
     st.html(rings_html(smoothed, schema, told, theme=state.theme()))
     for note in told.notes:
         st.caption(markdown_text(note))

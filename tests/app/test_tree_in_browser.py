@@ -117,3 +117,11 @@ def test_switching_the_smoother_repaints_the_numbers(open_page):
     page.wait_for_timeout(500)
     assert ask_view(page, "view.state.data.p[12]") != before
     assert ask_view(page, "view.picture.place.order.length") == 15
+
+
+@pytest.mark.parametrize("address", ["/", "/tree"])
+def test_the_menu_marks_the_tree_under_both_its_addresses(open_page, address):
+    page = open_page(address)
+    expect(page.get_by_role("link", name="Tree", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )

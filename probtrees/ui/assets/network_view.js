@@ -25,6 +25,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const column = Number((node.id || "").replace("column-", ""));
     if (!Number.isInteger(column)) continue;
     const choose = () => setTriggerValue("column", column);
+    centreText(node);
     node.style.cursor = "pointer";
     node.setAttribute("tabindex", "0");
     node.setAttribute("role", "button");
@@ -32,6 +33,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     node.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
     });
+  }
+}
+
+// Graphviz guesses how wide text is and begins it at the left; the browser knows the width.
+function centreText(node) {
+  const card = node.querySelector("path, polygon")?.getBBox();
+  if (!card || !card.width) return;
+  for (const text of node.querySelectorAll("text")) {
+    text.setAttribute("text-anchor", "middle");
+    text.setAttribute("x", card.x + card.width / 2);
   }
 }
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from probtrees.draw.comparison_charts import growing_rows_chart, slope_chart, time_chart
 from probtrees.errors import ProbTreesError
+from probtrees.experiment.benchmark_report import MEASURE_WORDS
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
 from probtrees.score.metrics import MEASURES
@@ -30,7 +31,9 @@ def more(run: Comparison, bench: Workbench) -> None:
         _curve(run, bench)
     with st.expander("Does the order depend on the measure?", icon=":material/swap_vert:"):
         st.plotly_chart(
-            slope_chart(_ranks(run), MEASURES, theme=state.theme()),
+            slope_chart(
+                ranks(run), [MEASURE_WORDS[name] for name in MEASURES], theme=state.theme()
+            ),
             key="compare.slopes",
             alt="Rank of every method by every measure",
         )
@@ -67,7 +70,7 @@ def command_lines(run: Comparison) -> list[str]:
     return lines
 
 
-def _ranks(run: Comparison) -> dict[str, list[float]]:
+def ranks(run: Comparison) -> dict[str, list[float]]:
     """Rank the methods by every measure, equal scores alike."""
     names = list(run.by_name())
     scores = {

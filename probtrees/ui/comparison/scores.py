@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
+from probtrees.experiment.benchmark_report import MEASURE_WORDS
 from probtrees.score.metrics import MEASURES, Scores
 from probtrees.ui.comparison.run import Comparison, n_tried
 from probtrees.ui.workbench import Workbench
@@ -37,7 +38,9 @@ def score_table(run: Comparison, bench: Workbench) -> None:
         ]
     )
     columns = {
-        measure: st.column_config.NumberColumn(format="%.4f", help=MEASURE_HELP.get(measure))
+        measure: st.column_config.NumberColumn(
+            MEASURE_WORDS[measure], format="%.4f", help=MEASURE_HELP.get(measure)
+        )
         for measure in MEASURES
     } | {
         "": st.column_config.TextColumn(width=30, help="Cannot be told from the best."),
@@ -51,6 +54,7 @@ def score_table(run: Comparison, bench: Workbench) -> None:
         hide_index=True,
         column_config=columns,
         key="compare.table",
+        placeholder="",
         alt="Every method's scores",
     )
     st.caption(_words(run, bench))

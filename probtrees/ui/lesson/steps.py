@@ -138,11 +138,13 @@ def show_gradient(subject: Subject, lesson: Lesson) -> None:
     with right:
         chosen = (weight, numbers.value(subject, smoothed))
         _curve(subject, numbers.weight_curve(subject), chosen, "weight")
+    published = numbers.smooth(subject, "hgs-published")
     st.markdown(
         "**Which weights are right?** The paper leaves out one row at a time, asks the others, and "
         "moves the weights downhill on this loss. Its stopping rule ends that after one step: the "
-        "published weights are 1 to three decimals. Going on to the bottom makes forecasts "
-        "*worse*, since the same rows have chosen the tree."
+        "published weights are 1 to three decimals. It also leaves the uniform out, so that *HGS "
+        f"as published* says **{percent(numbers.value(subject, published))}** here. Going on to "
+        "the bottom makes forecasts *worse*, since the same rows have chosen the tree."
     )
     x, losses, words = numbers.GRID, numbers.loss_curve(subject), "leave-one-out loss"
     fitted = numbers.smooth(subject, "hgs", {"fit": "map"})
