@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import joblib
-
 from probtrees import __version__
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.recipe import Progress, Recipe
 from probtrees.experiment.result_log import ResultLog, Row
+from probtrees.experiment.side_by_side import side_by_side
 from probtrees.prepare.fold_plan import FoldPlan
 from probtrees.prepare.folds import read_folds
 from probtrees.prepare.read_table import read_table
@@ -178,8 +177,8 @@ def _outcomes(tasks: Sequence[Task], n_jobs: int, limits: Limits) -> Iterator[li
         for task in tasks:
             yield _measure(task, limits)
         return
-    pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    yield from pool(joblib.delayed(_measure)(task, limits) for task in tasks)
+    calls = ((task, limits) for task in tasks)
+    yield from side_by_side(_measure, calls, n_jobs, in_order=False)
 
 
 def _measure(task: Task, limits: Limits) -> list[Row] | Failure:

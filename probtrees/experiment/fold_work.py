@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from probtrees.dataset import Dataset
 from probtrees.experiment.grown import grow_model
 from probtrees.experiment.recipe import Progress, Recipe
+from probtrees.experiment.side_by_side import side_by_side
 from probtrees.predict import predict_proba
 from probtrees.score.metrics import base_rates
 from probtrees.smoothed_tree import Smoother
@@ -76,9 +76,7 @@ def answer_folds(
     if n_jobs == 1:
         tasks = (work(train, test) for _, train, test in splits)
     else:
-        joblib = importlib.import_module("joblib")  # half a second, only when it is needed
-        pool = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-        tasks = pool(joblib.delayed(_work_on)(work, train, test) for _, train, test in splits)
+        tasks = side_by_side(_work_on, ((work, *rows) for _, *rows in splits), n_jobs)
     answers = iter(tasks)
     for number in range(len(splits)):
         if progress is not None:
