@@ -8,7 +8,7 @@ from probtrees.ui.loaded_bar import usable_smoother
 from probtrees.ui.loaded_model import loaded_model
 from probtrees.ui.network import views
 from probtrees.ui.network.bench import choose_network, network_bench
-from probtrees.ui.network.choices import COLUMN
+from probtrees.ui.network.choices import COLUMN, TAB, TABS
 from probtrees.ui.network.export import export_drawer
 from probtrees.ui.network.loaded import LoadedNetwork, loaded_network_bar
 from probtrees.ui.network.picture import show_network
@@ -52,9 +52,7 @@ with right:
             export_drawer(bench, member, smoother)
 views.information(bench)
 
-names = ["The table as a tree", "Follow a row"]
-tabs = dict(zip(names, st.tabs(names, on_change="rerun", key="network tabs"), strict=True))
-for name, tab in tabs.items():
+for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
     if tab.open:
         with tab:
             if name == "Follow a row":

@@ -53,8 +53,7 @@ if node is None or node >= smoothed.tree.n_nodes:
 left, right = st.columns([2, 1], gap="medium")
 with left:
     show_picture(bench, view, smoothed, node)
-    names = ["Leaf table", "Rows", "Follow a row", "Outline"]
-    tabs = dict(zip(names, st.tabs(names, on_change="rerun", key="tree tabs"), strict=True))
+    tabs = st.tabs(state.TABS, on_change="rerun", key=state.TAB)
 with right, st.container(key="leaf_panel"):
     with st.container(horizontal=True, key="leaf_tools"):
         pin_button(bench, node)
@@ -72,7 +71,7 @@ contents = {
     "Follow a row": lambda: follow_row(bench, smoothed, view.smoother),
     "Outline": lambda: show_outline(bench, smoothed),
 }
-for name, tab in tabs.items():
+for name, tab in zip(state.TABS, tabs, strict=True):
     if tab.open:
         with tab:
             contents[name]()

@@ -21,6 +21,9 @@ OTHER = "compare"
 OUTCOME = "outcome"
 COLOUR = "colour"
 NODE = "node"
+TAB = "tree.tab"
+TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
+"""What stands below the picture of a tree."""
 
 FIRST_SAMPLE = "titanic"
 

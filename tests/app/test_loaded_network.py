@@ -23,7 +23,7 @@ from probtrees.ui.loaded_model import LOADED, Loaded, read_model_bytes
 from probtrees.ui.network.loaded import LoadedNetwork
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
-ROW_TAB = {"network tabs": "Follow a row"}
+ROW_TAB = {"network.tab": "Follow a row"}
 
 pytestmark = pytest.mark.usefixtures("patient_page")
 

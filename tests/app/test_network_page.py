@@ -52,7 +52,7 @@ def test_numbers_show_where_they_are_cut() -> None:
 
 
 def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
-    page = open_page("titanic", network__learner="kdb", **{"network tabs": "Follow a row"})
+    page = open_page("titanic", network__learner="kdb", **{"network.tab": "Follow a row"})
     shown = html_of(page)
     added = [float(number) for number in re.findall(r">([+-]\d+\.\d{3})<", shown)]
     assert sum(added[:-1]) == pytest.approx(added[-1], abs=0.003)

@@ -34,7 +34,13 @@ def words(page: AppTest) -> str:
 
 
 LINKS = {
-    "tree": {"sample": "stroke", "smoother": "laplace", "node": "2", "c45.max_depth": "3"},
+    "tree": {
+        "sample": "stroke",
+        "smoother": "laplace",
+        "node": "2",
+        "c45.max_depth": "3",
+        "tree.tab": "Outline",
+    },
     "network": {
         "sample": "stroke",
         "smoother": "laplace",
@@ -42,6 +48,7 @@ LINKS = {
         "network.kdb.k": "2",
         "network.column": "1",
         "network.node": "1",
+        "network.tab": "Follow a row",
     },
     "compare": {
         "sample": "stroke",
@@ -125,3 +132,15 @@ def test_readers_read_or_raise_value_error(text: str) -> None:
             read(text)
         except ValueError:
             continue
+
+
+@pytest.mark.parametrize("page", ["tree", "network"])
+def test_the_open_tab_is_followed_and_an_unknown_one_is_told(page: str) -> None:
+    name = f"{page}.tab"
+    opened = follow(page, v="1", **{name: "Follow a row"})
+    assert any(box.label == "Start from row" for box in opened.number_input)
+    broken = follow(page, v="1", **{name: "<b>Nothing</b>"})
+    (warning,) = broken.warning
+    assert repr(name) in warning.value
+    assert name not in dict(broken.query_params)
+    assert not any(box.label == "Start from row" for box in broken.number_input)

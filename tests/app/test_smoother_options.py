@@ -67,7 +67,7 @@ def test_published_hgs_is_no_setting_of_the_other():
 def test_soft_routing_spreads_a_row_over_leaves():
     app = open_app(sample="heart", smoother="laplace")
     choose(app, "routing", "soft")
-    app.session_state["tree tabs"] = "Follow a row"
+    app.session_state["tree.tab"] = "Follow a row"
     app.run()
     assert not app.exception
     assert any("spread over" in element.value for element in app.markdown)
@@ -142,7 +142,7 @@ def loaded_app(model, **settings):
 
 def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     model = fit(load_sample("heart"), "c45", "hgs")
-    app = loaded_app(model, **{"tree tabs": "Rows"})
+    app = loaded_app(model, **{"tree.tab": "Rows"})
     assert "loaded model" in app.markdown[0].value
     assert "heart disease: yes" in html_of(app)
     assert "Upload the table" in app.info[0].value
@@ -151,7 +151,7 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     choose(app, "smoother", "blend")
     assert "asks held-out rows" in app.info[0].value
     for tab in ("Follow a row", "Outline", "Leaf table"):
-        app.session_state["tree tabs"] = tab
+        app.session_state["tree.tab"] = tab
         app.run()
         assert not app.exception
     next(b for b in app.button if b.label == "Back to the table").click().run()
@@ -165,7 +165,7 @@ def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
     parts.select_index(1).run()
     assert not app.exception
     for tab in ("Follow a row", "Rows", "Outline"):
-        app.session_state["tree tabs"] = tab
+        app.session_state["tree.tab"] = tab
         app.run()
         assert not app.exception
 

@@ -107,7 +107,7 @@ def test_a_broken_table_is_refused_in_one_sentence_and_the_page_stays():
 
 
 def open_tab(app: AppTest, name: str) -> AppTest:
-    app.session_state["tree tabs"] = name
+    app.session_state["tree.tab"] = name
     app.run()
     assert not app.exception
     return app

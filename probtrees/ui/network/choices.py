@@ -21,6 +21,9 @@ NODE = "network.node"
 N_ATTRIBUTES = "network.attributes"
 K = "network.k"
 ROW = "network.row"
+TAB = "network.tab"
+TABS = ("The table as a tree", "Follow a row")
+"""What stands below the picture of a network."""
 
 VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW)
 """What is forgotten when another table is put to use."""
@@ -33,6 +36,7 @@ def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], 
         DISCRETIZER: (one_of(lambda: DISCRETIZERS), str, DEFAULT_DISCRETIZER),
         MEMBER: (whole(1), str, 1),
         ROW: (whole(1), str, 1),
+        TAB: (one_of(lambda: TABS), str, TABS[0]),
     }
     for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):
         parts[key] = (whole(), str, None)
