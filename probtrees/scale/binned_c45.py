@@ -23,6 +23,7 @@ from probtrees.scale.finished_passes import Finished
 from probtrees.scale.level_growth import LevelGrowth, Limits
 from probtrees.scale.passes import Conductor, Here, Meter, read_ahead
 from probtrees.scale.row_coding import AsDataSets, AsTreesCount
+from probtrees.scale.table_files import check_unchanged
 
 DEFAULT_BINS = 256
 MOST_BINS = 1 << 15
@@ -167,8 +168,6 @@ def growing(
         if rows.n_rows == 0:
             with conductor.stage("coding rows") as progress:
                 _set_aside(table, columns, rows, progress)
-        if kept is not None:
-            conductor.finished.written.append(kept)
         with conductor.stage("growing the tree") as progress:
             told = _Told(progress)
             aside, counts = SetAside(rows, told.again), rows.count_last(len(table.schema.classes))
@@ -197,6 +196,7 @@ def _set_aside(
         check_rows(chunk)
         rows.append(columns.encode(chunk))
         meter.add(chunk.n_rows, chunk.n_rows)
+    check_unchanged(table.files)
     rows.finish()
 
 

@@ -23,7 +23,14 @@ from probtrees.provenance import Provenance, program_version
 from probtrees.scale.code_rows import code_rows
 from probtrees.scale.read_parts import FileReader, PartReader
 from probtrees.scale.scan import TableScan, as_spelled, row_with_text, usable_rows
-from probtrees.scale.table_files import PIECE_BYTES, Source, TableFile, find_files, parts_of
+from probtrees.scale.table_files import (
+    PIECE_BYTES,
+    Source,
+    TableFile,
+    check_unchanged,
+    find_files,
+    parts_of,
+)
 from probtrees.table_report import ColumnType, Finding, Role
 
 DEFAULT_MEMORY = 2 * 1024**3
@@ -58,6 +65,7 @@ class ChunkedTable:
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
     fingerprint : changes whenever a file or the way of reading does
+    files : what must not change until all passes are done; empty if the rows are not in files
     """
 
     schema: Schema
@@ -70,6 +78,7 @@ class ChunkedTable:
     roles: Mapping[str, Role] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
     fingerprint: str = ""
+    files: tuple[TableFile, ...] = ()
 
     @property
     def name(self) -> str:
@@ -162,9 +171,8 @@ def open_chunks(
     wishes = Wishes(target, roles or {}, types or {})
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
-    found = Unscanned(
-        reader, parts, files[0].names, _source_name(files), fingerprint_of(files, wishes)
-    )
+    fingerprint = fingerprint_of(files, wishes)
+    found = Unscanned(reader, parts, files[0].names, _source_name(files), fingerprint, files)
     return open_parts(found, wishes, scan)
 
 
@@ -215,6 +223,7 @@ class Unscanned:
     names : the columns
     source : what people call the data
     fingerprint : as in :class:`ChunkedTable`; empty if a change would not be noticed
+    files : as in :class:`ChunkedTable`
     """
 
     reader: PartReader
@@ -222,6 +231,7 @@ class Unscanned:
     names: tuple[str, ...]
     source: str
     fingerprint: str = ""
+    files: tuple[TableFile, ...] = ()
 
 
 def open_parts(unscanned: Unscanned, wishes: Wishes, scan: RunScan | None = None) -> ChunkedTable:
@@ -237,6 +247,7 @@ def open_parts(unscanned: Unscanned, wishes: Wishes, scan: RunScan | None = None
         spelled = as_spelled(wishes, seen.in_conflict)
         seen = run(unscanned.fingerprint, reader, parts, spelled)
         seen.wishes = wishes
+    check_unchanged(unscanned.files)
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
         if finding.severity == "error":
@@ -269,6 +280,7 @@ def _opened(unscanned: Unscanned, seen: TableScan, plan: TablePlan, wishes: Wish
         roles={n: role for n, role in wishes.roles.items() if role in ("weight", "group", "time")},
         provenance=record,
         fingerprint=unscanned.fingerprint,
+        files=unscanned.files,
     )
 
 

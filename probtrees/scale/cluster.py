@@ -150,7 +150,7 @@ class OnCluster:
 
     def _count_anew(self, table: ChunkedTable, form: Any, begun: Any) -> list[_Task]:
         """Let workers read, code and count every part."""
-        read = self._submit(_same, replace(table, parts=()))
+        read = self._submit(_same, _without_parts(table))
         return [
             _Task(
                 self._submit(_count_task, *self._apart(part), read, form, begun),
@@ -184,7 +184,7 @@ class OnCluster:
         row_bytes = coding.row_bytes(table.schema)
         if row_bytes is None or table.n_rows * row_bytes > self._room():
             return None
-        read = self._submit(_same, replace(table, parts=()))
+        read = self._submit(_same, _without_parts(table))
         parts = [self._submit(_code_task, *self._apart(part), read, form) for part in table.parts]
         self.held[:] = [HeldRows(table, coding, parts)]
         return parts
@@ -237,6 +237,11 @@ def _fail(future: Any) -> NoReturn:
 
 def _rows_of(part: Any, table: ChunkedTable) -> int:
     return int(part.n_rows or table.stretch_rows.get(part.stretch, 0))
+
+
+def _without_parts(table: ChunkedTable) -> ChunkedTable:
+    """Return what a task needs of a table beside its part."""
+    return replace(table, parts=(), files=())
 
 
 def _same(thing: Any) -> Any:

@@ -14,6 +14,14 @@ def unreadable(path: str, problem: OSError) -> DataError:
     )
 
 
+def changed(path: str) -> DataError:
+    """Say that a file is not what it was when it was first looked at."""
+    return DataError(
+        f"file={path!r} must stay as it is while it is learnt from; it was changed meanwhile. Run "
+        "the command again once it is complete."
+    )
+
+
 def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:
     """Say that a Parquet file cannot be read, and which rows are lost."""
     if isinstance(problem, FileNotFoundError | PermissionError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,9 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.whole_file import write_whole
 
+_RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.(npz|codes)|\.rows-")
+"""How the names of results begin, and those of files that a killed run did not finish."""
+
 
 class Finished:
     """Results of finished passes in a folder, so that an interrupted run need not repeat them.
@@ -25,7 +29,6 @@ class Finished:
 
     def __init__(self, folder: str | Path | None) -> None:
         self.folder = None if folder is None else Path(folder)
-        self.written: list[Path] = []
         if self.folder is not None:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -45,7 +48,6 @@ class Finished:
                 found = {key: kept[key] for key in kept.files}
         except (OSError, ValueError, EOFError, zipfile.BadZipFile):
             return None
-        self.written.append(path)
         return found
 
     def save(self, name: str, made_from: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -60,7 +62,6 @@ class Finished:
         except OSError as problem:
             reason = problem.strerror or problem
             raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
-        self.written.append(path)
 
     def place(self, name: str, made_from: Any, ending: str = "npz") -> Path | None:
         """Name the file in which the result of a pass is kept; None: none is."""
@@ -70,10 +71,14 @@ class Finished:
         return self.folder / f"{name}-{key}.{ending}"
 
     def forget(self) -> None:
-        """Remove what was kept, and the folder if nothing else is in it."""
-        for path in self.written:
-            path.unlink(missing_ok=True)
+        """Remove all results, also those of killed runs and other options, and the folder."""
         if self.folder is not None:
-            with_nothing_else = not any(self.folder.iterdir())
-            if with_nothing_else:
-                self.folder.rmdir()
+            for path in self.folder.iterdir():
+                if _RESULT.match(path.name):
+                    path.unlink(missing_ok=True)
+            self.leave()
+
+    def leave(self) -> None:
+        """Remove the folder if nothing is in it."""
+        if self.folder is not None and self.folder.is_dir() and not any(self.folder.iterdir()):
+            self.folder.rmdir()

@@ -23,6 +23,7 @@ from probtrees.scale.finished_passes import Finished
 from probtrees.scale.read_parts import PartReader
 from probtrees.scale.row_coding import RowCoding
 from probtrees.scale.scan import TableScan
+from probtrees.scale.table_files import check_unchanged
 
 
 class Statistic(Protocol):
@@ -241,6 +242,7 @@ class Conductor:
             return statistic
         with self.stage(_TITLES[name]) as progress:
             statistic = self.runner.run(table, coding, make, progress)
+        check_unchanged(table.files)
         if table.fingerprint:
             self.finished.save(name, key, statistic.arrays())
         return statistic
@@ -306,9 +308,12 @@ def conducting(
     memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
     """
     finished = Finished(work)
-    if cluster is None:
-        yield Conductor(Here(), finished, stage, note)
-        return
-    on_cluster = import_module("probtrees.scale.cluster")
-    with on_cluster.connected(cluster) as client:
-        yield Conductor(on_cluster.OnCluster(client, memory), finished, stage, note)
+    try:
+        if cluster is None:
+            yield Conductor(Here(), finished, stage, note)
+            return
+        on_cluster = import_module("probtrees.scale.cluster")
+        with on_cluster.connected(cluster) as client:
+            yield Conductor(on_cluster.OnCluster(client, memory), finished, stage, note)
+    finally:
+        finished.leave()

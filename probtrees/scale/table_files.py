@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import glob
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -17,7 +18,7 @@ import pyarrow.parquet as arrow_parquet
 from probtrees.errors import DataError, did_you_mean
 from probtrees.prepare.formats.column_names import check_names
 from probtrees.prepare.formats.parquet import PARQUET_MARK
-from probtrees.scale.file_errors import damaged_parquet, unreadable
+from probtrees.scale.file_errors import changed, damaged_parquet, unreadable
 from probtrees.scale.text_blocks import TextForm, piece_starts
 
 TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".data")
@@ -61,6 +62,8 @@ class TableFile:
 def find_files(source: Source) -> tuple[TableFile, ...]:
     """List the files of a table and compare their columns, without reading the rows.
 
+    The columns are those that most files have; others that some files have are left out.
+
     Parameters
     ----------
     source : a file, a folder, a pattern such as ``"2024-*.parquet"``, or a list of these
@@ -74,15 +77,31 @@ def find_files(source: Source) -> tuple[TableFile, ...]:
     if not paths:
         raise DataError("source must name at least one file.")
     files = tuple(_look_at(path) for path in paths)
-    for file in files[1:]:
-        _compare(files[0], file)
-    return files
+    usual = _usual_file(files)
+    kinds = _usual_kinds(files, usual)
+    for file in files:
+        _compare(file, usual, kinds)
+    return tuple(
+        replace(file, names=tuple(name for name in file.names if name in usual.names))
+        for file in files
+    )
+
+
+def check_unchanged(files: Iterable[TableFile]) -> None:
+    """Refuse to go on with files that someone writes to: passes would not see the same rows."""
+    for file in files:
+        try:
+            status = os.stat(file.path)
+        except OSError as problem:
+            raise unreadable(file.path, problem) from None
+        if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
+            raise changed(file.path)
 
 
 def _paths(entry: str) -> Iterator[str]:
     path = Path(entry)
     if path.is_dir():
-        found = sorted(str(child) for child in path.rglob("*") if _is_table(child, path))
+        found = _tables_in(path)
         if not found:
             endings = ", ".join(TABLE_ENDINGS[:4])
             raise DataError(f"folder={entry!r} must hold tables: files ending in {endings}, ...")
@@ -90,16 +109,19 @@ def _paths(entry: str) -> Iterator[str]:
     elif path.exists():
         yield entry
     elif glob.has_magic(entry):
-        matches = sorted(
-            match for match in glob.glob(entry, recursive=True) if os.path.isfile(match)
-        )
-        if not matches:
+        matches = sorted(glob.glob(entry, recursive=True))
+        found = [p for m in matches for p in (_tables_in(Path(m)) if os.path.isdir(m) else [m])]
+        if not found:
             raise DataError(f"files={entry!r} must match at least one file. Check the pattern.")
-        yield from matches
+        yield from found
     else:
         near = did_you_mean(path.name, _names_beside(path))
         advice = near if near.startswith("Did you mean") else "Check the path."
         raise DataError(f"file={entry!r} must exist. {advice}")
+
+
+def _tables_in(folder: Path) -> list[str]:
+    return sorted(str(child) for child in folder.rglob("*") if _is_table(child, folder))
 
 
 def _names_beside(path: Path) -> Iterable[str]:
@@ -110,8 +132,9 @@ def _names_beside(path: Path) -> Iterable[str]:
 
 
 def _is_table(path: Path, folder: Path) -> bool:
+    """Whether a folder's entry is one; a link that leads nowhere is, so that it is not missed."""
     hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    return path.is_file() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
+    return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
 
 
 def _look_at(path: str) -> TableFile:
@@ -164,21 +187,38 @@ def kind_of(arrow_type: Any) -> str:
     return "anything" if types.is_null(arrow_type) else "other"
 
 
-def _compare(first: TableFile, file: TableFile) -> None:
-    """Refuse a file whose columns are not those of the first one."""
-    absent = [name for name in first.names if name not in file.names]
+def _usual_file(files: Sequence[TableFile]) -> TableFile:
+    """Return the first file with the columns that most files have; of as many, the wider one."""
+    n_alike = Counter(frozenset(file.names) for file in files)
+    return max(files, key=lambda file: (n_alike[frozenset(file.names)], len(file.names)))
+
+
+def _usual_kinds(files: Sequence[TableFile], usual: TableFile) -> dict[str, tuple[str, str]]:
+    """Tell of every column what it holds in most Parquet files, and in which one for example."""
+    found = {}
+    for name in usual.names:
+        known = [f for f in files if f.kinds.get(name, "anything") != "anything"]
+        if known:
+            ((kind, _),) = Counter(file.kinds[name] for file in known).most_common(1)
+            found[name] = (kind, next(f.path for f in known if f.kinds[name] == kind))
+    return found
+
+
+def _compare(file: TableFile, usual: TableFile, kinds: Mapping[str, tuple[str, str]]) -> None:
+    """Refuse a file that lacks a column, or holds something else in it than most do."""
+    rows = _rows(file.n_rows)
+    absent = [name for name in usual.names if name not in file.names]
     if absent:
         raise DataError(
-            f"file={file.path!r} ({_rows(file.n_rows)}) must have the "
-            f"column {absent[0]!r} like {first.path!r}. "
+            f"file={file.path!r} ({rows}) must have the column {absent[0]!r} like {usual.path!r}. "
             f"{did_you_mean(absent[0], file.names)} Mend the file, or leave it out."
         )
-    for name, kind in first.kinds.items():
+    for name, (kind, path) in kinds.items():
         other = file.kinds.get(name, kind)
-        if other != kind and "anything" not in (kind, other):
+        if other not in (kind, "anything"):
             raise DataError(
-                f"column={name!r} of {file.path!r} ({_rows(file.n_rows)}) must hold what it holds "
-                f"in {first.path!r}: {kind}, not {other}. Convert it, or leave the file out."
+                f"column={name!r} of {file.path!r} ({rows}) must hold what it holds in {path!r}: "
+                f"{kind}, not {other}. Convert it, or leave the file out."
             )
 
 

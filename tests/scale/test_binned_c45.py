@@ -32,6 +32,7 @@ class Pieces:
     data: Dataset
     ends: tuple[int, ...] = ()
     fingerprint: str = ""
+    files: tuple[str, ...] = ()
 
     @property
     def schema(self):

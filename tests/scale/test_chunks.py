@@ -147,6 +147,46 @@ class TestBadFiles:
         ):
             open_chunks(str(folder / "*.parquet"))
 
+    @pytest.mark.parametrize("place", [0, 1, 2])
+    def test_the_file_that_differs_from_most_is_named_wherever_it_stands(self, folder, place):
+        path = folder / f"p{place}.parquet"
+        frame = pd.read_parquet(path)
+        frame[["y"]].to_parquet(path)
+        with pytest.raises(DataError, match=rf"file=.*p{place}\.parquet' .*must have the column"):
+            open_chunks(str(folder / "*.parquet"))
+        frame.astype({"x": str}).to_parquet(path)
+        with pytest.raises(DataError, match=rf"'x' of .*p{place}\.parquet' .*number, not text"):
+            open_chunks(str(folder / "*.parquet"))
+
+    def test_of_two_files_the_one_that_lacks_a_column_is_named(self, folder):
+        (folder / "c0.csv").write_text("y\na\nb\n")
+        with pytest.raises(DataError, match=r"c0\.csv' .*must have the column 'x'"):
+            open_chunks([folder / "c0.csv", folder / "c1.csv"])
+
+    @pytest.mark.parametrize("place", [0, 2])
+    def test_a_column_that_few_files_have_is_left_out(self, folder, place):
+        path = folder / f"p{place}.parquet"
+        pd.read_parquet(path).assign(z="c").to_parquet(path)
+        found = open_chunks(str(folder / "*.parquet"))
+        assert [column.name for column in found.schema.columns] == ["x", "y"]
+        assert sum(chunk.n_rows for chunk in found.chunks()) == 36
+
+    def test_a_link_that_leads_nowhere_is_not_left_out(self, folder):
+        (folder / "c3.csv").symlink_to(folder / "gone.csv")
+        for source in (folder, str(folder / "*.csv")):
+            with pytest.raises(DataError, match=r"c3\.csv' must be readable.*No such file"):
+                open_chunks(source)
+
+    def test_a_file_written_to_meanwhile(self, folder):
+        def scan(*given):
+            found = chunks.scan_here(*given)
+            with (folder / "c1.csv").open("a") as file:
+                file.write("4.5,a\n")
+            return found
+
+        with pytest.raises(DataError, match=r"c1\.csv' must stay as it is .* changed meanwhile"):
+            open_chunks(str(folder / "*.csv"), scan=scan)
+
     def test_another_type_in_text(self, folder):
         (folder / "c3.csv").write_text("x,y\n4.5,a\nunknown thing,b\n")
         with pytest.raises(DataError, match=r"'unknown thing' in row 2 of .*c3\.csv'"):
@@ -200,6 +240,12 @@ class TestBadFiles:
     def test_no_such_target(self, folder):
         with pytest.raises(DataError, match="target='why' must be a column"):
             open_chunks(folder / "c1.csv", "why")
+
+    def test_a_pattern_may_match_folders(self, folder):
+        (folder / "year=1").mkdir()
+        (folder / "p0.parquet").rename(folder / "year=1" / "p0.parquet")
+        (folder / "year=2").mkdir()
+        assert len(find_files(str(folder / "year=*"))) == 1
 
     def test_hidden_files_are_no_part_of_a_folder(self, folder):
         for path in folder.glob("*.csv"):

@@ -187,8 +187,35 @@ class TestResume:
         finished.save("tables", 1, {"x": np.ones(2)})
         assert finished.load("tables", 1)["x"].tolist() == [1, 1]
         assert finished.load("tables", 2) is None
-        finished.forget()
+        (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
+        Finished(tmp_path / "work").forget()
         assert not (tmp_path / "work").exists()
+
+    def test_what_others_put_there_stays(self, tmp_path):
+        finished = Finished(tmp_path / "work")
+        finished.save("tables", 1, {"x": np.ones(2)})
+        (tmp_path / "work" / "notes.txt").write_text("mine")
+        finished.forget()
+        assert [path.name for path in (tmp_path / "work").iterdir()] == ["notes.txt"]
+
+    def test_no_empty_folder_is_left(self, tmp_path):
+        with pytest.raises(DataError, match="must exist"):
+            fit_chunks(tmp_path / "none.csv", work=tmp_path / "work")
+        assert not (tmp_path / "work").exists()
+
+    @pytest.mark.parametrize("learner", ["skdb", "c45"])
+    def test_a_file_written_to_between_passes_stops_them(self, tmp_path, learner):
+        folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
+
+        def stage(what):
+            with (folder / "part1.csv").open("a") as file:
+                file.write("\n" if what != "looking through the files" else "")
+            return silent_stage(what)
+
+        conductor = Conductor(Here(), Finished(None), stage)
+        table = chunks.open_chunks(folder, scan=conductor.scan)
+        with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
+            fit_table(table, make_recipe(learner), named_smoother("mle"), conductor)
 
 
 @pytest.mark.parametrize(
