@@ -74,12 +74,13 @@ def _start(data: Dataset) -> tuple[int, FloatArray]:
     """Ask which row of the table to start from; without a table nothing is recorded at first."""
     if data.n_rows == 0:
         return 0, np.full(data.schema.n_columns, MISSING)
+    st.session_state[state.ROW] = min(st.session_state.get(state.ROW, 1), data.n_rows)
     start = st.number_input(
         "Start from row",
         min_value=1,
         max_value=data.n_rows,
-        value=1,
-        key="follow.row",
+        key=state.ROW,
+        persist_state="session",
         help="The fields below take this row's values; change any of them.",
     )
     row: FloatArray = data.values[int(start) - 1].copy()

@@ -201,6 +201,7 @@ def _parts(page: Page) -> dict[str, Part]:
         parts[state.OTHER] = Part(state.OTHER, one_of(lambda: SMOOTHERS))
         parts[state.COLOUR] = Part(state.COLOUR, one_of(lambda: COLOUR_BY_WORDS), usual="lift")
         parts[state.NODE] = Part(state.NODE, whole())
+        parts[state.ROW] = Part(state.ROW, whole(1), usual=1)
         parts[state.TAB] = Part(state.TAB, one_of(lambda: state.TABS), usual=state.TABS[0])
     own = {"network": network.link_parts, "compare": compare.link_parts}.get(page)
     if own is not None:

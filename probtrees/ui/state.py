@@ -21,6 +21,7 @@ OTHER = "compare"
 OUTCOME = "outcome"
 COLOUR = "colour"
 NODE = "node"
+ROW = "follow.row"
 TAB = "tree.tab"
 TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
 """What stands below the picture of a tree."""
@@ -66,7 +67,7 @@ def current_upload() -> Upload | None:
 
 def forget_view() -> None:
     """Drop what only made sense for the table shown before."""
-    for key in (NODE, OUTCOME, *NETWORK_VIEW):
+    for key in (NODE, ROW, OUTCOME, *NETWORK_VIEW):
         st.session_state.pop(key, None)
 
 

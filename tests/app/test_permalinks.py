@@ -39,7 +39,8 @@ LINKS = {
         "smoother": "laplace",
         "node": "2",
         "c45.max_depth": "3",
-        "tree.tab": "Outline",
+        "tree.tab": "Follow a row",
+        "follow.row": "7",
     },
     "network": {
         "sample": "stroke",
