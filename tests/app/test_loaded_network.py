@@ -91,7 +91,7 @@ def test_every_table_is_explained_by_the_numbers_of_the_file(sample, learner, sm
 
 def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     model = fitted("titanic", "skdb", "m-estimate")
-    app = open_page(model, **ROW_TAB)
+    app = open_page(model, **ROW_TAB, **{"network.frequent": False})
     (sex,) = [box for box in app.selectbox if box.label == "sex"]
     sex.select_index(1).run()
     row = np.array([[MISSING, 1.0, MISSING, MISSING]])
@@ -103,6 +103,18 @@ def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     assert sum(added[:-1]) == pytest.approx(added[-1], abs=0.003)
     assert "not here" in html_of(app)  # smoothers that ask held-out rows
     assert not [field for field in app.number_input if field.label == "Start from row"]
+
+
+def test_a_row_starts_from_frequent_values() -> None:
+    for sample, learner in (("titanic", "kdb"), ("iris", "nb"), ("heart", "skdb")):
+        data, model = load_sample(sample), fitted(sample, learner, "laplace")
+        row = LoadedNetwork.of(as_loaded(model)).frequent_row()
+        cuts = model.members[0].cuts
+        asked = replace(data, values=row[None, :])
+        cut = asked if cuts is None else cuts.apply(asked)
+        for smoothed in model.trees[1:]:
+            value, column = cut.values[0, smoothed.tree.target], smoothed.tree.target
+            assert value == np.argmax(smoothed.tree.arrays.counts[0]), data.schema.names[column]
 
 
 def test_members_of_an_ensemble_are_chosen_one_by_one() -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Dag
-from probtrees.dataset import Dataset, Schema
+from probtrees.dataset import MISSING, Dataset, Schema
 from probtrees.experiment.fit import grow
 from probtrees.experiment.grown import Grown, GrownMember
 from probtrees.experiment.kdb_part import keep_part
@@ -24,6 +26,8 @@ from probtrees.ui.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.network.choices import DISCRETIZER, LEARNER, NETWORKS, VALUE
 from probtrees.ui.smoother_options import smoother_settings
 from probtrees.ui.workbench import Workbench, current_data
+
+FloatArray = NDArray[np.float64]
 
 
 class TableBench(Workbench):
@@ -87,6 +91,24 @@ class NetworkBench:
         rows = self.data if found.cuts is None else found.cuts.apply(self.data)
         alone = replace(self.grown, data=rows, members=(GrownMember((tree,)),))
         return TableBench(rows, GrownTree(alone), (*self.key, member, column))
+
+    def frequent_row(self) -> FloatArray:
+        """Return every column's most frequent value, by the tables of the first network.
+
+        Of a column that was cut only intervals are counted: a number of the most frequent one
+        stands for it. Columns that have no table are left open.
+        """
+        row = np.full(self.data.schema.n_columns, MISSING)
+        cuts = self.cuts(0)
+        for tree in self.grown.members[0].trees:
+            column, value = tree.target, int(np.argmax(tree.arrays.counts[0]))
+            if column == self.data.schema.target_column:
+                continue
+            if cuts is not None and column in cuts.points:
+                row[column] = cuts.number_in(column, value)
+            elif value < self.data.schema.columns[column].n_values:
+                row[column] = value
+        return row
 
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""

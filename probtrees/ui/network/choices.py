@@ -21,6 +21,8 @@ NODE = "network.node"
 N_ATTRIBUTES = "network.attributes"
 K = "network.k"
 ROW = "network.row"
+FREQUENT = "network.frequent"
+"""Whether the row of a loaded network starts from frequent values; no link holds it."""
 TAB = "network.tab"
 TABS = ("The table as a tree", "Follow a row")
 """What stands below the picture of a network."""

@@ -20,7 +20,7 @@ from probtrees.ui.cell_field import cell_field
 from probtrees.ui.jobs import wait_for
 from probtrees.ui.named_choice import named_choice
 from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import ROW
+from probtrees.ui.network.choices import FREQUENT, ROW
 
 
 def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
@@ -38,7 +38,7 @@ def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
 def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     """Show one field per column, starting from a row of the table, and the class asked for."""
     schema = bench.data.schema
-    row, one = _start(bench.data)
+    row, one = _start(bench)
     chosen = st.session_state.get(state.OUTCOME)
     if chosen is None or chosen >= len(schema.classes):
         counts = bench.class_table.arrays.counts[0]
@@ -57,11 +57,23 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     return replace(one, values=values), outcome
 
 
-def _start(data: Dataset) -> tuple[int, Dataset]:
-    """Ask which row of the table to start from; without rows nothing is recorded at first."""
-    if data.n_rows == 0:
-        st.caption("Choose the values of a row; what is left open counts as not recorded.")
-        return 0, replace(data, values=np.full((1, data.schema.n_columns), MISSING))
+def _start(bench: NetworkBench) -> tuple[int, Dataset]:
+    """Ask which row of the table to start from; without rows, from frequent values or nothing."""
+    data = bench.data
+    if not bench.has_rows:
+        frequent = st.segmented_control(
+            "Start from",
+            [True, False],
+            default=True,
+            format_func=lambda kind: "frequent values" if kind else "nothing recorded",
+            required=True,
+            key=FREQUENT,
+            persist_state="session",
+            help="The rows are not in a model. The fields below start with every column's most "
+            "frequent value, or empty; change any of them.",
+        )
+        cells = bench.frequent_row() if frequent else np.full(data.schema.n_columns, MISSING)
+        return int(bool(frequent)), replace(data, values=cells[None, :])
     st.session_state[ROW] = min(st.session_state.get(ROW, 1), data.n_rows)
     row = st.number_input(
         "Start from row",
