@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 
 from probtrees.code_table import code_table
+from probtrees.count_tree import CountTree
 from probtrees.dag import Dag
 from probtrees.experiment.grown import Grown, GrownMember
 from probtrees.grow.cpt import count_tables
@@ -13,7 +14,10 @@ from probtrees.grow.kdb import KDB
 
 
 def keep_part(grown: Grown, n_attributes: int, k: int) -> Grown:
-    """Count a KDB's first attributes with at most k parents, in place of what was selected.
+    """Take a KDB's first attributes with at most k parents, in place of what was selected.
+
+    A smaller part is in the tables already: parents are taken in order of conditional mutual
+    information, so the first k of them are the first levels of a table. A larger one is counted.
 
     Parameters
     ----------
@@ -21,14 +25,23 @@ def keep_part(grown: Grown, n_attributes: int, k: int) -> Grown:
     n_attributes : how many attributes, in order of mutual information with the class
     k : most parents beside the class
     """
+    known, (member,) = grown.diagnostics, grown.members
+    if n_attributes <= known["n_attributes"] and k <= known["k"]:
+        tables = tuple(tree.down_to(k + 1) for tree in member.trees[: n_attributes + 1])
+    else:
+        tables = _count_part(grown, n_attributes, k)
+    chosen = {"k": k, "n_attributes": n_attributes}
+    return replace(
+        grown,
+        members=(GrownMember(tables, member.cuts),),
+        diagnostics={**known, **chosen},
+    )
+
+
+def _count_part(grown: Grown, n_attributes: int, k: int) -> tuple[CountTree, ...]:
+    """Count the tables anew from the rows."""
     cuts = grown.members[0].cuts
     nominal = grown.data if cuts is None else cuts.apply(grown.data)
     full = KDB(k=k).learn(nominal).members[0].dag
     part = Dag(dict(islice(full.parents.items(), n_attributes + 1)))
-    tables = count_tables(code_table(nominal), grown.data.schema, part)
-    chosen = {"k": k, "n_attributes": n_attributes}
-    return replace(
-        grown,
-        members=(GrownMember(tables, cuts),),
-        diagnostics={**grown.diagnostics, **chosen},
-    )
+    return count_tables(code_table(nominal), grown.data.schema, part)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.count_tree import check_tree
 from probtrees.experiment.fit import grow
-from probtrees.experiment.kdb_part import keep_part
+from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.samples import load_sample
 from probtrees.ui.network.bench import NetworkBench
@@ -89,6 +90,19 @@ def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
     whole = keep_part(grown, grown.diagnostics["n_attributes"], grown.diagnostics["k"])
     for ours, theirs in zip(whole.trees, grown.trees, strict=True):
         np.testing.assert_array_equal(ours.arrays.counts, theirs.arrays.counts)
+
+
+@pytest.mark.parametrize("sample", ["titanic", "heart"])
+def test_a_smaller_part_is_in_the_tables_already(sample: str) -> None:
+    grown = grow(load_sample(sample), "skdb")
+    most = min(5, len(grown.diagnostics["order"]))
+    full = keep_part(grown, most, 3)
+    for n_attributes, k in ((most, 1), (2, 3), (3, 0), (0, 2)):
+        cut = keep_part(full, n_attributes, k).trees
+        for ours, theirs in zip(cut, _count_part(full, n_attributes, k), strict=True):
+            check_tree(ours)
+            for one, other in zip(ours.arrays, theirs.arrays, strict=True):
+                np.testing.assert_array_equal(one, other)
 
 
 def test_charts_are_drawn_when_they_are_unfolded() -> None:

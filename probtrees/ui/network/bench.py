@@ -67,6 +67,22 @@ class NetworkBench:
         return next(tree for tree in self.grown.members[0].trees if tree.target == target)
 
     @property
+    def largest_part(self) -> tuple[int, int] | None:
+        """How many attributes and parents of a selective KDB can be asked for; None: no choice."""
+        n_rows, n_columns = np.shape(self.grown.diagnostics["loss_surface"])
+        return n_rows - 1, n_columns - 1
+
+    def part(self, n_attributes: int, k: int) -> NetworkBench:
+        """Use another part of a selective KDB than the one leave-one-out chose."""
+        key = (*self.key, "part", n_attributes, k)
+
+        def work(report: Report) -> Grown:
+            report(0.1, "counting the tables")
+            return keep_part(self.grown, n_attributes, k)
+
+        return NetworkBench(self.data, result_of(key, work, title="Selective KDB"), key)
+
+    @property
     def n_members(self) -> int:
         """Number of networks."""
         return len(self.grown.members)
@@ -171,20 +187,6 @@ def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
 
     grown: Grown = result_of(key, work, title=LEARNERS[name].label, on_cancel=_to_naive_bayes)
     return NetworkBench(data, grown, key)
-
-
-def with_part(bench: NetworkBench, n_attributes: int, k: int) -> NetworkBench:
-    """Use another part of a selective KDB than the one leave-one-out chose."""
-    chosen = bench.grown.diagnostics
-    if (n_attributes, k) == (chosen["n_attributes"], chosen["k"]):
-        return bench
-    key = (*bench.key, "part", n_attributes, k)
-
-    def work(report: Report) -> Grown:
-        report(0.1, "counting the tables")
-        return keep_part(bench.grown, n_attributes, k)
-
-    return NetworkBench(bench.data, result_of(key, work, title="Selective KDB"), key)
 
 
 def _to_naive_bayes() -> None:

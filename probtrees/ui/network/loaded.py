@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.kdb_part import keep_part
 from probtrees.model import Model
-from probtrees.ui.jobs import Work
+from probtrees.ui.jobs import Report, Work, result_of
 from probtrees.ui.loaded_bar import model_bar
 from probtrees.ui.loaded_model import (
     Loaded,
@@ -59,6 +60,28 @@ class LoadedNetwork(NetworkBench):
         """Whether a smoother can be used without rows."""
         return smooths_without_rows(self.model, name, smoother_settings(name))
 
+    @property
+    def largest_part(self) -> tuple[int, int] | None:
+        """The part that was saved: smaller ones are in its tables, if they can be smoothed."""
+        if self.model.trees[0].smoother.needs_evidence:
+            return None
+        known = self.grown.diagnostics
+        return known["n_attributes"], known["k"]
+
+    def part(self, n_attributes: int, k: int) -> LoadedNetwork:
+        """Use a smaller part of a selective KDB, smoothed as the model was."""
+        key = (*self.key, "part", n_attributes, k)
+        how = (self.model.smoother, self.model.trees[0].smoother)
+
+        def work(report: Report) -> Model:
+            smaller = keep_part(self.grown, n_attributes, k)
+            made = smaller.smooth(how, progress=report)
+            return replace(self.model, members=made.members, diagnostics=smaller.diagnostics)
+
+        model: Model = result_of(key, work, title="Selective KDB")
+        digest = f"{self.loaded.digest} part {n_attributes} {k}"
+        return replace(self.of(replace(self.loaded, digest=digest, model=model)), key=key)
+
     def table(self, member: int, column: int) -> LoadedTable:
         """Look at one table as a tree of its own."""
         targets = [smoothed.tree.target for smoothed in self.model.members[member].trees]
@@ -76,6 +99,6 @@ def loaded_network_bar(bench: LoadedNetwork) -> None:
     with model_bar(bench.loaded, size):
         pass
     st.caption(
-        "The rows are not in a model: smoothers that ask held-out rows, histograms and another "
-        "choice of attributes or parents need the table."
+        "The rows are not in a model: smoothers that ask held-out rows, histograms and more "
+        "attributes or parents than it has need the table."
     )

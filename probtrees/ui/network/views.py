@@ -20,7 +20,7 @@ from probtrees.smoothed_tree import SmoothedTree
 from probtrees.ui import state
 from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
 from probtrees.ui.named_choice import named_choice
-from probtrees.ui.network.bench import NetworkBench, TableBench, with_part
+from probtrees.ui.network.bench import NetworkBench, TableBench
 from probtrees.ui.network.choices import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
 from probtrees.ui.picture import show_picture
 from probtrees.ui.view_bar import View
@@ -34,16 +34,15 @@ MOST_CONTEXTS = 500
 
 def choose_part(bench: NetworkBench) -> NetworkBench:
     """Show SKDB's leave-one-out loss of every part, and let another part be used."""
-    known = bench.grown.diagnostics
-    if not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
+    if not _has_losses(bench):
         return bench
-    surface = np.asarray(known["loss_surface"])
+    known = bench.grown.diagnostics
     _begin_anew("part", bench.key, (N_ATTRIBUTES, K))
-    most = (surface.shape[0] - 1, surface.shape[1] - 1)
-    n_attributes, k = (
-        min(st.session_state.get(key, known[name]) if bench.has_rows else known[name], limit)
-        for key, name, limit in zip((N_ATTRIBUTES, K), ("n_attributes", "k"), most, strict=True)
-    )
+    chosen = part = (known["n_attributes"], known["k"])
+    most = bench.largest_part
+    if most is not None:
+        asked = st.session_state.get(N_ATTRIBUTES, part[0]), st.session_state.get(K, part[1])
+        part = min(asked[0], most[0]), min(asked[1], most[1])
     # What is folded away is drawn when it is unfolded: the charts are heavy for a browser.
     folded = st.expander(
         "Which attributes, and how many parents each? The loss of every choice",
@@ -53,53 +52,62 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
     )
     if folded.open:
         with folded:
-            if bench.has_rows:
-                n_attributes, k = _slide_part(surface, (n_attributes, k))
-            _part_chart(bench, surface, (n_attributes, k))
-    return with_part(bench, n_attributes, k) if bench.has_rows else bench
+            if most is not None:
+                part = _slide_part(most, part)
+            _part_chart(bench, part)
+    return bench if part == chosen else bench.part(*part)
 
 
-def _slide_part(surface: np.ndarray, start: tuple[int, int]) -> tuple[int, int]:
+def _has_losses(bench: NetworkBench) -> bool:
+    """Whether the losses are known of all parts of the one network there is."""
+    known = bench.grown.diagnostics
+    if bench.n_members > 1 or not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
+        return False
+    most = np.shape(known["loss_surface"])
+    fits = known["n_attributes"] < most[0] and known["k"] < most[1]
+    return fits and most[0] <= len(known["order"]) + 1
+
+
+def _slide_part(most: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
     """Let another part be chosen."""
     left, right = st.columns(2)
     with left:
         n_attributes = _slide(
             "Attributes",
             N_ATTRIBUTES,
-            (surface.shape[0] - 1, start[0]),
+            (most[0], start[0]),
             "The first so many attributes by mutual information with the class are used.",
         )
     with right:
         k = _slide(
             "k",
             K,
-            (surface.shape[1] - 1, start[1]),
+            (most[1], start[1]),
             "At most so many other attributes does one depend on.",
         )
     return n_attributes, k
 
 
-def _part_chart(bench: NetworkBench, surface: np.ndarray, part: tuple[int, int]) -> None:
+def _part_chart(bench: NetworkBench, part: tuple[int, int]) -> None:
     """Show the loss of every part, and say which one is on show."""
     known = bench.grown.diagnostics
+    surface = np.asarray(known["loss_surface"])
     names = [bench.data.schema.names[column] for column in known["order"]]
     st.plotly_chart(
         loss_surface_chart(surface, part, names, theme=state.theme()),
         key="network.surface",
         alt="Leave-one-out loss over number of attributes and parents.",
     )
-    words = f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']}"
-    if not bench.has_rows:
-        st.caption(
-            f"{words} (loss {surface[part]:.4f}). Another choice would have to be counted from "
-            "the rows, which are not in a model."
-        )
-        return
     chosen = surface[known["n_attributes"], known["k"]]
-    st.caption(
-        f"{words} (loss {chosen:.4f}); you see {part[0]} and k = {part[1]} "
-        f"(loss {surface[part]:.4f})."
+    words = (
+        f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']} "
+        f"(loss {chosen:.4f}); you see {part[0]} and k = {part[1]} (loss {surface[part]:.4f})."
     )
+    if bench.largest_part is None:
+        words += " Another choice would have to be smoothed by held-out rows, which are not here."
+    elif not bench.has_rows:
+        words += " Smaller choices are in the model's tables; larger ones need the rows."
+    st.caption(words)
 
 
 def choose_member(bench: NetworkBench) -> int:
