@@ -21,6 +21,7 @@ from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.routing import SoftRouting
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.candidates import Candidates, hgs_candidates, shrinkage_candidates
+from probtrees.smooth.held_out import evened_out, least
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.smoothed_tree import FloatArray, SmoothedTree, Smoother
@@ -72,11 +73,11 @@ def route_softly(
         smoothed = smoother.smooth(tree, evidence)
         probs = [smooth_alike(smoothed, part.tree, evidence)[:, None] for part in evidence.parts]
         losses = _search(_set_up(data, evidence, probs, seed), routes, 1)
-        route = int(np.argmin(losses))
+        route = least(losses)
     else:
         probs = [np.stack(_grid_probs(part.tree, grid), axis=1) for part in evidence.parts]
         losses = _search(_set_up(data, evidence, probs, seed), routes, len(grid))
-        route, best = divmod(int(np.argmin(losses)), len(grid))
+        route, best = divmod(least(losses), len(grid))
         smoothed = _with_setting(smoother, tree, grid.table[best])
     blur, stray = routes[route].tolist()
     middle, spread = measure_splits(tree, data)
@@ -168,9 +169,10 @@ def _search(benches: Sequence[_Bench], routes: FloatArray, n_sets: int) -> Float
         seen = until
         if until == 1.0:
             break
-        by_route = losses[kept].min(axis=1)
+        so_far = evened_out(losses[kept])
+        by_route = so_far.min(axis=1)
         best_routes = kept_routes[np.sort(np.argsort(by_route, kind="stable")[:n_routes])]
-        pairs = np.argsort(losses[kept], axis=None, kind="stable")[:n_pairs]
+        pairs = np.argsort(so_far, axis=None, kind="stable")[:n_pairs]
         best_sets = np.unique(kept_sets[pairs % len(kept_sets)])
         given_up = np.ones_like(losses, dtype=np.bool_)
         given_up[np.ix_(best_routes, best_sets)] = False

@@ -16,6 +16,7 @@ from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence, EvidencePart
 from probtrees.experiment.content_order import content_order
 from probtrees.grow.cpt import count
+from probtrees.grow.row_parts import numbered_by_appearance
 from probtrees.predict import land
 from probtrees.prepare.folds import grouped_folds, stratified_folds
 
@@ -98,14 +99,18 @@ def gather_tables(
 def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
     """Deal the rows to parts, each with its share of every class; groups stay together.
 
-    The order of the rows does not matter: they are dealt in an order of their own.
+    The order of rows, columns, classes and groups does not matter: rows are dealt in an order
+    of their own, and classes and groups take turns as they appear in it.
     """
     random = np.random.default_rng([seed, 1])
-    if data.groups is not None and (n_groups := len(np.unique(data.groups))) > 1:
-        return grouped_folds(data.labels, data.groups, min(n_parts, n_groups), random)
     order = content_order(data)
+    labels = numbered_by_appearance(data.labels[order])
     part_of = np.empty(data.n_rows, dtype=np.int64)
-    part_of[order] = stratified_folds(data.labels[order], min(n_parts, data.n_rows), random)
+    if data.groups is not None and (n_groups := len(np.unique(data.groups))) > 1:
+        groups = numbered_by_appearance(data.groups[order])
+        part_of[order] = grouped_folds(labels, groups, min(n_parts, n_groups), random)
+    else:
+        part_of[order] = stratified_folds(labels, min(n_parts, data.n_rows), random)
     return part_of
 
 

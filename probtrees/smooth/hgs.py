@@ -17,6 +17,7 @@ from probtrees.formula import FilledFormula, show_number
 from probtrees.options import Options, option
 from probtrees.smooth import _hgs_kernels as kernels
 from probtrees.smooth.candidates import hgs_candidates, require
+from probtrees.smooth.held_out import least
 from probtrees.smooth.minimise import Descent, minimise
 from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
 
@@ -187,7 +188,7 @@ class HGS(Options):
         if evidence.n_rows == 0:
             return np.full(n_weights, self.prior_weight), {}
         losses = hgs_candidates(SINGLE_WEIGHTS, self.uniform).losses(evidence, self.loss)
-        best = float(SINGLE_WEIGHTS[np.argmin(losses)])
+        best = float(SINGLE_WEIGHTS[least(losses)])
         n_rows = sum(part.weights.sum() for part in evidence.parts)
         trace = {"weight": SINGLE_WEIGHTS, "loss": losses / n_rows}
         if self.weights == "single":

@@ -13,6 +13,7 @@ from probtrees.evidence import Evidence
 from probtrees.formula import FilledFormula, show_number
 from probtrees.options import Options, option
 from probtrees.smooth.candidates import Candidates, require, shrinkage_candidates
+from probtrees.smooth.held_out import least
 from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
 
 PENALTIES = (0.3, 1.0, 3.0, 6.0, 12.0, 25.0, 50.0, 100.0, 200.0, 500.0, 2000.0)
@@ -74,7 +75,7 @@ class Shrinkage(Options):
         if self.needs_evidence:
             losses = tried.losses(require(evidence, self.name))
         # Without a held-out row there is nothing to choose by: take the middle of the list.
-        best = int(np.argmin(losses)) if losses.any() else len(tried) // 2
+        best = least(losses) if losses.any() else len(tried) // 2
         penalty, strength = tried.table[best, :2]
         fitted = {"penalty": np.array([penalty]), "strength": np.array([strength])}
         trace = {"penalty": tried.table[:, 0], "strength": tried.table[:, 1], "loss": losses}
