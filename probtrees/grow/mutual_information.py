@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.code_table import CodeTable
+from probtrees.errors import DataError
 from probtrees.grow import _mutual_information_kernels as kernels
+from probtrees.machine_memory import machine_memory, shown_bytes
 
 FloatArray = NDArray[np.float64]
+
+SHARE_FOR_PAIRS = 0.5
+"""Of all memory, what the information of all pairs of attributes may take."""
 
 DECIMALS = 12
 """Information is compared after rounding to this many decimals, so that rounding errors in
@@ -55,7 +61,7 @@ def measure(table: CodeTable, *, pairs: bool = True) -> Information:
     """Measure MI with the class and, unless told not to, CMI of all pairs of attributes."""
     counted = WithClass.empty(table.n_values)
     counted.update(table)
-    information = counted.information()
+    information = counted.information(pairs=pairs)
     if pairs and counted.total > 0 and table.n_attributes > 0:
         n_cells = max(4 * table.codes.shape[1] + 1024, int(table.n_values.max()))
         kernels.pair_information(
@@ -111,9 +117,12 @@ class WithClass:
         self.counts += other.counts
         self.class_counts += other.class_counts
 
-    def information(self) -> Information:
-        """Measure MI with the class; the information of pairs is left at 0."""
+    def information(self, *, pairs: bool = True) -> Information:
+        """Measure MI with the class; that of pairs is left at 0, to be filled in if wanted."""
         n_attributes = len(self.n_values) - 1
+        shape = (n_attributes, n_attributes)
+        if pairs:
+            _check_room_for_pairs(n_attributes)
         with_class = np.zeros(n_attributes)
         if self.total > 0 and n_attributes > 0:
             kernels.class_information(
@@ -124,4 +133,17 @@ class WithClass:
                 self.total,
                 with_class,
             )
-        return Information(with_class, np.zeros((n_attributes, n_attributes)))
+        return Information(with_class, np.zeros(shape) if pairs else np.broadcast_to(0.0, shape))
+
+
+def _check_room_for_pairs(n_attributes: int) -> None:
+    """Refuse more attributes than this machine can compare with each other."""
+    needed, memory = 8 * n_attributes**2, machine_memory()
+    if needed > SHARE_FOR_PAIRS * memory:
+        most = math.isqrt(int(SHARE_FOR_PAIRS * memory / 8))
+        raise DataError(
+            f"table has {n_attributes:,} columns beside the class: to compare each with every "
+            f"other takes {shown_bytes(needed)} of this machine's {shown_bytes(memory)} of memory. "
+            f"Leave out all but {most:,} of them, or use a model that does not compare them, "
+            "such as nb or c45."
+        )

@@ -3,7 +3,9 @@ import pytest
 from hypothesis import given
 
 from probtrees.code_table import CodeTable, code_table
+from probtrees.errors import DataError
 from probtrees.grow import _mutual_information_kernels as kernels
+from probtrees.grow import mutual_information
 from probtrees.grow.mutual_information import measure
 from tests.naive import naive_conditional_mutual_information, naive_mutual_information
 from tests.strategies import nominal_tables
@@ -54,3 +56,23 @@ def test_attributes_with_many_values_need_no_room_for_their_product():
     information = measure(CodeTable(codes.astype(np.int32), n_values, np.ones(n_rows)))
     assert information.with_class == pytest.approx(np.log(2))
     assert information.pairwise[0, 1] == pytest.approx(np.log(n_rows / 2))
+
+
+def wide_table(n_attributes):
+    codes = np.random.default_rng(0).integers(0, 2, (n_attributes + 1, 20)).astype(np.int32)
+    return CodeTable(codes, np.full(n_attributes + 1, 2, dtype=np.int64), np.ones(20))
+
+
+def test_more_pairs_than_half_the_memory_are_refused_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(mutual_information, "machine_memory", lambda: 1600)
+    assert measure(wide_table(10)).pairwise.shape == (10, 10)
+    with pytest.raises(DataError, match=r"11 columns .* Leave out all but 10 .* such as nb"):
+        measure(wide_table(11))
+
+
+def test_who_asks_for_no_pairs_gets_no_matrix(monkeypatch):
+    monkeypatch.setattr(mutual_information, "machine_memory", lambda: 1600)
+    information = measure(wide_table(500), pairs=False)
+    assert information.pairwise.shape == (500, 500)
+    assert information.pairwise.strides == (0, 0)
+    assert information.with_class.any()
