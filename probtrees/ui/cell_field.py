@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import numpy as np
 import streamlit as st
 
@@ -13,10 +15,12 @@ from probtrees.rule import NOT_RECORDED_TEXT
 def cell_field(data: Dataset, number: int, value: float, form: str, row: int) -> float:
     """Show the value of one column and return what it is changed to; empty: not recorded.
 
-    The key holds the row that the form started from, so that another row fills it anew.
+    The key holds the row that the form started from, so that another row fills it anew, and
+    what the column is, so that no other table's value is taken over.
     """
     column = data.schema.columns[number]
-    key = f"{form}.{number}.{row}.{data.provenance.sha256[:8]}"
+    kind = crc32(repr((column.name, column.categories)).encode())
+    key = f"{form}.{number}.{row}.{data.provenance.sha256[:8]}.{kind}"
     label = markdown_text(column.name)
     if column.categories is None:
         typed = st.number_input(
@@ -28,13 +32,13 @@ def cell_field(data: Dataset, number: int, value: float, form: str, row: int) ->
             format="%g",
         )
         return MISSING if typed is None else float(typed)
-    names = column.categories
+    names = (*column.categories, NOT_RECORDED_TEXT)
     chosen = st.selectbox(
         label,
-        [*range(len(names)), None],
-        index=len(names) if np.isnan(value) else int(value),
-        format_func=lambda code: NOT_RECORDED_TEXT if code is None else names[code],
+        range(len(names)),  # None for the last would be shown as "nothing chosen"
+        index=len(names) - 1 if np.isnan(value) else int(value),
+        format_func=lambda code: names[code],
         key=key,
         persist_state="session",
     )
-    return MISSING if chosen is None else float(chosen)
+    return MISSING if chosen == len(names) - 1 else float(chosen)

@@ -109,21 +109,20 @@ class NetworkBench:
         return TableBench(rows, GrownTree(alone), (*self.key, member, column))
 
     def frequent_row(self) -> FloatArray:
-        """Return every column's most frequent value, by the tables of the first network.
+        """Return every column's most frequent value, by the first network with a table of it.
 
         Of a column that was cut only intervals are counted: a number of the most frequent one
         stands for it. Columns that have no table are left open.
         """
         row = np.full(self.data.schema.n_columns, MISSING)
-        cuts = self.cuts(0)
-        for tree in self.grown.members[0].trees:
-            column, value = tree.target, int(np.argmax(tree.arrays.counts[0]))
-            if column == self.data.schema.target_column:
-                continue
-            if cuts is not None and column in cuts.points:
-                row[column] = cuts.number_in(column, value)
-            elif value < self.data.schema.columns[column].n_values:
-                row[column] = value
+        for member in reversed(self.grown.members):
+            for tree in member.trees:
+                column, value = tree.target, int(np.argmax(tree.arrays.counts[0]))
+                if member.cuts is not None and column in member.cuts.points:
+                    row[column] = member.cuts.number_in(column, value)
+                elif value < self.data.schema.columns[column].n_values:
+                    row[column] = value
+        row[-1] = MISSING
         return row
 
     def smooth(self, smoother: str) -> Model:

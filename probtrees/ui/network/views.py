@@ -64,7 +64,7 @@ def _has_losses(bench: NetworkBench) -> bool:
     if bench.n_members > 1 or not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
         return False
     most = np.shape(known["loss_surface"])
-    fits = known["n_attributes"] < most[0] and known["k"] < most[1]
+    fits = bool(known["n_attributes"] < most[0] and known["k"] < most[1])
     return fits and most[0] <= len(known["order"]) + 1
 
 
