@@ -14,6 +14,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.samples import sample_names
 from probtrees.ui import cached, forms, state
+from probtrees.ui.loaded_model import forget_loaded
 from probtrees.ui.page import page_tools
 from probtrees.ui.permalink import Page
 from probtrees.ui.reading import Reading, current_reading, use_reading
@@ -103,14 +104,14 @@ def _choose_data() -> None:
         return
     st.session_state[state.UPLOAD] = upload
     use_reading(Reading())
-    state.forget_view()
+    forget_loaded()
     st.rerun()
 
 
 def _use_sample() -> None:
     st.session_state.pop(state.UPLOAD, None)
     use_reading(Reading())
-    state.forget_view()
+    forget_loaded()
 
 
 def _choose_growing() -> None:

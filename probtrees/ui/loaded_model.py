@@ -204,7 +204,7 @@ def loaded_tree(loaded: Loaded) -> LoadedBench:
 
 
 def forget_loaded() -> None:
-    """Return to the table."""
+    """Return to the table, or go on to another one."""
     st.session_state.pop(LOADED, None)
     st.session_state.pop(PART, None)
     state.forget_view()

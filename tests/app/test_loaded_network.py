@@ -160,6 +160,14 @@ def test_back_to_the_table_shows_its_network_again() -> None:
     assert LOADED not in app.session_state
 
 
+def test_another_table_takes_the_place_of_a_loaded_model() -> None:
+    app = open_page(fitted("titanic", "kdb", "hgs"), "data")
+    next(box for box in app.selectbox if box.label == "Sample").set_value("iris").run()
+    next(button for button in app.button if button.label == "Use this table").click().run()
+    assert not app.exception
+    assert LOADED not in app.session_state
+
+
 def test_the_tree_page_leads_to_the_network_page() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), "tree")
     assert "is a network" in app.info[0].value

@@ -12,6 +12,7 @@ from probtrees.samples import sample_path
 from probtrees.table_report import Fix, TableReport
 from probtrees.ui import state
 from probtrees.ui.bounded import limits
+from probtrees.ui.loaded_model import forget_loaded
 from probtrees.ui.reading import Reading, current_reading, use_reading
 
 _DRAFT = "data.draft"
@@ -77,7 +78,7 @@ def use(draft: Draft) -> None:
         st.session_state[state.UPLOAD] = draft.upload
     use_reading(draft.reading)
     outcome = st.session_state.get(OUTCOME_NAME)
-    state.forget_view()
+    forget_loaded()
     if outcome is not None:
         classes = [name for name, _ in draft.report().class_counts]
         if outcome in classes:
