@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
 
 from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
@@ -11,16 +15,23 @@ from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, folds_of
 from probtrees.cli.model_options import add_model_options, recipe_of, settings_for
 from probtrees.cli.score_table import score_table
-from probtrees.experiment.cross_validate import compare
+from probtrees.dataset import Dataset
+from probtrees.draw.node_card import rarest_outcome
+from probtrees.errors import DataError
+from probtrees.experiment.comparison_report import Compared, comparison_report
+from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import forecast_details
 from probtrees.experiment.leading import leading_results
 from probtrees.experiment.recipe import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.prepare.folds import Folds
+from probtrees.whole_file import write_whole
 
 EXAMPLES = """\
 examples:
   probtrees compare titanic.csv --target survived
   probtrees compare titanic.csv --smoothers laplace,m-estimate --set m-estimate.strength=2
+  probtrees compare titanic.csv --cv 5x2 --report comparison.html
   probtrees compare german.arff --as-published --folds german-folds.csv --json
 """
 
@@ -33,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
     )
     add_fold_options(parser)
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="REPORT.html",
+        help="tables and pictures in one file that works offline",
+    )
     parser.add_argument(
         "--details",
         action="store_true",
@@ -52,6 +69,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         folds = folds_of(args, data)
         results = compare(data, recipe, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     leading = leading_results(results, data, folds)
+    if args.report is not None:
+        _report(args.report, results, data, folds)
     if args.json:
         records = [result.to_dict() for result in results]
         if args.details:
@@ -68,3 +87,20 @@ def run(args: argparse.Namespace, console: Console) -> None:
                 f"\nBy Brier score these cannot be told from the best: {names} (corrected t-test "
                 "over folds, Holm-corrected, 5 %)."
             )
+
+
+def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequence[Folds]) -> None:
+    """Write the report; its outcome of interest is the rarest class."""
+    counts = np.bincount(data.labels, data.row_weights, minlength=len(data.schema.classes))
+    asked = Compared(
+        results={SMOOTHERS[result.smoother].label: result for result in results},
+        data=data,
+        folds=folds,
+        outcome=rarest_outcome(counts.astype(np.float64)),
+        n_settings=len(results),
+    )
+    try:
+        write_whole(path, comparison_report(asked))
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise DataError(f"report={str(path)!r} must be a place to write. {reason}.") from None

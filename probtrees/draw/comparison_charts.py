@@ -18,7 +18,7 @@ def slope_chart(
     ranks: Mapping[str, Sequence[float]], measures: Sequence[str], *, theme: Theme = "light"
 ) -> go.Figure:
     """Draw how the order of the methods changes from measure to measure; the best on top."""
-    figure = empty_figure("", "rank", theme=theme, height=120 + 32 * len(ranks))
+    figure = empty_figure("", "rank", theme=theme, height=140 + 44 * len(ranks))
     for number, (method, places) in enumerate(ranks.items()):
         style = method_style(number)
         figure.add_trace(

@@ -14,7 +14,7 @@ from probtrees.draw.figure import diagonal, empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
 _FAR_RIGHT = 0.8
-"""From here on a number stands to the left of its dot, where a phone has room for it."""
+"""From here on a number stands left above its dot, where a phone has room for it."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ def reliability_chart(bins: Sequence[Bin], outcome: str, *, theme: Theme = "ligh
             },
             text=[f"{one.rows:,}" for one in bins],
             textposition=[
-                "bottom left" if one.predicted > _FAR_RIGHT else "bottom right" for one in bins
+                "top left" if one.predicted > _FAR_RIGHT else "bottom right" for one in bins
             ],
-            textfont={"color": paint.faint, "size": 11},
+            textfont={"size": 11},
             hovertemplate="said %{x:.1%}, happened %{y:.1%}, %{text} rows<extra></extra>",
         )
     )

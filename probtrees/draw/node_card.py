@@ -32,11 +32,19 @@ COLOUR_BY_WORDS: dict[ColourBy, str] = {
 
 def default_outcome(tree: CountTree) -> int:
     """Choose the outcome people ask about: the rarest that occurs, the last among equals."""
-    root = tree.arrays.counts[0]
-    if not (root > 0).any():
-        return tree.n_outcomes - 1
-    counts = np.where(root > 0, root, np.inf)
-    return int(tree.n_outcomes - 1 - np.argmin(counts[::-1]))
+    return rarest_outcome(tree.arrays.counts[0])
+
+
+def rarest_outcome(counts: NDArray[np.float64]) -> int:
+    """Find the rarest outcome that occurs, the last among equals.
+
+    >>> rarest_outcome(np.array([5.0, 2.0, 0.0]))
+    1
+    """
+    if not (counts > 0).any():
+        return len(counts) - 1
+    known = np.where(counts > 0, counts, np.inf)
+    return int(len(counts) - 1 - np.argmin(known[::-1]))
 
 
 def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:

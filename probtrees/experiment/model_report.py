@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from probtrees.draw.html_page import HtmlPage
 from probtrees.draw.node_card import Mask, default_outcome
 from probtrees.experiment.leaves_report import add_leaves, add_track_record
 from probtrees.experiment.network_report import NetworkParts, add_network
+from probtrees.experiment.provenance_report import add_provenance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.report_cautions import cautions
 from probtrees.experiment.tree_report import TreeParts, add_tree, tree_summary
 from probtrees.model import Model
-from probtrees.provenance import program_version
 from probtrees.smoothed_tree import SmoothedTree
 
 
@@ -110,36 +109,10 @@ def _rows(page: HtmlPage, request: ReportRequest) -> None:
 
 def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     """Say where all numbers come from."""
-    source = model.provenance
-    page.heading("Where this comes from")
-    mask = request.mask
-    dropped = "; ".join(f"{mask.count(n)}: {why}" for why, n in source.rows_dropped.items())
-    variants = request.n_variants
-    rows = [
-        ["what", "value"],
-        ["File", source.source],
-        ["SHA-256 of the file", source.sha256 or "not known: the table was given in memory"],
-        ["Rows read", f"{source.rows_read:,}"],
-        ["Rows dropped", dropped or "none"],
+    source, variants = model.provenance, request.n_variants
+    about = [
         ["Seed", "none" if source.seed is None else str(source.seed)],
         ["Unseen rows", request.folds if model.track_record is not None else "not asked"],
         ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
-        ["probtrees", source.version or program_version()],
     ]
-    page.table(rows, in_words=True)
-    page.bullets(source.notes)
-    roles = [["column", "role"], *([name, role] for name, role in source.roles.items())]
-    if len(roles) > 1:
-        page.table(roles, folded=f"Roles of {len(roles) - 1} columns", in_words=True)
-    page.table([["option", "value"], *_flat(source.options)], folded="All options", in_words=True)
-
-
-def _flat(options: Mapping[str, Any], prefix: str = "") -> list[list[str]]:
-    """Write nested options as rows."""
-    rows = []
-    for name, value in options.items():
-        if isinstance(value, Mapping):
-            rows += _flat(value, f"{prefix}{name}.")
-        else:
-            rows.append([f"{prefix}{name}", "none" if value is None else str(value)])
-    return rows
+    add_provenance(page, source, about, request.mask)

@@ -128,3 +128,11 @@ def test_published_habits_come_with_the_published_smoothers() -> None:
     page.toggle(key="compare.published").set_value(True).run()
     assert not page.exception
     assert "hgs-published" in page.session_state["compare.smoothers"]
+
+
+def test_commands_tell_the_options_of_smoothers() -> None:
+    page = open_page("laplace", "m-branch")
+    page.session_state["smooth.m-branch.strength"] = 9.0
+    page.session_state["compare.view"] = "More"
+    compare(page.run())
+    assert any("--set m-branch.strength=9.0" in code.value for code in page.code)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from probtrees.draw.comparison_charts import growing_rows_chart, slope_chart, time_chart
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.benchmark_report import MEASURE_WORDS
+from probtrees.experiment.comparison_report import ranks
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.score.metrics import MEASURES
 from probtrees.ui import state
-from probtrees.ui.code import reading_flags, table_file
+from probtrees.ui.comparison.commands import command_lines
 from probtrees.ui.comparison.run import Comparison
 from probtrees.ui.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.workbench import Workbench
 
-LARGER_IS_BETTER = ("auc", "cll")
 _WANTED = "compare.curve"
 
 
@@ -32,7 +29,9 @@ def more(run: Comparison, bench: Workbench) -> None:
     with st.expander("Does the order depend on the measure?", icon=":material/swap_vert:"):
         st.plotly_chart(
             slope_chart(
-                ranks(run), [MEASURE_WORDS[name] for name in MEASURES], theme=state.theme()
+                ranks(run.by_name()),
+                [MEASURE_WORDS[name] for name in MEASURES],
+                theme=state.theme(),
             ),
             key="compare.slopes",
             alt="Rank of every method by every measure",
@@ -49,38 +48,6 @@ def more(run: Comparison, bench: Workbench) -> None:
     with st.expander("The same on the command line", icon=":material/terminal:"):
         for line in command_lines(run):
             st.code(line, language="bash", wrap_lines=True)
-
-
-def command_lines(run: Comparison) -> list[str]:
-    """Write the commands that measure the same, one for every model."""
-    plan, lines = run.plan, []
-    for model in plan.models:
-        parts = ["probtrees", "compare", table_file(run.data)]
-        parts += ["--target", run.data.schema.target.name, *reading_flags(), "--model", model]
-        parts += ["--smoothers", ",".join(plan.smoothers), "--cv", str(plan.n_folds)]
-        if plan.n_repeats > 1:
-            parts += ["--repeats", str(plan.n_repeats)]
-        if plan.as_published:
-            parts.append("--as-published")
-        for name, value in plan.options(model).items():
-            parts += ["--set", f"model.{name}={value}"]
-        if plan.discretizer != DEFAULT_DISCRETIZER and model != "c45":
-            parts += ["--discretize", plan.discretizer]
-        lines.append(" ".join(shlex.quote(part) for part in parts))
-    return lines
-
-
-def ranks(run: Comparison) -> dict[str, list[float]]:
-    """Rank the methods by every measure, equal scores alike."""
-    names = list(run.by_name())
-    scores = {
-        measure: [getattr(result.scores, measure) for result in run.by_name().values()]
-        for measure in MEASURES
-    }
-    frame = pd.DataFrame(scores, index=names, dtype=np.float64)
-    frame[list(LARGER_IS_BETTER)] *= -1
-    ranked = frame.round(6).rank(method="average").to_numpy()
-    return {name: ranked[number].tolist() for number, name in enumerate(names)}
 
 
 def _curve(run: Comparison, bench: Workbench) -> None:

@@ -7,11 +7,11 @@ import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.experiment.benchmark_report import MEASURE_WORDS
+from probtrees.experiment.comparison_report import BASE_RATE
 from probtrees.score.metrics import MEASURES, Scores
+from probtrees.ui.comparison.report_file import report_button
 from probtrees.ui.comparison.run import Comparison, n_tried
 from probtrees.ui.workbench import Workbench
-
-BASE_RATE = "Always the base rate"
 
 MEASURE_HELP = {
     "rmse": "Root mean squared error of the probabilities.",
@@ -59,14 +59,16 @@ def score_table(run: Comparison, bench: Workbench) -> None:
     )
     st.caption(_words(run, bench))
     download = frame.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
-    st.download_button(
-        "Table as CSV",
-        download.to_csv(index=False),
-        file_name="comparison.csv",
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Table as CSV",
+            download.to_csv(index=False),
+            file_name="comparison.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        report_button(run, bench)
 
 
 def _words(run: Comparison, bench: Workbench) -> str:
