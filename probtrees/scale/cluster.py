@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,12 @@ _TOGETHER = 8
 
 _TASKS_PER_WORKER = 16
 """At least so many where rows are held: no worker waits long for the last task of another."""
+
+_BETWEEN_LOOKS, _BETWEEN_CHECKS = 0.01, 1.0
+"""Seconds between looks at whether a task is done, and whether there is a worker at all."""
+
+_PATIENCE = 60
+"""Seconds without a worker until a pass is given up."""
 
 _RETRIES = 2
 """How often a task that fails is tried again; tasks of a lost worker are always done anew."""
@@ -204,18 +211,46 @@ class OnCluster:
         undone = {task.future.key: task for task in tasks}
         waiting: list[Any] = []
         arriving = _distributed().as_completed([task.future for task in tasks])
-        for future in arriving:
+        while not arriving.is_empty():
+            self._await_next(arriving, meter)
+            future = next(arriving)
             task = undone.pop(future.key, None)
             if task is not None:
                 meter.add(task.n_rows, task.weight)
-            if future.status == "error":
+            if future.status != "finished":
                 self.client.cancel([other.future for other in undone.values()])
                 _fail(future)
             waiting.append(future)
-            if len(waiting) >= _TOGETHER:
+            is_last = arriving.is_empty()
+            if len(waiting) >= _TOGETHER or (is_last and len(waiting) > 1):
                 arriving.add(self._submit(_merge_task, *waiting))
                 waiting = []
-        return self._submit(_merge_task, *waiting).result() if waiting else None
+        return waiting[0].result() if waiting else None
+
+    def _await_next(self, arriving: Any, meter: Meter) -> None:
+        """Wait for a result; say so where no worker is at work, and give up after a while."""
+        idle_since = checked = time.monotonic()
+        while not arriving.has_ready():
+            time.sleep(_BETWEEN_LOOKS)
+            now = time.monotonic()
+            if now - checked < _BETWEEN_CHECKS:
+                continue
+            checked = now
+            if self._has_worker():
+                idle_since = now
+                continue
+            meter.wait("waiting for a worker")
+            if now - idle_since > _PATIENCE:
+                raise OptionError(
+                    f"cluster must have a worker that takes tasks; there was none for {_PATIENCE} "
+                    f"seconds. Start one (dask worker {self.client.scheduler.address}); one that "
+                    "runs but has used up its memory takes none, so give it more."
+                )
+
+    def _has_worker(self) -> bool:
+        """Whether a worker takes tasks: there is one, and it is not paused for lack of memory."""
+        workers = self.client.scheduler_info()["workers"].values()
+        return any(worker.get("status", "running") == "running" for worker in workers)
 
     def _apart(self, part: Any) -> tuple[Any, Any]:
         """Take the frame out of a part: Dask fills in results only where it sees them."""
@@ -226,6 +261,8 @@ class OnCluster:
 
 def _fail(future: Any) -> NoReturn:
     """Raise what went wrong in a task."""
+    if future.status != "error":
+        raise OptionError("cluster must go on until the end; its scheduler was lost. Start again.")
     problem = future.exception()
     if isinstance(problem, ProbTreesError):
         raise problem

@@ -80,7 +80,14 @@ class Meter:
         self._done += work
         seconds = max(time.monotonic() - self._start, 1e-6)
         speed = f"{self._rows:,} rows, {self._rows / seconds:,.0f} rows per second"
-        self._progress(min(self._done / self._whole, 1.0), speed if self._rows else "")
+        self._report(speed if self._rows else "")
+
+    def wait(self, reason: str) -> None:
+        """Report that nothing moves, and why."""
+        self._report(reason)
+
+    def _report(self, detail: str) -> None:
+        self._progress(min(self._done / self._whole, 1.0), detail)
 
 
 class Runner(Protocol):

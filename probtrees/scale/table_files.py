@@ -234,7 +234,8 @@ class Part:
     ----------
     stretch : a number that grows through the table; rows are numbered within a stretch, which is
         a Parquet file or a piece of text
-    path, format : as in :class:`TableFile`
+    path : where the file is, for workers that were started in another folder too
+    format : as in :class:`TableFile`
     n_rows : rows of the part; None if not known
     weight : its share of the work, in bytes of the file
     groups : the row groups of Parquet
@@ -268,20 +269,22 @@ def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[Part, ...]:
 
 
 def _cut_text(stretch: int, file: TableFile) -> Iterator[Part]:
-    starts = piece_starts(file.path, PIECE_BYTES)
+    path = os.path.abspath(file.path)
+    starts = piece_starts(path, PIECE_BYTES)
     for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
         weight = float((file.size if stop is None else stop) - start)
-        yield Part(stretch + number, file.path, "text", None, weight, start=start, stop=stop)
+        yield Part(stretch + number, path, "text", None, weight, start=start, stop=stop)
 
 
 def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[Part]:
+    path = os.path.abspath(file.path)
     total = max(sum(file.group_rows), 1)
     groups: list[int] = []
     start = gathered = 0
 
     def gathered_part() -> Part:
         weight = file.size * gathered / total
-        return Part(stretch, file.path, "parquet", gathered, weight, tuple(groups), start)
+        return Part(stretch, path, "parquet", gathered, weight, tuple(groups), start)
 
     for group, n_rows in enumerate(file.group_rows):
         if groups and gathered + n_rows > rows:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -187,6 +188,38 @@ def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
     assert out.read_text() == there
     assert "from 600 rows" in capsys.readouterr().out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json"]
+
+
+def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, monkeypatch):
+    monkeypatch.setattr("probtrees.scale.cluster._PATIENCE", 1)
+    client.cluster.scale(0)
+    told = []
+
+    @contextmanager
+    def stage(what):
+        yield lambda share, detail: told.append(detail)
+
+    try:
+        with pytest.raises(OptionError, match="must have a worker that takes tasks"):
+            on_cluster(client, folder, stage)
+    finally:
+        client.cluster.scale(2)
+        client.wait_for_workers(2)
+    assert "waiting for a worker" in told
+
+
+def test_workers_started_in_another_folder_find_the_files(client, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    assert parts_of(on_cluster(client, folder.name)) == parts_of(fit_chunks(folder, "skdb"))
+
+
+def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
+    conductor = Conductor(OnCluster(client), Finished(None), silent_stage)
+    (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
+    table = open_chunks(tmp_path, scan=conductor.scan)
+    (tmp_path / "p.parquet").unlink()
+    with pytest.raises(DataError, match=r"p\.parquet' must be readable.*every worker must see"):
+        fit_table(table, make_recipe("nb"), named_smoother("m-estimate"), conductor)
 
 
 def test_no_scheduler_there():
