@@ -160,6 +160,24 @@ def test_back_to_the_table_shows_its_network_again() -> None:
     assert LOADED not in app.session_state
 
 
+@pytest.mark.parametrize(
+    ("learner", "start", "leads_to"),
+    [("kdb", "export", "Table of"), ("c45", "network export", "Compare with")],
+)
+def test_a_loaded_file_is_shown_on_the_page_of_its_kind(learner, start, leads_to) -> None:
+    app = AppTest.from_file(str(PAGES.parent / "app.py"), default_timeout=180)
+    app.session_state[start] = True
+    app.run()
+    if learner == "c45":
+        app.switch_page("pages/network.py").run()
+    (place,) = [field for field in app.file_uploader if field.label.startswith("Load a model")]
+    content = json.dumps(fitted("titanic", learner, "laplace").to_dict()).encode()
+    place.set_value(("mine.json", content, "application/json")).run()
+    assert not app.exception
+    assert "loaded model" in app.markdown[0].value
+    assert leads_to in [box.label for box in app.selectbox]
+
+
 def test_another_table_takes_the_place_of_a_loaded_model() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), "data")
     next(box for box in app.selectbox if box.label == "Sample").set_value("iris").run()
