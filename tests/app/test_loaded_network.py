@@ -105,6 +105,15 @@ def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
     assert not [field for field in app.number_input if field.label == "Start from row"]
 
 
+def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
+    monkeypatch.setattr("probtrees.ui.network.row.MOST_SAMPLED", 3)
+    app = open_page(fitted("titanic", "kdb", "laplace"), **ROW_TAB)
+    assert html_of(app).count("if chosen") == 1
+    assert "choose it above to ask it" in captions_of(app)
+    app = open_page(fitted("titanic", "aode", "hdp"), **ROW_TAB)
+    assert "if chosen" not in html_of(app)
+
+
 def test_a_row_starts_from_frequent_values() -> None:
     for sample, learner in (("titanic", "kdb"), ("iris", "nb"), ("heart", "skdb")):
         data, model = load_sample(sample), fitted(sample, learner, "laplace")

@@ -12,15 +12,18 @@ from probtrees.draw.contributions import Contribution, contributions_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.node_card import percent
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.predict import predict_proba
 from probtrees.ui import state
 from probtrees.ui.cell_field import cell_field
-from probtrees.ui.jobs import wait_for
+from probtrees.ui.jobs import Job, wait_for
 from probtrees.ui.named_choice import named_choice
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import FREQUENT, ROW
+
+MOST_SAMPLED = 20_000
+"""Nodes of a network that a smoother which samples is asked about without being chosen."""
 
 
 def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
@@ -120,18 +123,35 @@ def _reasons(bench: NetworkBench, told: RowExplanation, outcome: int, member: in
 
 def _all_smoothers(bench: NetworkBench, one: Dataset, outcome: int, current: str) -> None:
     """Show every smoother's answer, filling in those that are not ready yet."""
-    waiting = not wait_for([bench.smoothing(name) for name in SMOOTHERS])
+    waiting = not wait_for(_asked(bench, current).values())
     show = st.fragment(_estimates, run_every=0.7 if waiting else None)
     show(bench, one, outcome, current, waiting)
+
+
+def _asked(bench: NetworkBench, current: str) -> dict[str, Job]:
+    """Ask every smoother; one that samples is asked about large networks only when chosen."""
+    is_large = bench.grown.n_nodes > MOST_SAMPLED
+    return {
+        name: bench.smoothing(name)
+        for name, entry in SMOOTHERS.items()
+        if name == current or not (is_large and _samples(entry))
+    }
+
+
+def _samples(entry: Entry) -> bool:
+    return any(field.name == "n_iterations" for field in entry.options)
 
 
 def _estimates(
     bench: NetworkBench, one: Dataset, outcome: int, current: str, waiting: bool
 ) -> None:
     shown = []
-    asked = {name: bench.smoothing(name) for name in SMOOTHERS}
-    for name, job in asked.items():
-        value = None
+    asked = _asked(bench, current)
+    for name in SMOOTHERS:
+        value, job = None, asked.get(name)
+        if job is None:
+            shown.append(Estimate(SMOOTHERS[name].label, None, text="if chosen"))
+            continue
         if job.finished.is_set() and job.error is None:
             value = float(predict_proba(job.result, one)[0, outcome])
         note, text = ("", "") if job.error is None else (str(job.error), "not here")
@@ -139,5 +159,7 @@ def _estimates(
     counts = bench.class_table.arrays.counts[0]
     base_rate = float(counts[outcome] / max(float(counts.sum()), 1e-300))
     st.html(estimates_html(shown, base_rate, theme=state.theme()))
+    if len(asked) < len(SMOOTHERS):
+        st.caption("What samples takes minutes on tables of this size: choose it above to ask it.")
     if waiting and all(job.finished.is_set() for job in asked.values()):
         st.rerun()
