@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.app.conftest import settled
 from tests.app.test_downloads import download
+from tests.app.test_pages_in_browser import still
 from tests.app.test_tree_in_browser import ask_view, click_node, wait_for_tree
 from tests.small_tables import HOSTILE, patients, write_csv, write_hostile_csv
 
@@ -119,6 +120,28 @@ def test_a_hostile_table_stays_text_in_report_and_options(open_page, browser, tm
     reader, wrong = open_report(browser, report, width=1280, dark=False)
     expect(reader.get_by_text(HOSTILE[0]).first).to_be_visible()
     assert reader.locator("img[src=x]").count() == 0
+    assert not wrong
+    reader.context.close()
+
+
+def test_a_hostile_table_stays_text_in_the_report_of_a_comparison(open_page, browser, tmp_path):
+    page = open_page("/compare?compare.smoothers=mle,laplace&compare.folds=3")
+    still(page)
+    page.get_by_role("button", name="Change data").click()
+    table = write_hostile_csv(tmp_path / "hostile.csv")
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(table)
+    page.get_by_text("160 rows").first.wait_for()
+    page.keyboard.press("Escape")
+    still(page)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("You have compared 2 settings")).to_be_visible()
+    report = tmp_path / "comparison.html"
+    report.write_bytes(download(page, "Report (HTML)").read_bytes())
+    reader, wrong = open_report(browser, report, width=390, dark=True)
+    expect(reader.locator(".js-plotly-plot .scatterlayer")).to_have_count(3)
+    expect(reader.get_by_text("Always the base rate")).to_be_visible()
+    assert reader.locator("img[src=x]").count() == 0
+    assert reader.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert not wrong
     reader.context.close()
 
