@@ -115,7 +115,9 @@ def _client_at_hand() -> Any | None:
 
 def _classes(spelled: tuple[str, ...], frame: Any, name: str) -> NDArray[Any]:
     """Give the classes the type they have in the frame."""
-    kind = getattr(frame.dtypes[name], "kind", "O")
+    dtype = frame.dtypes[name]
+    categories = getattr(dtype, "categories", None)
+    kind = getattr(dtype if categories is None else categories.dtype, "kind", "O")
     if kind in "iu":
         return np.array([int(text) for text in spelled])
     if kind == "f":

@@ -58,16 +58,28 @@ def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
     with (
         warnings.catch_warnings(),
         import_module("dask.config").set(worker_start.settings()),
-        distributed.LocalCluster(
-            n_workers=n_workers or os.cpu_count() or 1,
+        _started(distributed, n_workers or os.cpu_count() or 1) as started,
+        distributed.Client(started) as client,
+    ):
+        yield client
+
+
+def _started(distributed: Any, n_workers: int) -> Any:
+    """Start a cluster on this machine."""
+    try:
+        return distributed.LocalCluster(
+            n_workers=n_workers,
             threads_per_worker=1,
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not always the same port
             silence_logs="CRITICAL",
-        ) as started,
-        distributed.Client(started) as client,
-    ):
-        yield client
+        )
+    except (RuntimeError, TimeoutError) as problem:
+        raise OptionError(
+            f"cluster={worker_start.LOCAL!r} must be able to start workers; it failed with: "
+            f"{problem} In a script of your own, put what starts it under "
+            "if __name__ == '__main__':, since every worker begins by reading the script."
+        ) from None
 
 
 def _distributed() -> Any:

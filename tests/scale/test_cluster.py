@@ -10,7 +10,7 @@ import pytest
 
 from probtrees.cli import main
 from probtrees.errors import DataError, OptionError
-from probtrees.estimators import SKDBClassifier
+from probtrees.estimators import NaiveBayesClassifier, SKDBClassifier
 from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.scale.binned_c45 import BinnedC45
@@ -172,6 +172,19 @@ def test_an_estimator_counts_a_dask_frame_where_it_is(client, folder):
         SKDBClassifier().fit(table, target="clas")
 
 
+@pytest.mark.parametrize("names", [(8, 11), (False, True)])
+@pytest.mark.parametrize("are_categories", [False, True])
+def test_classes_have_the_type_they_have_in_the_frame(client, folder, names, are_categories):
+    frames = pytest.importorskip("dask.dataframe")
+    frame = pd.read_parquet(folder / "p0.parquet", columns=["a0", "number"])
+    frame["class"] = np.where(frame["number"] > 0, *names[::-1])
+    if are_categories:
+        frame["class"] = frame["class"].astype("category")
+    model = NaiveBayesClassifier().fit(frames.from_pandas(frame, 2))
+    assert model.classes_.tolist() == list(names)
+    assert set(model.predict(frame[["a0", "number"]])) == set(names)
+
+
 def test_folds_are_worked_on_by_the_cluster(client):
     data = patients(60)
     here = cross_validate(data, "nb", "laplace", folds=3).scores
@@ -220,6 +233,18 @@ def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
     (tmp_path / "p.parquet").unlink()
     with pytest.raises(DataError, match=r"p\.parquet' must be readable.*every worker must see"):
         fit_table(table, make_recipe("nb"), named_smoother("m-estimate"), conductor)
+
+
+def test_workers_that_cannot_start_are_told_in_a_sentence(monkeypatch):
+    def fail(**_):
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail)
+    with (
+        pytest.raises(OptionError, match=r"able to start workers.*if __name__ == '__main__':"),
+        connected("local"),
+    ):
+        pass
 
 
 def test_no_scheduler_there():
