@@ -51,6 +51,9 @@ class Console:
             elapsed = now - start
             next_line = now + (0.2 if self.rewrites else max(2.0, elapsed / 2))
             left = f", about {elapsed / share - elapsed:.0f} s left" if share > 0.02 else ""
+            if share == 0 and detail:
+                self._show(f"{what}: {detail}")
+                return
             self._show(f"{what}: {100 * share:.0f} %{left} {detail and f'({detail})'}".rstrip())
 
         try:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from probtrees import __version__
+from probtrees.checkpoint import watched
 from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Dag
@@ -178,7 +181,8 @@ def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) 
     """Grow what a recipe asks for, without smoothing it."""
     start = time.perf_counter()
     if recipe.is_network:
-        grown = _grow_network(data, recipe)
+        with nullcontext() if progress is None else watched(partial(progress, 0.0)):
+            grown = _grow_network(data, recipe)
     else:
         grown = _grow_trees(data, recipe, progress)
     return replace(grown, seconds=time.perf_counter() - start)

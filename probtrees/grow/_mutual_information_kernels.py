@@ -165,8 +165,8 @@ def _grouped_information(rows, ends, codes, weights, own, other, class_counts, c
 
 
 @njit(cache=True, nogil=True)
-def pair_information(table, first_cell, counts, class_counts, total, cells, information):
-    """Write CMI(i; j | class) in nats for every pair of attributes.
+def pair_information(table, i, first_cell, counts, class_counts, total, cells, information):
+    """Write CMI(i; j | class) in nats for an attribute and every later one.
 
     A pair whose combinations of values and class fit into ``cells`` is counted cell by
     cell, any other group by group, for which ``cells`` must have room for the values of any
@@ -178,25 +178,24 @@ def pair_information(table, first_cell, counts, class_counts, total, cells, info
     key = np.empty(n_rows, dtype=np.int64)
     rows = np.empty(n_rows, dtype=np.int32)
     ends = np.empty(cells.shape[0] * n_classes + 1, dtype=np.int64)
-    for i in range(n_columns - 1):
-        own = counts[first_cell[i] : first_cell[i + 1]]
-        for row in range(n_rows):
-            key[row] = table.codes[i, row] * n_classes + labels[row]
-        is_grouped = False
-        for j in range(i + 1, n_columns - 1):
-            other = counts[first_cell[j] : first_cell[j + 1]]
-            if own.shape[0] * table.n_values[j] <= cells.shape[0]:
-                n_cells = own.shape[0] * table.n_values[j]
-                for cell in range(n_cells):
-                    cells[cell] = 0.0
-                _count_pair(key, table.codes[j], table.n_values[j], table.weights, 0, n_rows, cells)
-                result = _information_of_cells(own, other, class_counts, cells)
-            else:
-                if not is_grouped:
-                    _group_rows(key, own.shape[0], rows, ends)
-                    is_grouped = True
-                result = _grouped_information(
-                    rows, ends, table.codes[j], table.weights, own, other, class_counts, cells
-                )
-            information[i, j] = max(result / total, 0.0)
-            information[j, i] = information[i, j]
+    own = counts[first_cell[i] : first_cell[i + 1]]
+    for row in range(n_rows):
+        key[row] = table.codes[i, row] * n_classes + labels[row]
+    is_grouped = False
+    for j in range(i + 1, n_columns - 1):
+        other = counts[first_cell[j] : first_cell[j + 1]]
+        if own.shape[0] * table.n_values[j] <= cells.shape[0]:
+            n_cells = own.shape[0] * table.n_values[j]
+            for cell in range(n_cells):
+                cells[cell] = 0.0
+            _count_pair(key, table.codes[j], table.n_values[j], table.weights, 0, n_rows, cells)
+            result = _information_of_cells(own, other, class_counts, cells)
+        else:
+            if not is_grouped:
+                _group_rows(key, own.shape[0], rows, ends)
+                is_grouped = True
+            result = _grouped_information(
+                rows, ends, table.codes[j], table.weights, own, other, class_counts, cells
+            )
+        information[i, j] = max(result / total, 0.0)
+        information[j, i] = information[i, j]

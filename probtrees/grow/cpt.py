@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.checkpoint import passing
 from probtrees.code_table import CodeTable, code_table
 from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays
 from probtrees.dag import Dag
@@ -47,7 +48,7 @@ def count_tables(table: CodeTable, schema: Schema, dag: Dag) -> tuple[CountTree,
     columns = schema.columns
     return tuple(
         count_table(table, columns[column].name, column, parents)
-        for column, parents in dag.parents.items()
+        for column, parents in passing(list(dag.parents.items()), "counting tables")
     )
 
 

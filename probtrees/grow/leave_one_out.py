@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.checkpoint import checkpoint, passing
 from probtrees.code_table import CodeTable
 from probtrees.dag import Dag
 from probtrees.grow import _leave_one_out_kernels as kernels
@@ -209,7 +210,7 @@ def loss_surface(
         losses = LossSums.empty(loss, bounds, class_counts, len(attributes), heaviest)
         tables = (
             (left_out_table(table, column, parents[1 : bounds.stop]), places)
-            for column, parents in attributes
+            for column, parents in passing(attributes, "leaving each row out")
         )
         losses.update(table, tables, strength)
         turns.append(losses.surface())
@@ -247,6 +248,7 @@ def log_levels(table: CodeTable, target: int, path: tuple[int, ...]) -> FloatArr
     -------
     float64[len(path) + 1, n_rows, n_classes]
     """
+    checkpoint("leaving each row out")
     prefixes = number_prefixes(table, target, path)
     logs = np.empty((len(path) + 1, table.codes.shape[1], int(table.n_values[-1])))
     strength = float(table.n_values[target])

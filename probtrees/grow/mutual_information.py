@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.checkpoint import passing
 from probtrees.code_table import CodeTable
 from probtrees.errors import DataError
 from probtrees.grow import _mutual_information_kernels as kernels
@@ -64,15 +65,18 @@ def measure(table: CodeTable, *, pairs: bool = True) -> Information:
     information = counted.information(pairs=pairs)
     if pairs and counted.total > 0 and table.n_attributes > 0:
         n_cells = max(4 * table.codes.shape[1] + 1024, int(table.n_values.max()))
-        kernels.pair_information(
-            table,
-            counted.first_cell,
-            counted.counts,
-            counted.class_counts,
-            counted.total,
-            np.empty(n_cells),
-            information.pairwise,
-        )
+        cells = np.empty(n_cells)
+        for attribute in passing(range(table.n_attributes), "comparing attributes"):
+            kernels.pair_information(
+                table,
+                attribute,
+                counted.first_cell,
+                counted.counts,
+                counted.class_counts,
+                counted.total,
+                cells,
+                information.pairwise,
+            )
     return information
 
 

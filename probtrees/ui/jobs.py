@@ -17,6 +17,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from probtrees.checkpoint import watched
 from probtrees.errors import ProbTreesError
 from probtrees.ui.bounded import bytes_of, limits
 
@@ -61,7 +62,8 @@ class Job:
         self.is_running = True
         try:
             self.report(0.0, "starting")
-            self.result = work(self.report)
+            with watched(self._end_if_unwanted):
+                self.result = work(self.report)
             self.n_bytes = bytes_of(self.result)
         except (Cancelled, ProbTreesError) as end:
             self.error = end.with_traceback(None)  # its frames would keep what they hold
@@ -72,13 +74,16 @@ class Job:
 
     def report(self, share: float, words: str) -> None:
         """Note how far the work is; stops it here if it was cancelled."""
-        if self._unwanted.is_set():
-            raise Cancelled
+        self._end_if_unwanted(words)
         self.share = min(max(share, 0.0), 1.0)
         self.words = words
 
+    def _end_if_unwanted(self, _words: str) -> None:
+        if self._unwanted.is_set():
+            raise Cancelled
+
     def cancel(self) -> None:
-        """Stop at the next report; until then somebody else takes over the queue."""
+        """Stop at the next report or checkpoint; until then somebody else takes over the queue."""
         if not self._unwanted.is_set():
             self._unwanted.set()
             if self._on_cancel is not None:

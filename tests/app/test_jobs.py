@@ -10,6 +10,7 @@ import weakref
 import numpy as np
 import pytest
 
+from probtrees.checkpoint import checkpoint
 from probtrees.ui import jobs as module
 from probtrees.ui.jobs import Cancelled, Job, Jobs
 
@@ -195,3 +196,19 @@ def test_who_shares_a_job_gets_it_anew_when_another_gives_it_up(monkeypatch):
     jobs.ask("key", work).cancel()
     waiting.join(10)
     assert found == [42]
+
+
+def test_cancel_stops_work_that_only_passes_checkpoints():
+    reached = threading.Event()
+
+    def endless(report):
+        while True:
+            checkpoint("counting tables")
+            reached.set()
+            time.sleep(0.01)
+
+    job = Jobs(1).ask("a", endless)
+    assert reached.wait(5)
+    job.cancel()
+    assert job.finished.wait(5)
+    assert isinstance(job.error, Cancelled)

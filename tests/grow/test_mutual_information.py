@@ -37,12 +37,12 @@ def test_pairs_counted_by_groups_equal_pairs_counted_by_cells(data):
     class_counts = np.bincount(data.labels, weights=table.weights, minlength=n_classes)
     by_cells, by_groups = np.zeros((2, table.n_attributes, table.n_attributes))
     total = class_counts.sum()
-    kernels.pair_information(
-        table, first_cell, counts, class_counts, total, np.empty(10**4), by_cells
-    )
+    known = (first_cell, counts, class_counts, total)
     # Room for the values of one attribute only: pairs must be counted by groups.
     cells = np.empty(table.n_values.max())
-    kernels.pair_information(table, first_cell, counts, class_counts, total, cells, by_groups)
+    for attribute in range(table.n_attributes):
+        kernels.pair_information(table, attribute, *known, np.empty(10**4), by_cells)
+        kernels.pair_information(table, attribute, *known, cells, by_groups)
     assert by_groups == pytest.approx(by_cells, abs=1e-12)
 
 

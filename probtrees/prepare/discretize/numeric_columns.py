@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.checkpoint import checkpoint
 from probtrees.cuts import Cuts
 from probtrees.dataset import Dataset
 
@@ -58,7 +59,10 @@ def numeric_columns(train: Dataset) -> Iterator[NumericColumn]:
 
 def cut_each(train: Dataset, cut: Callable[[NumericColumn], FloatArray]) -> Cuts:
     """Cut every numeric column by the same rule."""
-    points = {column.number: _cut(column, cut) for column in numeric_columns(train)}
+    points: dict[int, FloatArray] = {}
+    for column in numeric_columns(train):
+        checkpoint(f"cutting numbers, {len(points) + 1:,}")
+        points[column.number] = _cut(column, cut)
     return Cuts.noting_missing(train, points)
 
 

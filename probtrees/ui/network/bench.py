@@ -179,8 +179,8 @@ def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
     key = ("network", data_key, name, options, method)
 
     def work(report: Report) -> Grown:
-        report(0.1, "learning the structure and counting the tables")
-        grown = grow(data, make_recipe(name, dict(options), discretizer=method))
+        recipe = make_recipe(name, dict(options), discretizer=method)
+        grown = grow(data, recipe, progress=report)
         limits().check_nodes(grown.n_nodes)
         return grown
 
