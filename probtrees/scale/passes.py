@@ -261,16 +261,17 @@ class Conductor:
         self, fingerprint: str, reader: PartReader, parts: Sequence[Any], wishes: Wishes
     ) -> TableScan:
         """Look through all parts, unless that was done before."""
-        key = (fingerprint, sorted(wishes.types.items()))
+        key = (fingerprint, sorted(wishes.types.items()), "utf8")
         kept = self.finished.load("scan", key) if fingerprint else None
         if kept is not None:
             self._tell("scan")
-            return TableScan.from_dict(json.loads(str(kept["record"])), wishes)
+            return TableScan.from_dict(json.loads(kept["utf8"].tobytes()), wishes)
         with self.stage(_TITLES["scan"]) as progress:
             found = self.runner.scan(reader, parts, wishes, progress)
         if fingerprint:
-            record = np.array(json.dumps(found.to_dict()))
-            self.finished.save("scan", key, {"record": record})
+            # As bytes: an array of text would take four for every letter.
+            record = json.dumps(found.to_dict()).encode()
+            self.finished.save("scan", key, {"utf8": np.frombuffer(record, dtype=np.uint8)})
         return found
 
 
