@@ -21,6 +21,8 @@ try:
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.caption("The other pages still show the table they were built from.")
+    with st.container(horizontal=True):
+        page_tools("data")
     st.stop()
 
 st.markdown(views.headline(draft, report))
