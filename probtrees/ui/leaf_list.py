@@ -43,7 +43,6 @@ def leaf_list(bench: Workbench, smoother: str) -> None:
     chosen = st.dataframe(
         shown,
         hide_index=True,
-        height=380,
         column_config=_columns(shown, smoother),
         on_select="rerun",
         selection_mode="single-row",

@@ -30,7 +30,8 @@ def _show(bench: Workbench, smoother: str, probability: float, waiting: bool) ->
         st.caption("Track record: none for this model.")
         return
     similar = job.result.track_record.lookup(probability, bench.outcome)
-    st.markdown(f"**Track record.** {markdown_text(track_sentence(similar))}")
+    told = track_sentence(similar).replace(" %", "\N{NO-BREAK SPACE}%")
+    st.markdown(f"**Track record.** {markdown_text(told)}")
 
 
 def track_record_job(bench: Workbench, smoother: str) -> Job:
