@@ -72,6 +72,7 @@ class InMemory:
 
     data: Dataset
     fingerprint: str = ""
+    files: tuple[str, ...] = ()
 
     @property
     def schema(self) -> Schema:

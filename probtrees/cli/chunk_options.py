@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from typing import Any
 
@@ -133,7 +134,7 @@ def grow_in_chunks(
             rows = open_with_schema(args.test, model.schema, memory, table.roles)
             return model, _scores_text(evaluate_table(model, rows, conductor))
     except KeyboardInterrupt:
-        if work is not None:
+        if work is not None and os.path.isdir(work):
             console.note(f"Finished passes are kept in {work!r}; the same command goes on there.")
         raise
 
