@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from numba import njit
 
-ROW_START = 0
-_CELL_START, _IN_CELL, _QUOTED, _AFTER_QUOTE, _AFTER_RETURN, _AFTER_BLANK_RETURN = 1, 2, 3, 4, 5, 6
+ROW_START, _CELL_START, _IN_CELL, QUOTED = 0, 1, 2, 3
+_AFTER_QUOTE, _AFTER_RETURN, _AFTER_BLANK_RETURN = 4, 5, 6
 _LINE_END, _RETURN = 10, 13
 
 
@@ -32,11 +32,11 @@ def walk_rows(data, state, delimiter, quote, most):
                 break
             if byte == _LINE_END:
                 continue
-        if state == _QUOTED:
+        if state == QUOTED:
             if byte == quote:
                 state = _AFTER_QUOTE
         elif state == _AFTER_QUOTE and byte == quote:
-            state = _QUOTED
+            state = QUOTED
         elif byte == _LINE_END:
             end = place + 1
             n_rows += state != ROW_START
@@ -48,7 +48,7 @@ def walk_rows(data, state, delimiter, quote, most):
         elif byte == delimiter:
             state = _CELL_START
         elif byte == quote and state <= _CELL_START:
-            state = _QUOTED
+            state = QUOTED
         else:
             state = _IN_CELL
     return state, end, n_rows

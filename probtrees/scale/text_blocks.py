@@ -62,9 +62,18 @@ class TextForm(NamedTuple):
         """The columns with a name."""
         return tuple(name for name in self.names if name not in self.unnamed)
 
-    def walk(self, data: bytes, state: int, most: int = _ENDLESS) -> tuple[int, int, int]:
-        """Find the end of the last row; see :func:`._row_ends_kernels.walk_rows`."""
-        return _walk(data, state, self.dialect, most)
+    def walk(self, data: bytes, state: int) -> tuple[int, int, int]:
+        """Walk over all rows; see :func:`._row_ends_kernels.walk_rows`."""
+        return _walk(data, state, self.dialect, _ENDLESS)
+
+    def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
+        """Find the state at the end of some text, and the byte after its last row."""
+        last_line = 0
+        if state != kernels.QUOTED and self.dialect.quote.encode() not in data:
+            # Without quotes every line end ends a row, and only what follows need be walked over.
+            last_line = data.rfind(b"\n") + 1
+        state, end, _ = self.walk(data[last_line:], kernels.ROW_START if last_line else state)
+        return state, last_line + end
 
 
 def _walk(data: bytes, state: int, dialect: Dialect, most: int) -> tuple[int, int, int]:
@@ -129,7 +138,7 @@ def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
         file.seek(form.rows_start)
         done, state = form.rows_start, kernels.ROW_START
         while piece := file.read(piece_bytes):
-            state, end, _ = form.walk(piece, state)
+            state, end = form.last_row_end(piece, state)
             if end and done + end < size:
                 starts.append(done + end)
             done += len(piece)
@@ -189,7 +198,7 @@ def _blocks(
             file.seek(done)
             while piece := file.read(min(block_bytes, left)):
                 left -= len(piece)
-                state, end, _ = form.walk(piece, state)
+                state, end = form.last_row_end(piece, state)
                 if end:
                     block, rest = rest + piece[:end], piece[end:]
                     yield block
