@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.dataset import Column, Dataset
+from probtrees.mixed_bits import mix
 
 Hashes = NDArray[np.uint64]
 
@@ -29,9 +30,9 @@ def content_order(data: Dataset) -> NDArray[np.int64]:
     categories. A class is known by the rows that belong to it rather than by its code or name
     (by its name only where two classes hold the same rows), a group likewise.
     """
-    hashes = _hash_features(data) + _mixed(_bits(data.row_weights) ^ _hash_text("", "weight"))
+    hashes = _hash_features(data) + mix(_bits(data.row_weights) ^ _hash_text("", "weight"))
     labels = np.where(np.isnan(data.values[:, -1]), data.n_classes, data.values[:, -1])
-    hashes += _mixed(_hash_classes(data, hashes, labels.astype(np.int64)))
+    hashes += mix(_hash_classes(data, hashes, labels.astype(np.int64)))
     if data.groups is None:
         return np.argsort(hashes, kind="stable")
     group_of = np.unique(data.groups, return_inverse=True)[1]
@@ -46,12 +47,12 @@ def _hash_features(data: Dataset) -> Hashes:
     texts = [_hash_categories(column) for column in features if column.is_nominal]
     sizes = np.array([len(of_column) for of_column in texts], dtype=np.int64)
     of_text: Hashes = np.concatenate([*texts, np.zeros(0, dtype=np.uint64)])
-    of_text = _mixed(np.bitwise_xor(of_text, np.repeat(keys[nominal], sizes)))
+    of_text = mix(np.bitwise_xor(of_text, np.repeat(keys[nominal], sizes)))
     of_code_0 = (np.cumsum(sizes) - sizes + 1)[:, None]
     hashes = np.zeros(data.n_rows, dtype=np.uint64)
     for rows in _blocks(data.n_rows, len(features)):
         cells = np.ascontiguousarray(data.values[rows, :-1].T)
-        numbers = _mixed(_bits(cells[~nominal]) ^ keys[~nominal, None])
+        numbers = mix(_bits(cells[~nominal]) ^ keys[~nominal, None])
         codes = cells[nominal]
         codes[np.isnan(codes)] = -1.0
         hashes[rows] = numbers.sum(axis=0, dtype=np.uint64)
@@ -88,21 +89,10 @@ def _bits(numbers: NDArray[np.float64]) -> Hashes:
     return plain.view(np.uint64)
 
 
-def _mixed(bits: Hashes) -> Hashes:
-    """Let every bit depend on every other (the last steps of SplitMix64, Steele et al. 2014)."""
-    mixed = bits + np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(30)
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    mixed ^= mixed >> np.uint64(27)
-    mixed *= np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return mixed
-
-
 def _sum_by(codes: NDArray[np.int64], hashes: Hashes, n_codes: int = 0) -> Hashes:
     """Add up the mixed hashes of the rows of each code; the sequence of rows is lost in it."""
     sums = np.zeros(max(n_codes, int(codes.max(initial=-1)) + 1), dtype=np.uint64)
-    np.add.at(sums, codes, _mixed(hashes))
+    np.add.at(sums, codes, mix(hashes))
     return sums
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset, Schema
+from probtrees.mixed_bits import mix
 
 SAMPLE_ROWS = 200_000
 """Rows that cuts are found from; in smaller tables all rows."""
@@ -108,12 +109,5 @@ class RowSample:
 
 
 def hash_rows(rows: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Scatter row numbers over all 64-bit numbers, no two onto one (splitmix64).
-
-    >>> len(set(hash_rows(np.arange(1000)).tolist()))
-    1000
-    """
-    mixed = rows.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    """Scatter row numbers over all 64-bit numbers, no two onto one."""
+    return mix(rows.astype(np.uint64))
