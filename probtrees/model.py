@@ -17,6 +17,7 @@ from probtrees.routing import SoftRouting
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.track_record import TrackRecord
 from probtrees.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
+from probtrees.whole_file import place_to_write
 
 FORMAT = "probtrees-model"
 VERSION = 1
@@ -88,11 +89,8 @@ class Model:
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON; a path that ends in .gz is compressed."""
-        try:
+        with place_to_write(path, "out"):
             write_json(self.to_dict(), path)
-        except OSError as problem:
-            reason = problem.strerror or problem
-            raise DataError(f"out={str(path)!r} must be a place to write. {reason}.") from None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole model as plain values, ready for JSON."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from probtrees.errors import DataError
 
 
 def write_whole(path: str | Path, content: bytes | str) -> None:
@@ -15,10 +19,8 @@ def write_whole(path: str | Path, content: bytes | str) -> None:
     or the new one, never a part.
     """
     target = Path(path)
-    if "\0" in str(target):
-        raise OSError(errno.EINVAL, "A path cannot hold a null character", str(target))
     data = content.encode("utf-8") if isinstance(content, str) else content
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    handle, temporary = _beside(target)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -31,3 +33,32 @@ def write_whole(path: str | Path, content: bytes | str) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def _beside(target: Path) -> tuple[int, str]:
+    """Open a temporary file in the folder of another."""
+    if "\0" in str(target):
+        raise OSError(errno.EINVAL, "A path cannot hold a null character", str(target))
+    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+
+
+@contextmanager
+def place_to_write(path: str | Path, option: str) -> Iterator[None]:
+    """Turn what goes wrong with writing meanwhile into a sentence; ``option`` named the path."""
+    try:
+        yield
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise DataError(f"{option}={str(path)!r} must be a place to write. {reason}.") from None
+
+
+def check_place(path: str | Path | None, option: str) -> None:
+    """Refuse a place that cannot be written to before the work whose result belongs there."""
+    if path is None:
+        return
+    with place_to_write(path, option):
+        handle, temporary = _beside(Path(path))
+        os.close(handle)
+        os.unlink(temporary)
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

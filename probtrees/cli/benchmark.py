@@ -36,7 +36,7 @@ from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.options import option_fields
 from probtrees.prepare.fold_plan import read_plan
 from probtrees.prepare.read_table import read_table
-from probtrees.whole_file import write_whole
+from probtrees.whole_file import check_place, place_to_write, write_whole
 
 EXAMPLES = """\
 examples:
@@ -83,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Measure what is not measured yet, print a summary, write the report."""
     check_jobs(args)
+    check_place(args.report, "report")
     tasks = _tasks(args)
     what = f"benchmarking, {len(tasks)} data sets x models"
     with fanning_out(args) as n_jobs, console.stage(what) as progress:
@@ -97,7 +98,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print(words, file=sys.stderr)
     if args.report is not None:
         curves = _curves(tasks, args, console)
-        write_whole(args.report, benchmark_report(summary, outcome.failures, curves))
+        page = benchmark_report(summary, outcome.failures, curves)
+        with place_to_write(args.report, "report"):
+            write_whole(args.report, page)
 
 
 def _curves(

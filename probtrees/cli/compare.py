@@ -17,7 +17,6 @@ from probtrees.cli.model_options import add_model_options, recipe_of, settings_f
 from probtrees.cli.score_table import score_table
 from probtrees.dataset import Dataset
 from probtrees.draw.node_card import rarest_outcome
-from probtrees.errors import DataError
 from probtrees.experiment.comparison_report import Compared, comparison_report
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import forecast_details
@@ -25,7 +24,7 @@ from probtrees.experiment.leading import leading_results
 from probtrees.experiment.recipe import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.prepare.folds import Folds
-from probtrees.whole_file import write_whole
+from probtrees.whole_file import check_place, place_to_write, write_whole
 
 EXAMPLES = """\
 examples:
@@ -59,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
+    check_place(args.report, "report")
     names = list(SMOOTHERS) if args.smoothers is None else args.smoothers.split(",")
     smoothers = [
         named_smoother(name.strip(), settings_for(args, name.strip()), args.seed) for name in names
@@ -99,8 +99,5 @@ def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequenc
         outcome=rarest_outcome(counts.astype(np.float64)),
         n_settings=len(results),
     )
-    try:
+    with place_to_write(path, "report"):
         write_whole(path, comparison_report(asked))
-    except OSError as problem:
-        reason = problem.strerror or problem
-        raise DataError(f"report={str(path)!r} must be a place to write. {reason}.") from None

@@ -17,13 +17,13 @@ from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import Mask
 from probtrees.draw.tree import tree_dot
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.every_smoother import every_smoother
 from probtrees.experiment.grown import Grown, grow_model
 from probtrees.experiment.model_report import ReportRequest, model_report
 from probtrees.experiment.unseen import with_track_record
 from probtrees.model import Model
-from probtrees.whole_file import write_whole
+from probtrees.whole_file import check_place, place_to_write, write_whole
 
 CHUNKED_SMOOTHER = "m-estimate"
 """The default smoother of a model grown in chunks: the usual one holds rows out."""
@@ -76,6 +76,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(f"levels={args.levels} must be at least 0.")
     if args.mask < 0:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
+    check_place(args.out, "out")
+    check_place(args.report, "report")
     if in_chunks(args):
         smoother = smoother_of(args, CHUNKED_SMOOTHER)
         (model, scores), grown = grow_in_chunks(args, console, smoother), None
@@ -107,11 +109,8 @@ def _report(model: Model, grown: Grown | None, args: argparse.Namespace, console
             mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
         )
         page = model_report(model, others, request)
-        try:
+        with place_to_write(args.report, "report"):
             write_whole(args.report, page)
-        except OSError as problem:
-            reason = problem.strerror or problem
-            raise DataError(f"report={args.report!r} must be a place to write. {reason}.") from None
 
 
 def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, Grown]:

@@ -13,8 +13,7 @@ import pyarrow.csv as pa_csv
 from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset
-from probtrees.errors import DataError
-from probtrees.whole_file import write_whole
+from probtrees.whole_file import place_to_write, write_whole
 
 
 def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | Path | None) -> None:
@@ -34,11 +33,8 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
     if path is None:
         sys.stdout.write(text)
         return
-    try:
+    with place_to_write(path, "file"):
         write_whole(path, text)
-    except OSError as problem:
-        reason = problem.strerror or problem
-        raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
 
 
 def _csv_text(names: list[str], columns: NDArray[np.float64]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.whole_file import write_whole
+from probtrees.whole_file import place_to_write, write_whole
 
 _RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.(npz|codes)|\.rows-")
 """How the names of results begin, and those of files that a killed run did not finish."""
@@ -57,11 +57,8 @@ class Finished:
             return
         content = io.BytesIO()
         np.savez(content, allow_pickle=False, **dict(arrays))
-        try:
+        with place_to_write(path, "file"):
             write_whole(path, content.getvalue())
-        except OSError as problem:
-            reason = problem.strerror or problem
-            raise DataError(f"file={str(path)!r} must be a place to write. {reason}.") from None
 
     def place(self, name: str, made_from: Any, ending: str = "npz") -> Path | None:
         """Name the file in which the result of a pass is kept; None: none is."""
