@@ -18,7 +18,7 @@ from probtrees.scale import worker_start
 from probtrees.scale.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
 from probtrees.scale.passes import Meter, SomeStatistic
 from probtrees.scale.read_parts import FramePart, PartReader
-from probtrees.scale.row_coding import RowCoding
+from probtrees.scale.row_coding import HoldableCoding, RowCoding
 from probtrees.scale.scan import TableScan
 
 _TOGETHER = 8
@@ -196,12 +196,13 @@ class OnCluster:
         ]
 
     def _hold(self, table: ChunkedTable, coding: RowCoding, form: Any) -> list[Any] | None:
-        """Let the workers code rows and hold them, or find what they hold; None: too many."""
+        """Let the workers code rows and hold them, or find what they hold; None: they do not."""
         for rows in self.held:
             if rows.table is table and rows.coding is coding:
                 return rows.parts
-        row_bytes = coding.row_bytes(table.schema)
-        if row_bytes is None or table.n_rows * row_bytes > self._room():
+        if not isinstance(coding, HoldableCoding):
+            return None
+        if table.n_rows * coding.row_bytes(table.schema) > self._room():
             return None
         read = self._submit(_same, _without_parts(table))
         parts = [self._submit(_code_task, *self._apart(part), read, form) for part in table.parts]
@@ -305,7 +306,7 @@ def _scan_task(part: Any, frame: Any, reader: PartReader, wishes: Wishes) -> Tab
     return scan_part(TableScan(wishes), reader, _whole(part, frame), wishes)
 
 
-def _code_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding) -> list[Any]:
+def _code_task(part: Any, frame: Any, table: ChunkedTable, coding: HoldableCoding) -> list[Any]:
     chunks = coding.read(table, _whole(part, frame))
     return [block for chunk in chunks for block in coding.pack(chunk)]
 
@@ -314,7 +315,7 @@ def _count_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding, b
     return _count(coding.read(table, _whole(part, frame)), begun)
 
 
-def _count_held_task(blocks: list[Any], share: slice, coding: RowCoding, begun: Any) -> Any:
+def _count_held_task(blocks: list[Any], share: slice, coding: HoldableCoding, begun: Any) -> Any:
     return _count(map(coding.unpack, blocks[share]), begun)
 
 

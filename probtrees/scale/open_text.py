@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from typing import IO
+from io import BufferedIOBase
 
 from probtrees.packed_bytes import MARK
 
@@ -12,10 +12,10 @@ BROKEN_TEXT = (OSError, EOFError, zlib.error)
 """What reading a file that is damaged or ends too early may raise."""
 
 
-def open_text(path: str) -> IO[bytes]:
+def open_text(path: str) -> BufferedIOBase:
     """Open a file as bytes, decompressed if it is gzipped."""
     if is_packed(path):
-        return gzip.open(path, "rb")  # type: ignore[return-value]
+        return gzip.open(path, "rb")
     return open(path, "rb")
 
 

@@ -261,7 +261,7 @@ class Conductor:
         self, fingerprint: str, reader: PartReader, parts: Sequence[Any], wishes: Wishes
     ) -> TableScan:
         """Look through all parts, unless that was done before."""
-        key = (fingerprint, sorted(wishes.types.items()), "utf8")
+        key = (fingerprint, sorted(wishes.types.items()))
         kept = self.finished.load("scan", key) if fingerprint else None
         if kept is not None:
             self._tell("scan")

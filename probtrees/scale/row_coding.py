@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,13 @@ class RowCoding(Protocol):
         """Count the rows of a chunk."""
         ...
 
-    def row_bytes(self, schema: Schema) -> int | None:
-        """Tell what a packed row takes; None if rows are not worth holding."""
+
+@runtime_checkable
+class HoldableCoding(RowCoding, Protocol):
+    """A form that several passes want their rows in, so that workers do well to hold them."""
+
+    def row_bytes(self, schema: Schema) -> int:
+        """Tell what a packed row takes."""
         ...
 
     def pack(self, chunk: Any) -> list[Any]:
@@ -45,7 +50,7 @@ class RowCoding(Protocol):
 
 @dataclass(frozen=True)
 class AsDataSets:
-    """Rows as they are: numbers, and codes of categories."""
+    """Rows as they are: numbers, and codes of categories. No two passes want them so."""
 
     def read(self, table: ChunkedTable, part: Any) -> Iterator[Dataset]:
         """Yield the rows of a part, some at a time."""
@@ -54,18 +59,6 @@ class AsDataSets:
     def n_rows(self, chunk: Dataset) -> int:
         """Count the rows of a chunk."""
         return chunk.n_rows
-
-    def row_bytes(self, schema: Schema) -> None:
-        """Say that rows are not worth holding: one pass only needs them in this form."""
-        return
-
-    def pack(self, chunk: Dataset) -> list[Dataset]:
-        """Leave a chunk as it is."""
-        return [chunk]
-
-    def unpack(self, block: Dataset) -> Dataset:
-        """Return the chunk that a block is."""
-        return block
 
 
 class PackedCodes(NamedTuple):
