@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import percent
+from probtrees.draw.node_card import percent, rows_text
 from probtrees.prepare.wishes import ROLES, TYPES
 from probtrees.samples import sample_names
 from probtrees.table_report import Finding, TableReport
@@ -205,6 +205,6 @@ def headline(draft: Draft, report: TableReport) -> str:
     target = report.target
     words = "no target" if target is None else f"target: **{markdown_text(target)}**"
     return (
-        f"**{markdown_text(draft.name)}** · {report.n_rows:,} rows · {len(report.columns):,} "
+        f"**{markdown_text(draft.name)}** · {rows_text(report.n_rows)} · {len(report.columns):,} "
         f"columns · {percent(n_missing / cells)} of the cells missing · {words}"
     )
