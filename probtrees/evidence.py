@@ -93,7 +93,7 @@ class EvidencePart:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All parts together: every training row is held out exactly once."""
+    """All parts together: a training row is held out once, or never if it comes first in time."""
 
     parts: tuple[EvidencePart, ...]
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from probtrees import _predict_kernels as kernels
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
-from probtrees.evidence import Evidence, EvidencePart
+from probtrees.evidence import Evidence
 from probtrees.experiment.content_order import content_order
+from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.routing import SoftRouting
 from probtrees.smooth.blend import Blend
@@ -137,18 +138,13 @@ def _set_up(
     random = np.random.default_rng([seed, 2])
     per_part = -(-MOST_ROWS // max(len(evidence.parts), 1))
     benches = []
-    for part, of_part in zip(evidence.parts, probs, strict=True):
+    splits = inner_splits(data, seed=seed)
+    for part, of_part, split in zip(evidence.parts, probs, splits, strict=True):
         in_order = part.rows[content_order(data.take(part.rows))]
         looked_at = random.permutation(in_order)[:per_part]
-        gates = measure_splits(part.tree, data.take(_inner_rows(part, data.n_rows)))
+        gates = measure_splits(part.tree, data.take(split.trained))
         benches.append(_Bench(part.tree, gates, of_part, data.take(looked_at)))
     return benches
-
-
-def _inner_rows(part: EvidencePart, n_rows: int) -> NDArray[np.bool_]:
-    kept = np.ones(n_rows, dtype=np.bool_)
-    kept[part.rows] = False
-    return kept
 
 
 def _search(benches: Sequence[_Bench], routes: FloatArray, n_sets: int) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +13,74 @@ from numpy.typing import NDArray
 from probtrees.count_tree import CountTree
 from probtrees.dag import Dag
 from probtrees.dataset import Dataset
+from probtrees.errors import DataError
 from probtrees.evidence import Evidence, EvidencePart
 from probtrees.experiment.content_order import content_order
 from probtrees.grow.cpt import count
 from probtrees.grow.row_parts import numbered_by_appearance
 from probtrees.predict import land
-from probtrees.prepare.folds import grouped_folds, stratified_folds
+from probtrees.prepare.folds import (
+    NEVER_TESTED,
+    Folds,
+    grouped_folds,
+    stratified_folds,
+    time_folds,
+)
 
 Progress = Callable[[float, str], None]
 """Told the share of the work that is done and what is being done; may raise to cancel."""
+
+N_PARTS = 5
+"""The rows are cut into this many parts unless told otherwise; 3 lose .0001 in RMSE."""
+
+
+class InnerSplit(NamedTuple):
+    """One part of the rows that judges, and the rows that the judged model is learnt from.
+
+    Attributes
+    ----------
+    trained : bool[n_rows]; with a time column only rows before the part, with groups none of
+        a group that judges
+    held_out : int64[n], the rows of the part
+    """
+
+    trained: NDArray[np.bool_]
+    held_out: NDArray[np.int64]
+
+
+def inner_splits(data: Dataset, n_parts: int = N_PARTS, seed: int = 0) -> list[InnerSplit]:
+    """Cut the training rows as unseen rows will be met: by time, by group, or by chance.
+
+    Parts that would leave no row to learn from are left out, so a single row, or a single
+    moment, gives none.
+    """
+    if data.n_rows < 2:
+        return []
+    splits = []
+    folds = _inner_folds(data, n_parts, seed)
+    for part in range(folds.n_folds):
+        trained, held_out = folds.split(part)
+        if trained.any():
+            splits.append(InnerSplit(trained, np.flatnonzero(held_out)))
+    return splits
+
+
+def _inner_folds(data: Dataset, n_parts: int, seed: int) -> Folds:
+    """Cut by time where rows have one and it differs, otherwise as :func:`part_of_rows` does."""
+    n_moments = 0 if data.times is None else len(np.unique(data.times))
+    if data.times is None or n_moments < 2:
+        return Folds(part_of_rows(data, n_parts, seed))
+    try:
+        blocks = time_folds(data.times, min(n_parts, n_moments - 1))
+    except DataError:  # almost all rows share the last moment: they judge what came before
+        blocks = np.where(data.times == data.times.max(), 0, NEVER_TESTED)
+    return Folds(blocks.astype(np.int64), ordered=True, groups=data.groups)
 
 
 def gather(
     data: Dataset,
     learner: Any,
-    n_parts: int = 5,
+    n_parts: int = N_PARTS,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Evidence:
@@ -50,17 +103,17 @@ def gather(
 def gather_members(
     data: Dataset,
     learner: Any,
-    n_parts: int = 5,
+    n_parts: int = N_PARTS,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[Evidence, ...]:
     """Gather the evidence for every tree of a learner that grows one tree or many."""
 
-    def grow_and_drop(rows: NDArray[np.int64]) -> list[EvidencePart]:
-        outer = data.take(rows)
-        grown = learner.grow(data.take(_without(rows, data.n_rows)))
+    def grow_and_drop(split: InnerSplit) -> list[EvidencePart]:
+        held_out = data.take(split.held_out)
+        grown = learner.grow(data.take(split.trained))
         trees = (grown,) if isinstance(grown, CountTree) else tuple(grown)
-        return [_drop(tree, outer, rows) for tree in trees]
+        return [_drop(tree, held_out, split.held_out) for tree in trees]
 
     parts = _for_each_part(grow_and_drop, data, n_parts, seed, progress)
     return _regroup(parts) or _no_evidence(learner.grow(data))
@@ -74,7 +127,7 @@ def _no_evidence(grown: Any) -> tuple[Evidence, ...]:
 def gather_tables(
     data: Dataset,
     dag: Dag,
-    n_parts: int = 5,
+    n_parts: int = N_PARTS,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> tuple[Evidence, ...]:
@@ -87,10 +140,10 @@ def gather_tables(
     others : as in :func:`gather`
     """
 
-    def count_and_drop(rows: NDArray[np.int64]) -> list[EvidencePart]:
-        outer = data.take(rows)
-        tables = count(data.take(_without(rows, data.n_rows)), dag)
-        return [_added_up(_drop(tree, outer, rows)) for tree in tables]
+    def count_and_drop(split: InnerSplit) -> list[EvidencePart]:
+        held_out = data.take(split.held_out)
+        tables = count(data.take(split.trained), dag)
+        return [_added_up(_drop(tree, held_out, split.held_out)) for tree in tables]
 
     parts = _for_each_part(count_and_drop, data, n_parts, seed, progress)
     return _regroup(parts) or (Evidence(()),) * len(dag.parents)
@@ -106,16 +159,17 @@ def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
     order = content_order(data)
     labels = numbered_by_appearance(data.labels[order])
     part_of = np.empty(data.n_rows, dtype=np.int64)
-    if data.groups is not None and (n_groups := len(np.unique(data.groups))) > 1:
+    if data.groups is not None:
         groups = numbered_by_appearance(data.groups[order])
-        part_of[order] = grouped_folds(labels, groups, min(n_parts, n_groups), random)
+        n_parts = min(n_parts, int(groups.max(initial=0)) + 1)
+        part_of[order] = grouped_folds(labels, groups, n_parts, random)
     else:
         part_of[order] = stratified_folds(labels, min(n_parts, data.n_rows), random)
     return part_of
 
 
 def _for_each_part(
-    work: Callable[[NDArray[np.int64]], list[EvidencePart]],
+    work: Callable[[InnerSplit], list[EvidencePart]],
     data: Dataset,
     n_parts: int,
     seed: int,
@@ -125,13 +179,13 @@ def _for_each_part(
 
     Kernels let other threads run, so two cores take about half the time of one.
     """
-    if data.n_rows < 2:
-        return []
-    part_of = part_of_rows(data, n_parts, seed)
-    n_parts = int(part_of.max()) + 1
-    parts = []
+    splits = inner_splits(data, n_parts, seed)
+    n_parts = len(splits)
+    parts: list[list[EvidencePart]] = []
+    if not splits:
+        return parts
     with ThreadPoolExecutor(max_workers=min(n_parts, os.cpu_count() or 1)) as pool:
-        waiting = [pool.submit(work, np.flatnonzero(part_of == part)) for part in range(n_parts)]
+        waiting = [pool.submit(work, split) for split in splits]
         try:
             for number, future in enumerate(waiting):
                 if progress is not None:
@@ -141,13 +195,6 @@ def _for_each_part(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     return parts
-
-
-def _without(rows: NDArray[np.int64], n_rows: int) -> NDArray[np.bool_]:
-    """Mark all rows but the given ones."""
-    kept = np.ones(n_rows, dtype=np.bool_)
-    kept[rows] = False
-    return kept
 
 
 def _drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> EvidencePart:

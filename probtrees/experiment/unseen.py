@@ -11,7 +11,7 @@ from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.grown import EvidenceByMember, Grown
-from probtrees.experiment.inner_evidence import part_of_rows
+from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.recipe import Progress
 from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.model import Member, Model
@@ -39,16 +39,12 @@ def unseen_proba(grown: Grown, model: Model, progress: Progress | None = None) -
     evidence = grown.evidence(progress).by_member
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
-    n_parts = len(evidence[0][0].parts)
-    if n_parts == 0:
-        return proba
-    part_of = part_of_rows(data, n_parts, grown.recipe.seed)
-    for part in range(n_parts):
+    splits = inner_splits(data, seed=grown.recipe.seed)
+    for part, split in enumerate(splits):
         if progress is not None:
-            progress(part / n_parts, f"track record, part {part + 1} of {n_parts}")
-        held_out = part_of == part
-        twin = _twin(model, evidence, part, data.take(~held_out))
-        proba[held_out] = predict_proba(twin, data.take(held_out))
+            progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
+        twin = _twin(model, evidence, part, data.take(split.trained))
+        proba[split.held_out] = predict_proba(twin, data.take(split.held_out))
     return proba
 
 

@@ -46,15 +46,20 @@ class Folds:
     def splits(self) -> Iterator[tuple[IntArray, IntArray]]:
         """Give the training rows and the test rows of every fold, in row order."""
         for fold in range(self.n_folds):
-            tested = self.test_fold == fold
-            trained = self.test_fold < fold if self.ordered else ~tested
-            if self.groups is not None:
-                trained &= ~np.isin(self.groups, self.groups[tested])
+            trained, tested = self.split(fold)
             if not trained.any():
                 raise DataError(
                     f"fold={fold} must leave rows to train on. Use fewer folds or other groups."
                 )
             yield np.flatnonzero(trained), np.flatnonzero(tested)
+
+    def split(self, fold: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Mark the training rows and the test rows of one fold."""
+        tested = self.test_fold == fold
+        trained = self.test_fold < fold if self.ordered else ~tested
+        if self.groups is not None:
+            trained &= ~np.isin(self.groups, self.groups[tested])
+        return trained, tested
 
 
 def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0) -> Folds:

@@ -10,7 +10,13 @@ import pytest
 from probtrees.cuts import Cuts
 from probtrees.dag import Dag
 from probtrees.dataset import Dataset
-from probtrees.experiment.inner_evidence import gather, gather_members, gather_tables, part_of_rows
+from probtrees.experiment.inner_evidence import (
+    gather,
+    gather_members,
+    gather_tables,
+    inner_splits,
+    part_of_rows,
+)
 from probtrees.grow.c45 import C45
 from probtrees.grow.cpt import count
 from tests.naive import naive_landing
@@ -67,7 +73,27 @@ def test_groups_stay_together() -> None:
     for group in range(15):
         assert len(set(part_of[data.groups == group])) == 1
     one_group = replace(patients(), groups=np.zeros(90, dtype=np.int64))
-    assert part_of_rows(one_group, 5, seed=0).max() == 4
+    assert inner_splits(one_group) == []
+
+
+def test_judges_come_later_than_the_judged_where_rows_have_times() -> None:
+    times = np.random.default_rng(0).integers(0, 30, 90).astype(np.float64)
+    data = replace(patients(), times=times, groups=np.arange(90) // 3)
+    splits = inner_splits(data)
+    assert len(splits) == 5
+    for trained, held_out in splits:
+        assert times[trained].max() < times[held_out].min()
+        assert not np.isin(data.groups[held_out], data.groups[trained]).any()
+    evidence = gather(data, C45())
+    assert [part.rows.tolist() for part in evidence.parts] == [s.held_out.tolist() for s in splits]
+
+
+@pytest.mark.parametrize(
+    ("times", "n_parts"),
+    [([3.0] * 90, 5), ([1.0] * 3 + [2.0] * 87, 1), ([1.0] * 87 + [2.0] * 3, 1)],
+)
+def test_few_different_times_make_few_parts(times: list[float], n_parts: int) -> None:
+    assert len(inner_splits(replace(patients(), times=np.array(times)))) == n_parts
 
 
 @pytest.mark.parametrize("n_rows", [1, 2, 3])
