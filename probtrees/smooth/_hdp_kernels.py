@@ -28,6 +28,10 @@ _NORMAL_TAIL = 3.442619855899
 _REFLECT = 0.9
 _RENEW = math.sqrt(1.0 - _REFLECT**2)
 _LEAST, _MOST = 1e-9, 1e9
+CROWDED = 32.0
+"""Tables per degree of freedom from which a concentration is also drawn with tables summed out."""
+_ACCEPTED = 0.44
+# The share of accepted proposals at which a random walk in one dimension moves furthest.
 
 
 def _normal_layers() -> np.ndarray:
@@ -392,10 +396,67 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw_probs(cells, counts, probs, concentration, n_outcomes, rng):
+def _summed_density(log_c, group, plan, draws, prior):
+    """Log density of log c given the inner nodes' probabilities q, all tables summed out.
+
+    A leaf has a Dirichlet-multinomial density around its parent's q, an inner node a
+    Dirichlet one. Outcomes that nobody below an inner node has are one outcome together.
+    """
+    cells, groups, leaves = plan.cells, plan.groups, plan.leaf_counts
+    c = math.exp(log_c)
+    own = math.lgamma(c)
+    # The seated leaf outcomes of one row and the leaves of one row: c q and 1 / c.
+    value = (prior[0] + leaves.ones[group]) * log_c - prior[1] * c
+    for j in range(groups.total_first[group], groups.total_first[group + 1]):
+        value += groups.total_repeats[j] * (own - math.lgamma(c + groups.total_size[j]))
+    for j in range(leaves.first[group], leaves.first[group + 1]):
+        mass = c * draws.probs[leaves.cell[j]]
+        value += math.lgamma(mass + leaves.rows[j]) - math.lgamma(mass)
+    for node in range(groups.inner_first[group], groups.inner_first[group + 1]):
+        value += own
+        for j in range(cells.first[node], cells.first[node + 1]):
+            mass = c * draws.probs[cells.up[j]]
+            value += mass * math.log(draws.probs[j]) - math.lgamma(mass)
+        if draws.rest[0, node] > 0.0:
+            mass = c * draws.rest[0, node]
+            value += mass * draws.rest[1, node] - math.lgamma(mass)
+    return value
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _jump_concentrations(plan, draws, prior, learning, rng):
+    """Move the concentrations of crowded groups by a random walk that knows no tables.
+
+    Given T tables a concentration moves by about one part in sqrt(T): where nodes have many
+    it creeps. Given probabilities it moves as far as the nodes' differences allow. Both steps
+    leave the posterior as it is. Widths are learned during burn-in only.
+    """
+    groups = plan.groups
+    for group in range(draws.concentration.shape[0]):
+        if not groups.is_crowded[group]:
+            continue
+        old = math.log(draws.concentration[group])
+        x, rng = _normal(rng)
+        e, rng = _exponential(rng)
+        new = old + groups.width[group] * x
+        accepted = False
+        if math.log(_LEAST) < new < math.log(_MOST):
+            ratio = _summed_density(new, group, plan, draws, prior)
+            ratio -= _summed_density(old, group, plan, draws, prior)
+            accepted = ratio > -e
+        if accepted:
+            draws.concentration[group] = math.exp(new)
+        if learning > 0.0:
+            groups.width[group] *= math.exp(2.0 * learning * (accepted - _ACCEPTED))
+    return rng
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw_probs(cells, counts, probs, concentration, rest, n_outcomes, rng):
     """Draw every inner node's probabilities given its tables, from the root down.
 
     Only outcomes met below a node are drawn one by one; the others share what is left.
+    Of that ``rest`` keeps what the parent gives them and the logarithm of what they get.
     """
     base = ROOT_CONCENTRATION / n_outcomes
     for node in range(cells.group.shape[0]):
@@ -410,10 +471,14 @@ def _draw_probs(cells, counts, probs, concentration, n_outcomes, rng):
             x, rng = _gamma(counts[j] + mass, rng)
             probs[j] = x
             total += x
+        rest[0, node] = 0.0
         if last - first < n_outcomes and left > 0.0:
             x, rng = _gamma(left + 1.0, rng)
             e, rng = _exponential(rng)
             total += x * math.exp(-e / left)
+            rest[0, node] = left / c
+            # With nobody below, these outcomes are all there are.
+            rest[1, node] = math.log(x / total) - e / left if last > first else 0.0
         scale = 1.0 / total
         for j in range(first, last):
             probs[j] *= scale
@@ -504,25 +569,43 @@ def _add_path(path, cells, counts, totals, concentration, values):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _keep(draws, kept, sweep, n_sweeps):
+    """Copy what a sweep drew if it is one of the evenly spaced ones that are kept."""
+    n_rows = kept.probs.shape[0]
+    row = sweep * n_rows // n_sweeps
+    if (sweep + 1) * n_rows // n_sweeps > row:
+        for cell in range(draws.probs.shape[0]):
+            kept.probs[row, cell] = draws.probs[cell]
+        for group in range(draws.concentration.shape[0]):
+            kept.concentration[row, group] = draws.concentration[group]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
     """Run sweeps first_sweep to first_sweep + n_sweeps - 1 and add up the kept ones."""
-    seats, cells, groups, slots, sure_counts = plan
-    counts, totals, probs, concentration, tables = state.draws
+    seats, cells, groups, slots, _, sure_counts = plan
+    counts, totals, probs, concentration, tables, rest = state.draws
     means = state.means
     sums = state.sums
     n_outcomes = setting.n_outcomes
+    n_all = state.trace.shape[0]
     n_traced = state.trace.shape[1] - 1
     rng = (state.rng[0], state.rng[1])
     for sweep in range(first_sweep, first_sweep + n_sweeps):
+        learning = 2.0 / (sweep + 3.0) if sweep < max(setting.burn_in, 1) else 0.0
+        rng = _jump_concentrations(plan, state.draws, setting.prior, learning, rng)
         for cell in range(counts.shape[0]):
             counts[cell] = sure_counts[cell]
         rng = _seat_leaves(seats, counts, probs, concentration, tables, rng)
         rng = _seat_inner(cells, counts, totals, probs, concentration, tables, rng)
-        learning = 2.0 / (sweep + 3.0) if sweep < max(setting.burn_in, 1) else 0.0
+        if learning > 0.0:
+            for group in range(concentration.shape[0]):
+                if tables[group] > CROWDED * groups.freedom[group]:
+                    groups.is_crowded[group] = True
         rng = _draw_concentrations(
             groups, totals, concentration, tables, setting.prior, learning, rng
         )
-        rng = _draw_probs(cells, counts, probs, concentration, n_outcomes, rng)
+        rng = _draw_probs(cells, counts, probs, concentration, rest, n_outcomes, rng)
         total = 0.0
         for group in range(concentration.shape[0]):
             total += concentration[group]
@@ -534,6 +617,7 @@ def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
             _add_leaves(slots, means.mean, means.square, concentration, sums.size, sums.slot)
             for group in range(concentration.shape[0]):
                 sums.concentration[group] += concentration[group]
+            _keep(state.draws, state.kept, sweep - setting.burn_in, n_all - setting.burn_in)
             if path.inner.shape[0] > 0:
                 _add_path(path, cells, counts, totals, concentration, sums.path)
     state.rng[0] = rng[0]

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.special import betaincinv
 
 from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
 from probtrees.evidence import Evidence
 from probtrees.formula import FilledFormula, show_number
 from probtrees.options import Options, option
-from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION, run_sweeps
-from probtrees.smooth.effective_sample_size import effective_sample_size
+from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION
+from probtrees.smooth.hdp_chains import MOST_TRACED, Sampled, run_chains
+from probtrees.smooth.hdp_interval import beta_interval, intervals, samples_to_keep
 from probtrees.smooth.hdp_plan import Layout, lay_out, tracked_outcomes, whole_counts
-from probtrees.smooth.hdp_state import Path, Setting, State, start
+from probtrees.smooth.hdp_state import Chain, Path, Setting, Sums
+from probtrees.smooth.hdp_warnings import warn_of_chains, warn_of_few, warn_of_fractions
 from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
 
 Tying = Literal["auto", "single", "level", "parent", "none"]
 Progress = Callable[[float, str], None]
 
-CELLS_PER_CALL = 2_000_000
-"""Nodes times outcomes times sweeps between two reports of progress: well under a second."""
-
-MOST_TRACED = 16
-"""Concentrations traced one by one; with more groups there is also their mean."""
-
-FEWEST_INDEPENDENT = 30
-"""Kept sweeps should be worth at least this many independent draws of a concentration."""
-
-NEGLIGIBLE = 1e-9
-"""Probabilities nearer than this to 0 or 1 are not told apart from them by an interval."""
+INTERVAL_STREAM = 1
+"""Which stream of random numbers of a seed the intervals are drawn with."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +99,14 @@ class HDP(Options):
         1.0, help="Rate of the concentrations' Gamma prior.", minimum=1e-6, maximum=1e6
     )
     seed: int = option(0, help="Seed of the sampler.", minimum=0)
+    n_chains: int = option(
+        1,
+        help="Runs of the sampler from different starts, averaged; several show whether they "
+        "agree.",
+        minimum=1,
+        maximum=64,
+        label="Chains",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -143,37 +142,37 @@ class HDP(Options):
         evidence : not needed
         progress : told the share of the sweeps that is done; may raise to cancel
         """
-        warnings = _warn_of_fractions(tree)
+        warnings = warn_of_fractions(tree)
         if tree.n_nodes == 1:
-            mean, square = _root_alone(tree)
-            lower, upper = _interval(mean, square - mean**2)
-            std = np.sqrt(np.maximum(square - mean**2, 0.0))
-            return SmoothedTree(tree, mean, self, {}, {}, std, lower, upper, warnings)
+            return _smooth_root(tree, self, warnings)
         layout = lay_out(tree, self.tying_of(tree))
-        state = self._run(layout, _nobody(layout), progress)
         n_kept = self.n_iterations - self.dropped_sweeps
-        mean, square = _averages(layout, state, n_kept)
-        variance = np.maximum(square - mean**2, 0.0)
-        lower, upper = _interval(mean, variance)
-        trace = {"concentration": state.trace[:, :-1]}
-        if state.draws.concentration.shape[0] > MOST_TRACED:
-            trace["mean_concentration"] = state.trace[:, -1]
-        kept = trace["concentration"][self.dropped_sweeps :]
-        sizes = [effective_sample_size(draws) for draws in kept.T]
-        concentration = np.append(state.sums.concentration / n_kept, ROOT_CONCENTRATION)
+        n_samples = -(-samples_to_keep(layout, n_kept * self.n_chains) // self.n_chains)
+        sampled = self._run(layout, _nobody(layout), n_samples, progress)
+        mean, square = _averages(layout, sampled.sums, n_kept * self.n_chains)
+        # Numbers of their own: however many draws the intervals take, the sweeps are the same.
+        random = np.random.default_rng([self.seed, INTERVAL_STREAM])
+        lower, upper = intervals(tree, layout, sampled.kept, random)
+        concentration = sampled.sums.concentration / (n_kept * self.n_chains)
+        sizes = sampled.effective_sizes()
+        fitted = {
+            "concentration": np.append(concentration, ROOT_CONCENTRATION)[layout.group],
+            "effective_sample_size": sizes,
+        }
+        warnings += warn_of_few(float(sizes.min()), n_kept, self.n_iterations, self.n_chains)
+        if self.n_chains > 1:
+            fitted["r_hat"] = sampled.disagreement()
+            warnings += warn_of_chains(float(fitted["r_hat"].max()), self.n_iterations)
         return SmoothedTree(
             tree,
             probs=mean,
             smoother=self,
-            fitted={
-                "concentration": concentration[layout.group],
-                "effective_sample_size": np.array(sizes),
-            },
-            trace=trace,
-            std=np.sqrt(variance),
+            fitted=fitted,
+            trace=_traces(sampled),
+            std=np.sqrt(np.maximum(square - mean**2, 0.0)),
             lower=lower,
             upper=upper,
-            warnings=warnings + self._warn_of_few(min(sizes), n_kept),
+            warnings=warnings,
         )
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:
@@ -202,7 +201,7 @@ class HDP(Options):
                 leaf_total=float(counts.sum()),
                 leaf_counts=counts,
             )
-            values = self._run(layout, path, None).sums.path[0 if is_leaf else 1 :]
+            values = self._run(layout, path, 0, None).sums.path[0 if is_leaf else 1 :]
         # Another machine may round the last digit differently and so take another course:
         # what was averaged then is what is explained.
         sums = values.sum(axis=0)
@@ -246,30 +245,20 @@ class HDP(Options):
         # The class is the last column, so only in a table is the first split above the target.
         return "level" if tree.arrays.column[0] > tree.target else "single"
 
-    def _run(self, layout: Layout, path: Path, progress: Progress | None) -> State:
-        """Run all sweeps, in calls short enough to report in between."""
-        n_nodes, n_outcomes = layout.counts.shape
-        setting = Setting((self.prior_shape, self.prior_rate), self.dropped_sweeps, n_outcomes)
-        state = start(layout, setting, path, self.n_iterations, MOST_TRACED, self.seed)
-        at_once = max(1, CELLS_PER_CALL // (n_nodes * tracked_outcomes(n_outcomes)))
-        # Without the JIT numpy reports that random words wrap around, as they should.
-        with np.errstate(over="ignore"):
-            for first in range(0, self.n_iterations, at_once):
-                n_sweeps = min(at_once, self.n_iterations - first)
-                run_sweeps(layout.plan, state, path, setting, first, n_sweeps)
-                if progress is not None:
-                    progress((first + n_sweeps) / self.n_iterations, "sampling")
-        return state
+    def setting(self, n_outcomes: int) -> Setting:
+        """Collect what the kernels are told."""
+        return Setting((self.prior_shape, self.prior_rate), self.dropped_sweeps, n_outcomes)
 
-    def _warn_of_few(self, size: float, n_kept: int) -> tuple[str, ...]:
-        """Say in plain words if the sampler has moved too little."""
-        if size >= FEWEST_INDEPENDENT:
-            return ()
-        enough = _round_up(self.n_iterations * 2 * FEWEST_INDEPENDENT / max(size, 1.0))
-        return (
-            f"The {n_kept:,} sweeps kept by HDP are worth only about {size:.0f} independent "
-            f"ones, so another seed may give other numbers. Try n_iterations={enough}.",
-        )
+    def _run(
+        self, layout: Layout, path: Path, n_samples: int, progress: Progress | None
+    ) -> Sampled:
+        """Run all sweeps of all chains, each keeping the draws of some sweeps."""
+        chains = [
+            Chain(self.seed, number, self.n_iterations, MOST_TRACED, n_samples)
+            for number in range(self.n_chains)
+        ]
+        setting = self.setting(layout.counts.shape[1])
+        return run_chains(layout, setting, path, chains, progress)
 
 
 def _nobody(layout: Layout) -> Path:
@@ -277,9 +266,19 @@ def _nobody(layout: Layout) -> Path:
     return Path(np.zeros(0, dtype=np.uint32), -1, 0.0, np.zeros(layout.counts.shape[1]))
 
 
-def _averages(layout: Layout, state: State, n_kept: int) -> tuple[FloatArray, FloatArray]:
+def _traces(sampled: Sampled) -> dict[str, FloatArray]:
+    """Name the traced concentrations; those of chains after the first by their number."""
+    traces = {}
+    for number, trace in enumerate(sampled.traces, start=1):
+        which = "" if number == 1 else f", chain {number}"
+        traces[f"concentration{which}"] = trace[:, :-1]
+        if sampled.sums.concentration.shape[0] > MOST_TRACED:
+            traces[f"mean_concentration{which}"] = trace[:, -1]
+    return traces
+
+
+def _averages(layout: Layout, sums: Sums, n_kept: int) -> tuple[FloatArray, FloatArray]:
     """Turn sums over sweeps into every node's mean and mean square."""
-    sums = state.sums
     n_nodes, n_outcomes = layout.counts.shape
     n_tracked = tracked_outcomes(n_outcomes)
     n = layout.counts[layout.leaves, :n_tracked].astype(np.float64)
@@ -296,53 +295,10 @@ def _averages(layout: Layout, state: State, n_kept: int) -> tuple[FloatArray, Fl
     return mean / mean.sum(axis=1, keepdims=True), square
 
 
-def _root_alone(tree: CountTree) -> tuple[FloatArray, FloatArray]:
-    """Mean and mean square of a tree without splits: an ordinary Dirichlet."""
-    shape = whole_counts(tree) + ROOT_CONCENTRATION / tree.n_outcomes
+def _smooth_root(tree: CountTree, smoother: HDP, warnings: tuple[str, ...]) -> SmoothedTree:
+    """Smooth a tree without splits: an ordinary Dirichlet."""
+    shape = whole_counts(tree).astype(np.float64) + ROOT_CONCENTRATION / tree.n_outcomes
     size = shape.sum(axis=1, keepdims=True)
-    return shape / size, shape * (shape + 1) / (size * (size + 1))
-
-
-def _interval(mean: FloatArray, variance: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the 5 % and 95 % points of the Beta with this mean and variance.
-
-    Where there is no spread, or none that a Beta could have, both are the mean. A Beta that
-    piles up at 0 or 1 has points like 1e-60 that mean nothing: bounds are moved
-    outwards by up to ``NEGLIGIBLE``.
-    """
-    if mean.shape[1] == 2:
-        lower, upper = _interval(mean[:, :1], variance[:, :1])
-        return np.hstack([lower, 1 - upper]), np.hstack([upper, 1 - lower])
-    spread = mean * (1 - mean)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        size = spread / variance - 1
-    known = np.isfinite(size) & (size > 0) & (spread > 0)
-    lower, upper = mean.copy(), mean.copy()
-    a, b = mean[known] * size[known], (1 - mean[known]) * size[known]
-    lower[known] = betaincinv(a, b, 0.05)
-    upper[known] = betaincinv(a, b, 0.95)
-    lower[lower < NEGLIGIBLE] = 0.0
-    upper[upper > 1 - NEGLIGIBLE] = 1.0
-    return np.minimum(lower, 1 - NEGLIGIBLE), np.maximum(upper, NEGLIGIBLE)
-
-
-def _warn_of_fractions(tree: CountTree) -> tuple[str, ...]:
-    """Say it if the leaves hold fractions of rows."""
-    counts = tree.arrays.counts[tree.leaves]
-    n_fractional = int((np.abs(counts - np.rint(counts)) > 1e-9).any(axis=1).sum())
-    if n_fractional == 0:
-        return ()
-    return (
-        f"HDP needs whole rows: the counts of {n_fractional:,} of {tree.n_leaves:,} leaves, which "
-        "hold fractions of rows with missing values, were rounded.",
-    )
-
-
-def _round_up(number: float) -> int:
-    """Round up to one leading digit.
-
-    >>> _round_up(1234)
-    2000
-    """
-    unit = 10.0 ** int(math.log10(number))
-    return int(math.ceil(number / unit) * unit)
+    mean = shape / size
+    std = np.sqrt(mean * (1 - mean) / (size + 1))
+    return SmoothedTree(tree, mean, smoother, {}, {}, std, *beta_interval(shape), warnings)

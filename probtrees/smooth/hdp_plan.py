@@ -73,7 +73,10 @@ class Groups(NamedTuple):
     sure_tables : the leaves' sure tables beyond the first
     total_first, total_size, total_repeats : how many leaves have which total, if above 1
     limit : totals up to here are counted by size, longer ones listed
+    freedom : outcomes met beyond the first, summed over nodes; at least 1 per node with rows
     anchor : logarithm of where the proposals for the concentration start
+    is_crowded, width : whether the concentration is also drawn with the tables summed out,
+        and how far it then walks
     short, long : scratch
     """
 
@@ -83,7 +86,10 @@ class Groups(NamedTuple):
     total_size: Integers
     total_repeats: Integers
     limit: Integers
+    freedom: Integers
     anchor: Floats
+    is_crowded: NDArray[np.bool_]
+    width: Floats
     short: Integers
     long: Integers
 
@@ -105,6 +111,21 @@ class Slots(NamedTuple):
     pull: Floats
 
 
+class LeafCounts(NamedTuple):
+    """The leaves' counts, for densities in which tables are summed out.
+
+    Attributes
+    ----------
+    first, cell, rows : per group, counts of two rows or more, and the parent's cells
+    ones : per group, counts of one row less leaves of one row
+    """
+
+    first: Numbers
+    cell: Numbers
+    rows: Floats
+    ones: Floats
+
+
 class Plan(NamedTuple):
     """What stays the same from sweep to sweep. Small tuples are quick to hand over.
 
@@ -115,6 +136,7 @@ class Plan(NamedTuple):
     cells: Cells
     groups: Groups
     slots: Slots
+    leaf_counts: LeafCounts
     sure_counts: Integers
 
 
@@ -201,7 +223,10 @@ def lay_out(tree: CountTree, tying: str) -> Layout:
             total_size=classes[1][matters],
             total_repeats=repeats[matters].astype(np.int64),
             limit=limit,
+            freedom=_freedom(counts[1:], group[1:], n_groups),
             anchor=np.zeros(n_groups),
+            is_crowded=np.zeros(n_groups, dtype=np.bool_),
+            width=np.ones(n_groups),
             short=np.zeros(limit.max() + 1, dtype=np.int64),
             long=np.zeros(tree.n_nodes, dtype=np.int64),
         ),
@@ -212,6 +237,7 @@ def lay_out(tree: CountTree, tying: str) -> Layout:
             of_class=_numbers(np.repeat(slots[1], tracked_outcomes(tree.n_outcomes))),
             pull=np.zeros((3, classes[0].shape[0])),
         ),
+        leaf_counts=_leaf_counts(counts[leaves], cell_of[above], group[leaves], n_groups),
         sure_counts=_sure_counts(counts[leaves], cell_of[above]),
     )
     return Layout(plan, counts, inner, leaves, inner_of, inner_parent, leaf_class, leaf_slot, group)
@@ -263,6 +289,13 @@ def _sure_tables(counts: Integers, group: Integers, n_groups: int) -> Floats:
     return tables
 
 
+def _freedom(counts: Integers, group: Integers, n_groups: int) -> Integers:
+    """Per group, how many differences between outcomes its nodes can show."""
+    met = np.count_nonzero(counts, axis=1)
+    freedom = np.where(met > 0, np.maximum(met - 1, 1), 0)
+    return np.bincount(group, freedom, n_groups).astype(np.int64)
+
+
 def _seats(counts: Integers, cell_above: Integers, group: Integers) -> Seats:
     """List the leaves' customers that may open a table."""
     leaf, outcome = np.nonzero(counts)
@@ -285,6 +318,29 @@ def _seats(counts: Integers, cell_above: Integers, group: Integers) -> Seats:
         tail_cell=_numbers(cell[tail]),
         tail_count=count[tail],
     )
+
+
+def _leaf_counts(
+    counts: Integers, cell_above: Integers, group: Integers, n_groups: int
+) -> LeafCounts:
+    """List the leaves' counts of two rows or more by group, and count those of one."""
+    leaf, outcome = np.nonzero(counts > 1)
+    order = np.argsort(group[leaf], kind="stable")
+    leaf, outcome = leaf[order], outcome[order]
+    ones = np.count_nonzero(counts == 1, axis=1) - (counts.sum(axis=1) == 1)
+    return LeafCounts(
+        first=_starts(group[leaf], n_groups),
+        cell=_numbers(cell_above[leaf, outcome]),
+        rows=counts[leaf, outcome].astype(np.float64),
+        ones=np.bincount(group, ones, n_groups).astype(np.float64),
+    )
+
+
+def with_own_scratch(plan: Plan) -> Plan:
+    """Copy what the sampler writes into, so that several chains can run at once."""
+    changing = ("anchor", "is_crowded", "width", "short", "long")
+    groups = plan.groups._replace(**{name: getattr(plan.groups, name).copy() for name in changing})
+    return plan._replace(groups=groups, slots=plan.slots._replace(pull=plan.slots.pull.copy()))
 
 
 def _distinct(first: Integers, second: Integers) -> tuple[tuple[Integers, Integers], Integers]:

@@ -16,6 +16,9 @@ from probtrees.smooth.hdp_plan import (
     tracked_outcomes,
 )
 
+START_APART = 3.0
+"""Logarithm of how far from the prior's mean chains after the first start, at most."""
+
 
 class Draws(NamedTuple):
     """What a sweep draws.
@@ -26,6 +29,8 @@ class Draws(NamedTuple):
     totals : int64 per inner node, the sum of its counts
     probs : per cell, the probabilities
     concentration, tables : per group; tables beyond each node's first
+    rest : [2, n_inner], of the outcomes nobody below a node has: what its parent gives them
+        together, and the logarithm of what it gives them itself
     """
 
     counts: Integers
@@ -33,6 +38,20 @@ class Draws(NamedTuple):
     probs: Floats
     concentration: Floats
     tables: Integers
+    rest: Floats
+
+
+class Kept(NamedTuple):
+    """What some evenly spaced sweeps drew.
+
+    Attributes
+    ----------
+    probs : float32[n_samples, n_cells]
+    concentration : [n_samples, n_groups]
+    """
+
+    probs: NDArray[np.float32]
+    concentration: Floats
 
 
 class Means(NamedTuple):
@@ -82,6 +101,7 @@ class State(NamedTuple):
     draws: Draws
     means: Means
     sums: Sums
+    kept: Kept
     trace: Floats
     rng: NDArray[np.uint64]
 
@@ -106,10 +126,36 @@ class Setting(NamedTuple):
     n_outcomes: int
 
 
-def start(
-    layout: Layout, setting: Setting, path: Path, n_sweeps: int, n_traced: int, seed: int
-) -> State:
-    """Start from frequencies pulled towards the uniform and the prior's mean."""
+class Chain(NamedTuple):
+    """One run of the sampler.
+
+    Attributes
+    ----------
+    seed, number : chains of one seed differ by their number
+    n_sweeps : with those of burn-in
+    n_traced : concentrations traced one by one
+    n_samples : kept sweeps whose draws are copied
+    """
+
+    seed: int
+    number: int
+    n_sweeps: int
+    n_traced: int
+    n_samples: int
+
+    @property
+    def seeds(self) -> np.random.SeedSequence:
+        """Where its random numbers come from."""
+        spawn_key = (self.number,) if self.number else ()
+        return np.random.SeedSequence(self.seed, spawn_key=spawn_key)
+
+
+def start(layout: Layout, setting: Setting, path: Path, chain: Chain) -> State:
+    """Start from frequencies pulled towards the uniform and the prior's mean.
+
+    Chains after the first start from other concentrations, far apart: if they still agree in
+    the end, they have forgotten where they came from.
+    """
     plan = layout.plan
     counts = layout.counts[layout.inner]
     n_inner, n_outcomes = counts.shape
@@ -119,13 +165,18 @@ def start(
     probs = (counts + 1.0 / n_outcomes) / (counts.sum(axis=1, keepdims=True) + 1.0)
     prior_mean = setting.prior[0] / setting.prior[1]
     plan.groups.anchor[:] = np.log(prior_mean)
+    first = np.full(n_groups, prior_mean)
+    if chain.number:
+        apart = np.random.default_rng(chain.seeds).uniform(-START_APART, START_APART, n_groups)
+        first = np.clip(first * np.exp(apart), 1e-6, 1e6)
     return State(
         draws=Draws(
             counts=np.zeros_like(plan.sure_counts),
             totals=np.zeros(n_inner, dtype=np.int64),
             probs=probs[counts > 0],
-            concentration=np.full(n_groups, prior_mean),
+            concentration=first,
             tables=np.zeros(n_groups, dtype=np.int64),
+            rest=np.zeros((2, n_inner)),
         ),
         means=_empty_means(layout),
         sums=Sums(
@@ -135,8 +186,12 @@ def start(
             concentration=np.zeros(n_groups),
             path=np.zeros((path.inner.shape[0] + 2, n_outcomes)),
         ),
-        trace=np.zeros((n_sweeps, min(n_groups, n_traced) + 1)),
-        rng=np.random.SeedSequence(seed).generate_state(2, np.uint64).astype(np.uint64),
+        kept=Kept(
+            probs=np.zeros((chain.n_samples, plan.sure_counts.shape[0]), dtype=np.float32),
+            concentration=np.zeros((chain.n_samples, n_groups)),
+        ),
+        trace=np.zeros((chain.n_sweeps, min(n_groups, chain.n_traced) + 1)),
+        rng=chain.seeds.generate_state(2, np.uint64).astype(np.uint64),
     )
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from probtrees.count_tree import CountTree
-from probtrees.smooth._hdp_kernels import run_sweeps
-from probtrees.smooth.hdp import HDP, MOST_TRACED
-from probtrees.smooth.hdp_plan import lay_out
-from probtrees.smooth.hdp_state import Path, Setting, start
+from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION, run_sweeps
+from probtrees.smooth.hdp import HDP
+from probtrees.smooth.hdp_chains import MOST_TRACED
+from probtrees.smooth.hdp_interval import share_rest
+from probtrees.smooth.hdp_plan import Integers, lay_out
+from probtrees.smooth.hdp_state import Chain, Path, start
 from probtrees.smoothed_tree import FloatArray
 
 SWEEPS_PER_REPORT = 50
@@ -30,7 +32,8 @@ class Watched:
         each of the nodes passed up to it
     concentration : float64[n_sweeps], the concentration of the leaf's group
     samples : float64[n_kept, n_outcomes], one draw per kept sweep from the posterior of the
-        leaf's probabilities: Dirichlet(n_k + c q_k), q_k = the parent's drawn probabilities
+        leaf's probabilities: Dirichlet(n_k + c q_k), q_k = the parent's probabilities, drawn
+        from the root down
     """
 
     nodes: tuple[int, ...]
@@ -47,6 +50,8 @@ def watch(
     progress: Callable[[float, str], None] | None = None,
 ) -> Watched:
     """Run the sampler one sweep at a time and note what each makes of a leaf.
+
+    Of several chains the first is watched.
 
     Parameters
     ----------
@@ -65,15 +70,14 @@ def watch(
         leaf_total=float(counts.sum()),
         leaf_counts=counts,
     )
-    prior = (smoother.prior_shape, smoother.prior_rate)
-    setting = Setting(prior, smoother.dropped_sweeps, n_outcomes)
+    setting = smoother.setting(n_outcomes)
     n_sweeps = smoother.n_iterations
-    state = start(layout, setting, path, n_sweeps, MOST_TRACED, smoother.seed)
+    state = start(layout, setting, path, Chain(smoother.seed, 0, n_sweeps, MOST_TRACED, 0))
     cells = layout.plan.cells
     probs = np.zeros((n_sweeps, n_outcomes))
     pseudo = np.zeros((n_sweeps, len(above), n_outcomes))
-    concentration = np.zeros(n_sweeps)
-    parent = np.zeros((n_sweeps, n_outcomes))
+    drawn = np.zeros_like(pseudo)
+    concentration = np.zeros((n_sweeps, len(above) + 1))
     before = np.zeros(n_outcomes)
     with np.errstate(over="ignore"):  # without the JIT random words wrap around, as they should
         for sweep in range(n_sweeps):
@@ -81,28 +85,40 @@ def watch(
             so_far = state.sums.path.sum(axis=0)
             probs[sweep] = so_far - before
             before = so_far
-            concentration[sweep] = state.draws.concentration[layout.group[leaf]]
+            concentration[sweep] = state.draws.concentration[layout.group[tree.path(leaf)]]
             for place, node in enumerate(inner):
                 own = slice(int(cells.first[node]), int(cells.first[node + 1]))
                 pseudo[sweep, place, cells.outcome[own]] = state.draws.counts[own]
-            parent[sweep, cells.outcome[own]] = state.draws.probs[own]
+                drawn[sweep, place, cells.outcome[own]] = state.draws.probs[own]
             if progress is not None and sweep % SWEEPS_PER_REPORT == 0:
                 progress(sweep / n_sweeps, "sampling")
+    concentration[:, 0] = ROOT_CONCENTRATION
     kept = slice(smoother.dropped_sweeps, None)
-    samples = _draw(counts, parent[kept], concentration[kept], smoother.seed)
-    return Watched(tuple(above), probs[kept], pseudo, concentration, samples)
+    random = np.random.default_rng(smoother.seed)
+    samples = _draw(layout.counts[tree.path(leaf)], drawn[kept], concentration[kept], random)
+    return Watched(tuple(above), probs[kept], pseudo, concentration[:, -1], samples)
 
 
 def _draw(
-    counts: FloatArray, parent: FloatArray, concentration: FloatArray, seed: int
+    counts: Integers, drawn: FloatArray, concentration: FloatArray, random: np.random.Generator
 ) -> FloatArray:
     """Draw the leaf's probabilities once for every sweep.
 
-    Outcomes that nobody below the parent has share what the others leave of its probabilities.
+    What the sampler drew of the nodes above is completed from the root down: outcomes that
+    nobody below a node has, all of them if it is empty, follow the node above.
+
+    Parameters
+    ----------
+    counts : [n_above + 1, n_outcomes], of the nodes above, the root first, and of the leaf
+    drawn : [n_sweeps, n_above, n_outcomes], what the sampler drew of the nodes above
+    concentration : [n_sweeps, n_above + 1]
     """
-    unseen = parent == 0
-    left = np.maximum(1 - parent.sum(axis=1, keepdims=True), 0.0)
-    base = np.where(unseen, left / np.maximum(unseen.sum(axis=1, keepdims=True), 1), parent)
-    shape = counts + concentration[:, None] * base
-    drawn = np.random.default_rng(seed).gamma(np.maximum(shape, 1e-12))
-    return np.asarray(drawn / np.maximum(drawn.sum(axis=1, keepdims=True), 1e-300))
+    probs = np.full((drawn.shape[0], 1, counts.shape[1]), 1.0 / counts.shape[1])
+    for place in range(counts.shape[0]):
+        is_leaf = place == drawn.shape[1]
+        shape = concentration[:, place, None, None] * probs + is_leaf * counts[place]
+        probs = np.zeros_like(probs) if is_leaf else drawn[:, place : place + 1].copy()
+        has = (counts[place : place + 1] > 0) & (not is_leaf)
+        if not has.all():
+            share_rest(probs, has, shape, random)
+    return probs[:, 0]

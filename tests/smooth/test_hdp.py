@@ -161,7 +161,7 @@ def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     smoother = HDP(n_iterations=60)
     whole = smoother.smooth(tree)
     told: list[float] = []
-    monkeypatch.setattr("probtrees.smooth.hdp.CELLS_PER_CALL", 9 * 7)
+    monkeypatch.setattr("probtrees.smooth.hdp_chains.CELLS_PER_CALL", 9 * 7)
     in_parts = smoother.smooth(tree, progress=lambda share, words: told.append(share))
     np.testing.assert_array_equal(whole.probs, in_parts.probs)
     assert told == sorted(told)

@@ -1,0 +1,54 @@
+"""Whether several chains of a sampler have settled on the same distribution."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+from scipy.stats import rankdata
+
+
+def r_hat(draws: NDArray[np.float64]) -> float:
+    """Compute the rank-normalised split R-hat of some chains, at most about 1.01 if they agree.
+
+    Every chain is cut in two halves; R-hat compares the spread of all draws with the spread
+    within halves, so a chain that is still on its way is noticed too. Ranks, made normal,
+    stand for the draws, so that a few wild ones do not hide a difference; the larger of the
+    values for the draws and for their distances from the median is taken, so that chains of
+    equal centre and unequal spread are told apart. Vehtari et al. (2021), Bayesian Analysis
+    16(2), eq. 1-4 and sec. 4.
+
+    Parameters
+    ----------
+    draws : float64[n_chains, n_draws], four draws or more in each
+
+    >>> random = np.random.default_rng(0)
+    >>> r_hat(random.normal(size=(4, 500))) < 1.02
+    True
+    >>> r_hat(random.normal(size=(4, 500)) + np.arange(4)[:, None]) > 1.5
+    True
+    """
+    half = draws.shape[1] // 2
+    if half < 2:
+        return float("inf")
+    halves = np.concatenate([draws[:, :half], draws[:, -half:]])
+    if (halves == halves[0, 0]).all():
+        return 1.0
+    folded = np.abs(halves - np.median(halves))
+    return max(_between_and_within(_normal_scores(one)) for one in (halves, folded))
+
+
+def _normal_scores(draws: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Replace draws by the normal quantiles of their ranks among all chains (Blom's, eq. 14)."""
+    ranks = rankdata(draws).reshape(draws.shape)
+    return np.asarray(ndtri((ranks - 0.375) / (draws.size + 0.25)))
+
+
+def _between_and_within(draws: NDArray[np.float64]) -> float:
+    """Compare the spread of all draws with that within chains (eq. 1-4)."""
+    n = draws.shape[1]
+    within = float(draws.var(axis=1, ddof=1).mean())
+    between = float(draws.mean(axis=1).var(ddof=1))
+    if within <= 0.0:
+        return 1.0 if between <= 0.0 else float("inf")
+    return float(np.sqrt((n - 1) / n + between / within))
