@@ -30,6 +30,8 @@ _RENEW = math.sqrt(1.0 - _REFLECT**2)
 _LEAST, _MOST = 1e-9, 1e9
 CROWDED = 32.0
 """Tables per degree of freedom from which a concentration is also drawn with tables summed out."""
+LEAST_SHAPE = 1e-12
+"""Dirichlet and Beta shapes are at least this, where a parent's probability is 0 in 32 bits."""
 _ACCEPTED = 0.44
 # The share of accepted proposals at which a random walk in one dimension moves furthest.
 
@@ -566,6 +568,132 @@ def _add_path(path, cells, counts, totals, concentration, values):
         share *= c / size
     for k in range(n_outcomes):
         values[path.inner.shape[0] + 1, k] += share / n_outcomes
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _lowered_gamma(shape, x, rng):
+    """Draw from Gamma(shape, 1), of any shape, beginning with a normal draw x.
+
+    A shape below 1 is raised by 1 and the draw multiplied by u**(1/shape): most draws of tiny
+    shapes are then known to be 0 for all purposes before anything else is drawn.
+
+    Returns
+    -------
+    value, lowered : the draw is value * exp(-lowered), which may be too small for a number
+    """
+    lowered = 0.0
+    d = shape - 1.0 / 3.0
+    if shape < 1.0:
+        e, rng = _exponential(rng)
+        lowered = e / shape
+        if lowered > 50.0:
+            return 1.0, lowered, rng
+        d += 1.0
+    width = 1.0 / (3.0 * math.sqrt(d))
+    while True:
+        v = 1.0 + width * x
+        v = v * v * v
+        u, rng = _uniform(rng)
+        square = x * x
+        if v > 0.0 and (
+            u * d > 0.02206 * square * square
+            or math.log1p(-u) < 0.5 * square + d * (1.0 - v + math.log(v))
+        ):
+            return d * v, lowered, rng
+        x, rng = _normal(rng)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def complete_draws(cells, parent, kept, probs, words):
+    """Copy kept draws of inner nodes, and draw what nobody below a node has.
+
+    Such outcomes share what the others leave as a Dirichlet distribution around the parent's
+    probabilities says. ``probs`` [n_samples, n_inner, n_outcomes] is filled; ``words`` are
+    those of the random generator, before and after.
+    """
+    rng = (words[0], words[1])
+    n_samples, n_inner, n_outcomes = probs.shape
+    values = np.empty(n_outcomes)
+    lowered = np.empty(n_outcomes)
+    for sample in range(n_samples):
+        for node in range(n_inner):
+            own = probs[sample, node]
+            above = probs[sample, parent[node]]
+            c = ROOT_CONCENTRATION
+            if node > 0:
+                c = kept.concentration[sample, cells.group[node]]
+            left = 1.0
+            values[:] = 0.0
+            for j in range(cells.first[node], cells.first[node + 1]):
+                own[cells.outcome[j]] = kept.probs[sample, j]
+                left -= kept.probs[sample, j]
+                values[cells.outcome[j]] = -1.0
+            if cells.first[node + 1] - cells.first[node] == n_outcomes:
+                continue
+            least = np.inf
+            for k in range(n_outcomes):
+                if values[k] == 0.0:
+                    share = 1.0 / n_outcomes if node == 0 else above[k]
+                    x, rng = _normal(rng)
+                    shape = max(c * share, LEAST_SHAPE)
+                    values[k], lowered[k], rng = _lowered_gamma(shape, x, rng)
+                    least = min(least, lowered[k])
+            total = 0.0
+            for k in range(n_outcomes):
+                if values[k] > 0.0:
+                    values[k] *= math.exp(least - lowered[k])
+                    total += values[k]
+            scale = max(left, 0.0) / total
+            for k in range(n_outcomes):
+                if values[k] >= 0.0:
+                    own[k] = scale * values[k]
+    words[0] = rng[0]
+    words[1] = rng[1]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def draw_leaves(counts, concentration, above, scores, drawn, words):
+    """Draw leaves' probabilities, outcome by outcome, from their Beta distributions.
+
+    A Beta is made of two Gammas, each of a normal draw. Over the samples of a leaf these are
+    the normal ``scores`` in some order instead of draws, which makes quantiles steadier (Latin
+    hypercube): row 0 of scores for the outcome, row 1 for the others, shifted by chance.
+
+    Parameters
+    ----------
+    counts : [n_leaves, n_outcomes]
+    concentration : [n_leaves, n_samples]
+    above : [n_leaves, n_tracked, n_samples], the parents' probabilities
+    scores : [2, n_samples]
+    drawn : [n_leaves, n_tracked, n_samples], filled
+    words : those of the random generator, before and after
+    """
+    rng = (words[0], words[1])
+    n_leaves, n_tracked, n_samples = drawn.shape
+    for leaf in range(n_leaves):
+        total = 0.0
+        for k in range(counts.shape[1]):
+            total += counts[leaf, k]
+        for k in range(n_tracked):
+            word, rng = _bits(rng)
+            i = np.int64(word & np.uint64(0xFFFFFF)) % n_samples
+            j = np.int64(word >> np.uint64(40)) % n_samples
+            n = counts[leaf, k]
+            for sample in range(n_samples):
+                c = concentration[leaf, sample]
+                pulled = c * above[leaf, k, sample]
+                a = max(n + pulled, LEAST_SHAPE)
+                b = max(total - n + c - pulled, LEAST_SHAPE)
+                first, lowered, rng = _lowered_gamma(a, scores[0, i], rng)
+                second, other, rng = _lowered_gamma(b, scores[1, j], rng)
+                if lowered != other:
+                    # Beyond 700 the exponential overflows, and the probability is 0 anyhow.
+                    second *= math.exp(min(lowered - other, 700.0))
+                drawn[leaf, k, sample] = first / (first + second)
+                i = i + 1 if i + 1 < n_samples else 0
+                j = j + 1 if j + 1 < n_samples else 0
+    words[0] = rng[0]
+    words[1] = rng[1]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -151,8 +151,8 @@ class HDP(Options):
         sampled = self._run(layout, _nobody(layout), n_samples, progress)
         mean, square = _averages(layout, sampled.sums, n_kept * self.n_chains)
         # Numbers of their own: however many draws the intervals take, the sweeps are the same.
-        random = np.random.default_rng([self.seed, INTERVAL_STREAM])
-        lower, upper = intervals(tree, layout, sampled.kept, random)
+        stream = np.random.SeedSequence([self.seed, INTERVAL_STREAM])
+        lower, upper = intervals(tree, layout, sampled.kept, stream)
         concentration = sampled.sums.concentration / (n_kept * self.n_chains)
         sizes = sampled.effective_sizes()
         fitted = {

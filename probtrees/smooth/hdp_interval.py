@@ -1,10 +1,10 @@
 """Posterior intervals of HDP, from draws of the nodes' probabilities at some of the sweeps.
 
 The sampler keeps the inner nodes' probabilities of evenly spaced sweeps, as far as rows below
-a node make it draw them. The rest is drawn here, level by level, with random numbers of its
-own: what nobody below an inner node has, and the leaves. Given a sweep all of them are
-Dirichlet distributed around the parent's probabilities, so the draws are draws from the
-posterior, and the interval's ends are points of the posterior itself.
+a node make it draw them. The rest is drawn here, with random numbers of its own: what nobody
+below an inner node has, and the leaves. Given a sweep all of them are Dirichlet distributed
+around the parent's probabilities, so these are draws from the posterior, and the interval's
+ends are points of the posterior itself, whatever its form.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
+from scipy.special import betaincinv, ndtri
 
 from probtrees.count_tree import CountTree
-from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION
-from probtrees.smooth.hdp_plan import Floats, Integers, Layout, tracked_outcomes
+from probtrees.smooth._hdp_kernels import complete_draws, draw_leaves
+from probtrees.smooth.hdp_plan import Floats, Layout, tracked_outcomes
 from probtrees.smooth.hdp_state import Kept
-
-Singles = NDArray[np.float32]
 
 ENDS = (0.05, 0.95)
 """Shares of the posterior below the lower and below the upper end."""
@@ -29,149 +27,94 @@ NEGLIGIBLE = 1e-9
 """Probabilities nearer than this to 0 or 1 are not told apart from them by an interval."""
 
 FEWEST_SAMPLES = 100
-ENOUGH_SAMPLES = 500
+"""Very large trees make do with so many."""
+
+ENOUGH_SAMPLES = 200
 ONE_OF = 8
-"""Of a long run, every so many-th sweep is kept; of a short one, more, up to enough samples."""
-MOST_DRAWS = 4_000_000
+"""Of long runs every eighth sweep is kept: drawing then takes little of the whole time."""
+
+FREE_DRAWS = 100_000
+MOST_DRAWS = 500_000
+"""Draws that take about 10 and 50 milliseconds: of small trees all sweeps are free."""
+
 MOST_NUMBERS = 16_000_000
-"""Numbers kept of all sweeps: 64 MB."""
-_PER_BLOCK = 200_000
-_LEAST_SHAPE = 1e-12
+"""Probabilities of inner nodes held at once: 64 MB."""
+
+_DRAWS_PER_BLOCK = 200_000
 
 
 def samples_to_keep(layout: Layout, n_kept: int) -> int:
-    """Decide how many of the kept sweeps are to be copied.
+    """Decide how many of the kept sweeps the intervals are made from.
 
-    At least ``FEWEST_SAMPLES`` of them, which very large trees make do with; all if there are
-    fewer.
+    All for small trees; else ``ENOUGH_SAMPLES`` or a share of long runs, fewer where that
+    would take too long or too much memory, but at least ``FEWEST_SAMPLES``.
     """
     n_nodes, n_outcomes = layout.counts.shape
-    quick = min(ENOUGH_SAMPLES, MOST_DRAWS // (n_nodes * tracked_outcomes(n_outcomes)))
+    n_entries = n_nodes * tracked_outcomes(n_outcomes)
+    enough = max(min(ENOUGH_SAMPLES, MOST_DRAWS // n_entries), FREE_DRAWS // n_entries)
     fits = MOST_NUMBERS // (layout.inner.shape[0] * n_outcomes)
-    return int(min(n_kept, max(FEWEST_SAMPLES, min(max(quick, n_kept // ONE_OF), fits))))
+    return int(min(n_kept, max(FEWEST_SAMPLES, min(max(enough, n_kept // ONE_OF), fits))))
 
 
 def intervals(
-    tree: CountTree, layout: Layout, kept: Kept, random: np.random.Generator
+    tree: CountTree, layout: Layout, kept: Kept, seed: np.random.SeedSequence
 ) -> tuple[Floats, Floats]:
     """Return the 5 % and 95 % points of every node's posterior."""
-    n_tracked = tracked_outcomes(tree.n_outcomes)
+    n_samples, n_tracked = kept.probs.shape[0], tracked_outcomes(tree.n_outcomes)
+    for_words, for_orders = seed.spawn(2)
+    words = for_words.generate_state(2, np.uint64)
+    probs = np.empty((n_samples, layout.inner.shape[0], tree.n_outcomes), dtype=np.float32)
     ends = np.empty((2, tree.n_nodes, n_tracked))
-    starts = np.searchsorted(tree.arrays.depth, np.arange(tree.max_depth + 2))
-    above: Singles = np.full((kept.probs.shape[0], 1, tree.n_outcomes), 1.0, dtype=np.float32)
-    above /= tree.n_outcomes
-    first_above = 0
-    for level in range(tree.max_depth + 1):
-        nodes = np.arange(starts[level], starts[level + 1])
-        up = layout.inner_of[np.maximum(tree.arrays.parent[nodes], 0)] - first_above
-        is_leaf = tree.is_leaf[nodes]
-        leaves, inner = nodes[is_leaf], nodes[~is_leaf]
-        for block in _blocks(leaves.shape[0], kept.probs.shape[0] * n_tracked):
-            drawn = _leaf_draws(layout, kept, leaves[block], above[:, up[is_leaf][block]], random)
-            ends[:, leaves[block]] = _points(drawn)
-        if inner.shape[0] == 0:
-            break
-        probs = _inner_draws(layout, kept, inner, above, up[~is_leaf], random)
-        for block in _blocks(inner.shape[0], kept.probs.shape[0] * n_tracked):
-            ends[:, inner[block]] = _points(probs[:, block, :n_tracked])
-        above, first_above = probs, int(layout.inner_of[inner[0]])
+    concentrations = np.ascontiguousarray(kept.concentration.T)
+    scores = _scores(n_samples, np.random.default_rng(for_orders))
+    # Without the JIT numpy reports that random words wrap around, as they should.
+    with np.errstate(over="ignore"):
+        complete_draws(layout.plan.cells, layout.inner_parent, kept, probs, words)
+        for leaves in _blocks(layout.leaves, n_samples * n_tracked):
+            drawn = np.empty((leaves.shape[0], n_tracked, n_samples))
+            concentration = concentrations[layout.group[leaves]]
+            up = layout.inner_of[tree.arrays.parent[leaves]]
+            above = np.ascontiguousarray(probs[:, up, :n_tracked].transpose(1, 2, 0))
+            draw_leaves(layout.counts[leaves], concentration, above, scores, drawn, words)
+            ends[:, leaves] = _points(drawn)
+    for inner in _blocks(layout.inner, n_samples * n_tracked):
+        own = probs[:, layout.inner_of[inner], :n_tracked].transpose(1, 2, 0)
+        ends[:, inner] = _points(own.astype(np.float64))
     return _with_second(*ends) if n_tracked < tree.n_outcomes else _tidy(*ends)
+
+
+def _scores(n_samples: int, random: np.random.Generator) -> Floats:
+    """Put evenly spaced normal quantiles into two random orders."""
+    scores = ndtri((np.arange(n_samples) + 0.5) / n_samples)
+    return np.stack([random.permutation(scores), random.permutation(scores)])
+
+
+def _blocks(nodes: NDArray[np.intp], draws_each: int) -> Iterator[NDArray[np.intp]]:
+    """Cut a list of nodes so that what is drawn at once stays in the processor's cache."""
+    size = max(1, _DRAWS_PER_BLOCK // draws_each)
+    return (nodes[first : first + size] for first in range(0, nodes.shape[0], size))
+
+
+def _points(drawn: Floats) -> Floats:
+    """Read the ends off draws along the last axis.
+
+    Point i of S ordered draws has i / (S + 1) of the posterior below it, on average.
+    """
+    drawn.sort(axis=-1)
+    n = drawn.shape[-1]
+    ends = []
+    for end in ENDS:
+        at = min(max(end * (n + 1) - 1, 0.0), n - 1.0)
+        before = int(at)
+        after = min(before + 1, n - 1)
+        ends.append(drawn[..., before] + (at - before) * (drawn[..., after] - drawn[..., before]))
+    return np.stack(ends)
 
 
 def beta_interval(shape: Floats) -> tuple[Floats, Floats]:
     """Return the 5 % and 95 % points of the outcomes of a Dirichlet distribution."""
     others = shape.sum(axis=-1, keepdims=True) - shape
     return _tidy(*(betaincinv(shape, others, end) for end in ENDS))
-
-
-def share_rest(
-    probs: NDArray[np.floating],
-    has: NDArray[np.bool_],
-    shape: NDArray[np.floating],
-    random: np.random.Generator,
-) -> None:
-    """Draw, in place, the probabilities of outcomes that nobody below a node has.
-
-    They share what the others leave as a Dirichlet distribution says. Logarithms are drawn,
-    since shapes may be so small that all but one of the probabilities are 0.
-
-    Parameters
-    ----------
-    probs : [n_samples, n_nodes, n_outcomes]
-    has : bool[n_nodes, n_outcomes], which probabilities are there already; not all of a node
-    shape : [n_samples, n_nodes, n_outcomes], concentration times the parent's probabilities
-    """
-    shape = np.maximum(shape, _LEAST_SHAPE, dtype=np.float64)
-    logs = np.log(random.standard_gamma(shape + 1))
-    logs -= random.standard_exponential(shape.shape) / shape
-    logs[:, has] = -np.inf
-    shares = np.exp(logs - logs.max(axis=2, keepdims=True))
-    left = np.maximum(1 - np.where(has, probs, 0).sum(axis=2, keepdims=True), 0)
-    drawn = left * shares / shares.sum(axis=2, keepdims=True)
-    np.copyto(probs, drawn, where=~has, casting="same_kind")
-
-
-def _leaf_draws(
-    layout: Layout,
-    kept: Kept,
-    leaves: NDArray[np.intp],
-    above: Singles,
-    random: np.random.Generator,
-) -> Floats:
-    """Draw some leaves' tracked probabilities once per sample, outcome by outcome.
-
-    Each outcome has its exact Beta distribution; those of one leaf are not drawn together.
-    """
-    counts = layout.counts[leaves]
-    own = counts[:, : tracked_outcomes(counts.shape[1])]
-    others = counts.sum(axis=1, keepdims=True) - own
-    c = _concentrations(layout, kept, leaves)
-    pulled = c * above[:, :, : own.shape[1]]
-    return random.beta(
-        np.maximum(own + pulled, _LEAST_SHAPE), np.maximum(others + c - pulled, _LEAST_SHAPE)
-    )
-
-
-def _inner_draws(
-    layout: Layout,
-    kept: Kept,
-    inner: NDArray[np.intp],
-    above: Singles,
-    up: Integers,
-    random: np.random.Generator,
-) -> Singles:
-    """Complete the draws of a level's inner nodes."""
-    cells = layout.plan.cells
-    numbers = layout.inner_of[inner]
-    own = slice(int(cells.first[numbers[0]]), int(cells.first[numbers[-1] + 1]))
-    has = layout.counts[inner] > 0
-    probs = np.zeros((kept.probs.shape[0], *has.shape), dtype=np.float32)
-    probs[:, has] = kept.probs[:, own]
-    lacking = np.flatnonzero(~has.all(axis=1))
-    for block in _blocks(lacking.shape[0], probs.shape[0] * has.shape[1]):
-        nodes = lacking[block]
-        part = probs[:, nodes]
-        shape = above[:, up[nodes]] * _concentrations(layout, kept, inner[nodes])
-        share_rest(part, has[nodes], shape, random)
-        probs[:, nodes] = part
-    return probs
-
-
-def _concentrations(layout: Layout, kept: Kept, nodes: NDArray[np.intp]) -> Floats:
-    """Give the nodes' concentrations, [n_samples, n_nodes, 1]; the root's is fixed."""
-    drawn = kept.concentration[:, layout.group[nodes]]
-    return np.where(nodes == 0, ROOT_CONCENTRATION, drawn)[:, :, None]
-
-
-def _blocks(n: int, numbers_each: int) -> Iterator[slice]:
-    """Cut a range so that what is drawn at once stays in the processor's cache."""
-    size = max(1, _PER_BLOCK // numbers_each)
-    return (slice(first, first + size) for first in range(0, n, size))
-
-
-def _points(drawn: NDArray[np.floating]) -> Floats:
-    """Read the ends off draws; on average the stated share of the posterior lies between."""
-    return np.asarray(np.quantile(drawn, ENDS, axis=0, method="weibull"))
 
 
 def _with_second(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.count_tree import CountTree
-from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION, run_sweeps
+from probtrees.smooth._hdp_kernels import LEAST_SHAPE, ROOT_CONCENTRATION, run_sweeps
 from probtrees.smooth.hdp import HDP
 from probtrees.smooth.hdp_chains import MOST_TRACED
-from probtrees.smooth.hdp_interval import share_rest
 from probtrees.smooth.hdp_plan import Integers, lay_out
 from probtrees.smooth.hdp_state import Chain, Path, start
 from probtrees.smoothed_tree import FloatArray
@@ -120,5 +120,32 @@ def _draw(
         probs = np.zeros_like(probs) if is_leaf else drawn[:, place : place + 1].copy()
         has = (counts[place : place + 1] > 0) & (not is_leaf)
         if not has.all():
-            share_rest(probs, has, shape, random)
+            _share_rest(probs, has, shape, random)
     return probs[:, 0]
+
+
+def _share_rest(
+    probs: FloatArray,
+    has: NDArray[np.bool_],
+    shape: FloatArray,
+    random: np.random.Generator,
+) -> None:
+    """Draw, in place, the probabilities of outcomes that nobody below a node has.
+
+    They share what the others leave as a Dirichlet distribution says. Logarithms are drawn,
+    since shapes may be so small that all but one of the probabilities are 0.
+
+    Parameters
+    ----------
+    probs : [n_samples, n_nodes, n_outcomes]
+    has : bool[n_nodes, n_outcomes], which probabilities are there already; not all of a node
+    shape : [n_samples, n_nodes, n_outcomes], concentration times the parent's probabilities
+    """
+    shape = np.maximum(shape, LEAST_SHAPE)
+    logs = np.log(random.standard_gamma(shape + 1))
+    logs -= random.standard_exponential(shape.shape) / shape
+    logs[:, has] = -np.inf
+    shares = np.exp(logs - logs.max(axis=2, keepdims=True))
+    left = np.maximum(1 - np.where(has, probs, 0).sum(axis=2, keepdims=True), 0)
+    drawn = left * shares / shares.sum(axis=2, keepdims=True)
+    np.copyto(probs, drawn, where=~has)
