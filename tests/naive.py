@@ -8,6 +8,7 @@ import itertools
 import math
 
 import numpy as np
+from scipy import special
 
 
 def naive_rmse(proba, labels, weights):
@@ -722,3 +723,51 @@ def naive_node_counts(rows, histograms):
             for column, code in enumerate(codes):
                 tables[slot, histograms.starts[column] + code, outcome] += 1
     return tables
+
+
+def naive_hdp_cdf(leaves, at, shape=2.0, rate=1.0, n_grid=100):
+    """Exact posterior distribution functions of a root with leaves and two outcomes.
+
+    Integrates over the root's probability q (uniform) and the concentration c: a leaf of
+    counts (a, b) has a Beta-binomial density with shapes c q, c (1 - q), and given both its
+    probability is Beta(a + c q, b + c (1 - q)).
+
+    Returns
+    -------
+    array[1 + len(leaves), len(at)], the root first: the chance of a probability up to each ``at``
+    """
+    q = (np.arange(n_grid) + 0.5) / n_grid
+    c = np.exp(np.linspace(-9, 14, n_grid))
+    q, c = (grid.ravel() for grid in np.meshgrid(q, c))
+    log_weight = shape * np.log(c) - rate * c
+    for a, b in leaves:
+        log_weight += special.betaln(a + c * q, b + c * (1 - q)) - special.betaln(c * q, c * (1 - q))
+    weight = np.exp(log_weight - log_weight.max())
+    weight /= weight.sum()
+    root = [weight[q <= x].sum() for x in at]
+    rest = [
+        [weight @ special.betainc(a + c * q, b + c * (1 - q), x) for x in at] for a, b in leaves
+    ]
+    return np.array([root, *rest])
+
+
+def naive_summed_density(tree, probs, nodes, c, shape, rate):
+    """Log density, up to a constant, of log c of some nodes given the inner nodes' ``probs``.
+
+    A leaf is Dirichlet-multinomial, an inner node Dirichlet around its parent; outcomes that
+    no row below an inner node has are lumped together.
+    """
+    value = shape * math.log(c) - rate * c
+    for v in nodes:
+        base = c * probs[tree.arrays.parent[v]]
+        n = tree.arrays.counts[v]
+        if tree.is_leaf[v]:
+            value += special.gammaln(c) - special.gammaln(c + n.sum())
+            value += sum(special.gammaln(base + n) - special.gammaln(base))
+            continue
+        met = n > 0
+        lumped = [*base[met], base[~met].sum()] if not met.all() else base
+        own = [*probs[v][met], probs[v][~met].sum()] if not met.all() else probs[v]
+        value += special.gammaln(c)
+        value += sum(b * math.log(p) - special.gammaln(b) for b, p in zip(lumped, own, strict=True))
+    return value
