@@ -741,7 +741,9 @@ def naive_hdp_cdf(leaves, at, shape=2.0, rate=1.0, n_grid=100):
     q, c = (grid.ravel() for grid in np.meshgrid(q, c))
     log_weight = shape * np.log(c) - rate * c
     for a, b in leaves:
-        log_weight += special.betaln(a + c * q, b + c * (1 - q)) - special.betaln(c * q, c * (1 - q))
+        log_weight += special.betaln(a + c * q, b + c * (1 - q)) - special.betaln(
+            c * q, c * (1 - q)
+        )
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
     root = [weight[q <= x].sum() for x in at]

@@ -58,10 +58,23 @@ class HDP(Options):
     are known. Given all t, each concentration is drawn by a Metropolis step from its exact
     conditional density; then the inner nodes' probabilities are drawn anew from the root
     down. What is averaged are not those draws but their expectations given t and c, which
-    vary less; ``std`` and the interval add the spread that the expectations lack.
+    vary less; ``std`` adds the spread that the expectations lack.
 
-    Whole rows are needed: fractions, from missing values spread over branches, are rounded in
-    the leaves, and a warning says so.
+    Given many tables a concentration can move only little, and large leaves open many. Where
+    burn-in meets more than 32 per degree of freedom, each sweep begins with a Metropolis step
+    for the concentration given the inner nodes' probabilities alone, all t summed out. On
+    leaves of 100,000 rows under a diffuse prior, sweeps are then worth some 40 times as much.
+
+    ``lower`` and ``upper`` are the 5 % and 95 % points of draws of the nodes' probabilities at
+    evenly spaced sweeps: at all of small trees, at one in eight of long runs, at 100 of very
+    large trees, whose ends are then uncertain by about a fifth of ``std``. They have random
+    numbers of their own, so ``probs`` does not depend on them.
+
+    With ``n_chains`` above 1 ``fitted["r_hat"]`` tells for each traced concentration whether
+    the chains agree (:func:`probtrees.smooth.r_hat.r_hat`); above 1.05 a warning says so.
+
+    Whole rows are needed: fractions, from weights of rows or from missing values split over
+    branches, are rounded in the leaves, and a warning says so and why.
 
     >>> from probtrees.smooth.example_trees import tree_of
     >>> gene = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])

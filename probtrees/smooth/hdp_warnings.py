@@ -65,7 +65,7 @@ def warn_of_few(size: float, n_kept: int, n_iterations: int, n_chains: int) -> t
     return (
         f"The {n_kept:,} sweeps kept by {whose} are {together}worth only about {size:.0f} "
         "independent ones, so another seed may give other probabilities and intervals. "
-        + _advise(n_iterations * 2 * FEWEST_INDEPENDENT / max(size, 1.0)),
+        + _advise(n_iterations, n_iterations * 2 * FEWEST_INDEPENDENT / max(size, 1.0)),
     )
 
 
@@ -76,18 +76,16 @@ def warn_of_chains(r_hat: float, n_iterations: int) -> tuple[str, ...]:
     return (
         "The chains disagree: from different starts they have not come to the same "
         f"concentrations (R-hat {r_hat:.2f}, should be at most {LARGEST_R_HAT:g}), so "
-        f"probabilities and intervals may be off. {_advise(n_iterations * 4)}",
+        f"probabilities and intervals may be off. {_advise(n_iterations, n_iterations * 4)}",
     )
 
 
-def _advise(enough: float) -> str:
+def _advise(n_iterations: int, enough: float) -> str:
     """Advise more sweeps, or a prior that says more where they would be far too many."""
-    if enough > MOST_ADVISED:
-        return (
-            f"Try n_iterations={MOST_ADVISED}, or a prior that leaves less open: a larger "
-            "prior_shape and prior_rate."
-        )
-    return f"Try n_iterations={_round_up(enough)}."
+    if enough <= MOST_ADVISED:
+        return f"Try n_iterations={_round_up(enough)}."
+    more = f"n_iterations={MOST_ADVISED}, or " if n_iterations < MOST_ADVISED else ""
+    return f"Try {more}a prior that leaves less open: a larger prior_shape and prior_rate."
 
 
 def _round_up(number: float) -> int:

@@ -129,5 +129,3 @@ def test_leaf_draws_are_beta_distributed(a: float, b: float) -> None:
     with np.errstate(over="ignore"):
         kernels.draw_leaves(counts, np.full((1, n), c), above, scores, drawn, words)
     assert stats.kstest(drawn[0, 0], stats.beta(a, b).cdf).pvalue > 0.001
-
-

@@ -36,6 +36,23 @@ def test_samples_spread_as_the_posterior_does() -> None:
     assert seen.samples[:, 0].std() == pytest.approx(smoothed.std[4, 0], rel=0.1)
 
 
+@pytest.mark.parametrize("counts", [[[90, 900], [0, 0], [0, 0]], [[9, 1], [0, 0], [0, 5]]])
+def test_samples_below_an_empty_node_average_to_what_is_expected(counts: list[list[int]]) -> None:
+    tree = tree_of([2, 2, 0, 0, 0], counts)
+    seen = watch(HDP(n_iterations=3000, seed=7), tree, 3)
+    expected = seen.probs[:, 0].mean()
+    assert abs(expected - 0.5) > 0.05
+    assert seen.samples[:, 0].mean() == pytest.approx(expected, abs=0.03)
+
+
+def test_samples_of_outcomes_only_others_have_average_to_what_is_expected() -> None:
+    tree = tree_of([4, 0, 0, 0, 2, 0, 0], [[0, 30, 0], [0, 30, 0], [0, 30, 0], [1, 0, 0], [0] * 3])
+    seen = watch(HDP(n_iterations=3000, seed=8), tree, 6)
+    expected = seen.probs.mean(axis=0)
+    assert expected[1] > expected[2] + 0.2
+    np.testing.assert_allclose(seen.samples.mean(axis=0), expected, atol=0.04)
+
+
 def test_pseudo_counts_are_at_most_what_is_below_and_at_least_one_where_there_is_any() -> None:
     tree = TREES["gene"]
     seen = watch(HDP(n_iterations=50), tree, 4)
