@@ -746,7 +746,9 @@ def naive_hdp_cdf(leaves, at, shape=2.0, rate=1.0, n_grid=100):
         )
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
-    root = [weight[q <= x].sum() for x in at]
+    # A point of q stands for the cell around it: its weight is complete at the cell's end.
+    of_q = weight.reshape(n_grid, n_grid).sum(axis=0)
+    root = np.interp(at, np.arange(n_grid + 1) / n_grid, [0, *np.cumsum(of_q)])
     rest = [
         [weight @ special.betainc(a + c * q, b + c * (1 - q), x) for x in at] for a, b in leaves
     ]
