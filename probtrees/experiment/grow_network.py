@@ -23,7 +23,7 @@ class GrownNetwork(NamedTuple):
     cuts: tuple[Cuts, ...]
 
 
-def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
+def grow_network(data: Dataset, learner: Any, discretizer: Any, seed: int = 0) -> GrownNetwork:
     """Learn a structure and count its tables.
 
     An ensemble that cuts numbers anew for every member (ESKDB) is given randomised MDLP in

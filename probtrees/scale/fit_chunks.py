@@ -15,7 +15,8 @@ from probtrees.dag import Dag, Structure
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.experiment.fitted_model import FittedModel
-from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.recipe import Recipe, make_recipe, named_smoother
 from probtrees.grow.c45 import C45
 from probtrees.grow.kdb import KDB
