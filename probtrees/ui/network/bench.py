@@ -73,7 +73,7 @@ class NetworkBench:
         return n_rows - 1, n_columns - 1
 
     def part(self, n_attributes: int, k: int) -> NetworkBench:
-        """Use another part of a selective KDB than the one leave-one-out chose."""
+        """Use another part of a selective KDB than the one that rows left out chose."""
         key = (*self.key, "part", n_attributes, k)
 
         def work(report: Report) -> Grown:
