@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from probtrees.checkpoint import checkpoint
 from probtrees.dataset import Dataset
+from probtrees.experiment import inner_evidence
 from probtrees.experiment.inner_evidence import (
+    InnerSplit,
+    for_each_part,
     gather,
     gather_members,
     inner_splits,
@@ -103,6 +108,30 @@ def test_a_forest_has_evidence_for_every_tree() -> None:
     assert len(first.parts) == len(second.parts) == 5
     assert first.parts[0].tree.n_nodes > second.parts[0].tree.n_nodes
     assert [e.parts for e in gather_members(patients(1), TwoTrees())] == [(), ()]
+
+
+def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
+    monkeypatch.setattr(inner_evidence, "SECONDS_BETWEEN_REPORTS", 0.01)
+    finished = []
+
+    def work(split: InnerSplit) -> list[int]:
+        for _ in range(2000):
+            time.sleep(0.002)
+            checkpoint("working")
+        finished.append(split)
+        return [0]
+
+    told: list[str] = []
+
+    def give_up(share: float, words: str) -> None:
+        told.append(words)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        for_each_part(work, patients(), 5, 0, give_up)
+    assert told == ["inner evidence, part 1 of 5"] * 3
+    assert not finished
 
 
 def test_progress_may_cancel() -> None:

@@ -129,7 +129,7 @@ def test_smoothers_without_settings_do_not_pay() -> None:
     assert not grown.has_evidence
 
 
-def test_gathering_can_be_cancelled_at_once_and_within_a_part() -> None:
+def test_gathering_can_be_cancelled_at_once() -> None:
     grown = learnt("eskdb", patients(90))
     told: list[float] = []
 
@@ -163,7 +163,7 @@ def noise(n_rows: int, n_columns: int, seed: int, *, numeric: bool = False) -> D
         ("nb", {}, 60, "tree"),
         ("tan", {}, 60, "mdlp"),
         ("kdb", {"k": 2}, 40, "mdlp"),
-        ("skdb", {"k": 5}, 200, "mdlp"),
+        ("skdb-published", {"k": 5}, 200, "mdlp"),
         ("eskdb", {"k": 2, "size": 3}, 40, "mdlp"),
     ],
 )
@@ -178,7 +178,8 @@ def test_noise_does_not_come_true(
     model = grown.smooth(smoother)
     promised, kept = _came_true(unseen_proba(grown, model), data.labels)
     _, really = _came_true(predict_proba(model, fresh), fresh.labels)
-    assert abs(kept - really) < 0.1 or promised < 30  # rows; too few to tell
+    assert promised >= 30
+    assert abs(kept - really) < 0.1
 
 
 def _came_true(proba: np.ndarray, labels: np.ndarray) -> tuple[int, float]:
