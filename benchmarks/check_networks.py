@@ -49,6 +49,11 @@ from probtrees.score.metrics import evaluate
 
 TIE = 1e-9
 K = 5
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "kdb": {"k": K},
+    "skdb": {"k": K, "selection": "leave-one-out"},
+    "eskdb": {"k": K, "selection": "leave-one-out"},
+}
 MODELS = {"nb": "NB", "tan": "TAN", "kdb": "KDB", "skdb": "SKDB"}
 
 
@@ -72,10 +77,11 @@ class Case:
         for train, _ in self.folds.splits():
             yield data.take(train)
 
-    def rmse(self, learner: str, smoothers: list[str]) -> dict[str, float]:
-        """Cross-validate a learner under several smoothers."""
-        options = {"k": K} if learner in {"kdb", "skdb", "eskdb"} else {}
-        recipe = make_recipe(learner, options)
+    def rmse(
+        self, learner: str, smoothers: list[str], options: dict[str, Any] | None = None
+    ) -> dict[str, float]:
+        """Cross-validate a learner under several smoothers, as published unless told otherwise."""
+        recipe = make_recipe(learner, PUBLISHED.get(learner, {}) if options is None else options)
         proba = {name: np.empty((self.data.n_rows, self.data.n_classes)) for name in smoothers}
         for train, test in self.folds.splits():
             grown = grow_model(self.data.take(train), recipe)
@@ -110,7 +116,9 @@ def check_structures(cases: list[Case], reference: Path) -> bool:
                         f"{ours.parents[a]} instead of {parents[a]}"
                     )
             order = theirs["SKDB"]["members"][0]["order"]
-            ours_order = SKDB(k=K).learn(train).diagnostics["order"][: len(order)]
+            ours_order = (
+                SKDB(k=K, selection="leave-one-out").learn(train).diagnostics["order"][: len(order)]
+            )
             gap = information.with_class[order] - information.with_class[ours_order]
             if ours_order != order and np.abs(gap).max() > TIE:
                 wrong += 1

@@ -63,6 +63,8 @@ _FORMS: Mapping[str, Check] = {
     "mutual_information": _is_vector,
     "conditional_mutual_information": _is_square,
     "loss_surface": _is_surface,
+    "loss_errors": _is_surface,
+    "selection": _is_text,
 }
 
 

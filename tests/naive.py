@@ -224,6 +224,38 @@ def naive_loss_surface(rows, weights, parents, n_values, k):
     return surface
 
 
+def naive_held_out_surface(parts, n_values, k):
+    """Loss of every SKDB on held-out rows, and the standard error of its excess over the least.
+
+    Each part is (rows, weights, judges, weights of judges); an unknown value of a judge is None.
+    """
+    n_attributes = len(n_values) - 1
+    sizes = [(a, b) for a in range(n_attributes + 1) for b in range(k + 1)]
+    losses, weights = {size: [] for size in sizes}, []
+    for rows, row_weights, judges, judge_weights in parts:
+        full = naive_kdb(rows, row_weights, k)
+        weights += judge_weights
+        for a, bound in sizes:
+            for judge in judges:
+                kept = {t: full[t][:bound] for t in list(full)[:a] if judge[t] is not None}
+                p = naive_network(rows, row_weights, kept, n_values, judge)[judge[-1]]
+                losses[a, bound].append((1 - p) ** 2)
+    total, n = sum(weights), len(weights)
+    means = {s: sum(w * x for w, x in zip(weights, losses[s], strict=True)) / total for s in sizes}
+    best = min(sizes, key=lambda size: (round(means[size], 12), size))
+    surface, errors = [], []
+    for a, bound in sizes:
+        apart = [
+            w * (x - y - (means[a, bound] - means[best]))
+            for w, x, y in zip(weights, losses[a, bound], losses[best], strict=True)
+        ]
+        variance = sum(d * d for d in apart) * n / max(n - 1, 1) / total**2
+        roots = means[a, bound] ** 0.5 + means[best] ** 0.5
+        surface.append(means[a, bound] ** 0.5)
+        errors.append(variance**0.5 / roots if roots > 0 and n > 1 else 0.0)
+    return surface, errors
+
+
 def naive_mdlp(pairs):
     """Cut points of (value, class) pairs by recursion, as Fayyad and Irani write it."""
 

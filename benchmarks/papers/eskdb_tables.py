@@ -15,6 +15,7 @@ from side_by_side import Method, Published, main
 from probtrees.peers import RandomForest, XGBoost
 
 M = {"strength": 1.0}
+SKDB = {"k": 5, "selection": "leave-one-out"}
 ESKDB = {"size": 10}
 METHODS = [
     Method("NB", "m-estimate", M, learner="nb"),
@@ -22,7 +23,7 @@ METHODS = [
     Method("KDB", "m-estimate", M, learner="kdb", learner_options={"k": 5}),
     Method("KDF", "m-estimate", M, learner="kdf"),
     Method("AODE", "m-estimate", M, learner="aode"),
-    Method("SKDB", "m-estimate", M, learner="skdb", learner_options={"k": 5}),
+    Method("SKDB", "m-estimate", M, learner="skdb", learner_options=SKDB),
     Method("ESKDB, m", "m-estimate", M, learner="eskdb", learner_options=ESKDB),
     Method("ESKDB, HDP", "hdp", learner="eskdb", learner_options=ESKDB),
     Method("ESKDB, HGS", "hgs", learner="eskdb", learner_options=ESKDB),

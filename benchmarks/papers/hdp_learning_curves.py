@@ -21,7 +21,10 @@ from probtrees.experiment.recipe import make_recipe
 from probtrees.prepare.read_table import read_table
 
 NAMES = ("nursery", "letter-recog", "bank-marketing-full")
-LEARNERS = {"TAN": ("tan", {}), "SKDB": ("skdb", {"k": 5})}
+LEARNERS = {
+    "TAN": ("tan", {}),
+    "SKDB": ("skdb", {"k": 5, "selection": "leave-one-out"}),
+}
 SMOOTHERS = ("hdp", "m-estimate")
 FRACTIONS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 FIELDS = ("dataset", "learner", "smoother", "training_rows", "rmse", "error")

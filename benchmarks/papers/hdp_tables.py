@@ -12,7 +12,7 @@ LEARNERS = {
     "NB": ("nb", {}),
     "TAN": ("tan", {}),
     **{f"KDB-{k}": ("kdb", {"k": k}) for k in range(1, 6)},
-    "SKDB": ("skdb", {"k": 5}),
+    "SKDB": ("skdb", {"k": 5, "selection": "leave-one-out"}),
 }
 PRINTED = {
     "NB": ("40-0-28", "41-4-23"),

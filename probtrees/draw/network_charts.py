@@ -20,7 +20,7 @@ _TEXT_LIMIT = 24
 def loss_surface_chart(
     surface: FloatArray, chosen: tuple[int, int], names: Sequence[str], *, theme: Theme = "light"
 ) -> go.Figure:
-    """Draw the leave-one-out loss over number of attributes and k, the chosen point marked.
+    """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
 
     Parameters
     ----------

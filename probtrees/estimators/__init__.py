@@ -52,7 +52,7 @@ class KDBClassifier(NetworkClassifier):
 
 @with_parameters("skdb")
 class SKDBClassifier(NetworkClassifier):
-    """Selective KDB: attributes and parents chosen by leave-one-out, tables smoothed."""
+    """Selective KDB: attributes and parents chosen by rows left out, tables smoothed."""
 
 
 @with_parameters("aode")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from probtrees.code_table import code_table
@@ -9,8 +11,11 @@ from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Structure
 from probtrees.dataset import Dataset
+from probtrees.experiment.content_order import content_order
+from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.grow.cpt import count_tables
 from probtrees.grow.eskdb import ESKDB
+from probtrees.grow.held_out_losses import HeldOutPart, bundle_rows, code_judges
 from probtrees.prepare.discretize.mdlp import MDLP
 from probtrees.prepare.discretize.randomized_mdlp import RandomizedMDLP
 
@@ -23,7 +28,7 @@ class GrownNetwork(NamedTuple):
     cuts: tuple[Cuts, ...]
 
 
-def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
+def grow_network(data: Dataset, learner: Any, discretizer: Any, seed: int = 0) -> GrownNetwork:
     """Learn a structure and count its tables.
 
     An ensemble that cuts numbers anew for every member (ESKDB) is given randomised MDLP in
@@ -34,20 +39,46 @@ def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
     data : the training rows, as read
     learner : a network learner
     discretizer : how numeric columns are cut; None if all columns are nominal
+    seed : decides which rows judge, where the learner asks rows that had no part in learning
     """
+    hold_out = partial(held_out_parts, data, discretizer, seed)
+    more = {"hold_out": hold_out} if getattr(learner, "selection", "") == "held-out" else {}
     if _cuts_every_member(learner, discretizer) and _has_numbers(data):
-        structure = learner.learn(data, _draw_cuts)
+        structure = learner.learn(data, _draw_cuts, **more)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
         tables = tuple(
             count_tables(code_table(cuts.apply(data)), data.schema, dag) for dag, cuts in members
         )
         return GrownNetwork(structure, tables, tuple(cuts for _, cuts in members))
-    cuts = Cuts.noting_missing(data) if discretizer is None else discretizer.find_cuts(data)
+    cuts = _find_cuts(data, discretizer)
     nominal = cuts.apply(data)
-    structure = learner.learn(nominal)
+    structure = learner.learn(nominal, **more)
     table = code_table(nominal)
     tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
     return GrownNetwork(structure, tables, (cuts,) * len(tables))
+
+
+def _find_cuts(data: Dataset, discretizer: Any) -> Cuts:
+    cuts: Cuts = Cuts.noting_missing(data) if discretizer is None else discretizer.find_cuts(data)
+    return cuts
+
+
+def held_out_parts(
+    data: Dataset, discretizer: Any, seed: int, cut_seed: int | None
+) -> Iterator[HeldOutPart]:
+    """Hold the rows of every inner part out, and cut by the others alone.
+
+    Parameters
+    ----------
+    seed : decides which rows make a part
+    cut_seed : of cuts drawn by chance; None: cut by the given method
+    """
+    bundles = bundle_rows(data, content_order(data))
+    for trained, held_out in inner_splits(data, seed=seed):
+        train = data.take(trained)
+        cuts = _find_cuts(train, discretizer) if cut_seed is None else _draw_cuts(train, cut_seed)
+        judges = code_judges(cuts.apply(data.take(held_out)))
+        yield HeldOutPart(code_table(cuts.apply(train)), judges, bundles[held_out])
 
 
 def _cuts_every_member(learner: Any, discretizer: Any) -> bool:

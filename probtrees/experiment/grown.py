@@ -7,7 +7,7 @@ growing again, and lets all smoothers share the inner evidence.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -16,37 +16,27 @@ from typing import Any, Literal, NamedTuple
 from probtrees import __version__
 from probtrees.checkpoint import watched
 from probtrees.count_tree import CountTree
-from probtrees.cuts import Cuts
-from probtrees.dag import Dag
 from probtrees.dataset import Dataset
-from probtrees.evidence import Evidence
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.content_order import content_order
 from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grow_network import grow_network
-from probtrees.experiment.inner_evidence import gather_members, gather_tables
+from probtrees.experiment.grown_member import GrownMember, InnerEvidence
+from probtrees.experiment.inner_evidence import gather_members
+from probtrees.experiment.inner_networks import gather_networks
 from probtrees.experiment.recipe import Progress, Recipe, Routing, named_smoother
 from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.model import Member
 from probtrees.smoothed_tree import Smoother
 
-
-@dataclass(frozen=True)
-class GrownMember:
-    """The trees of one member, and the cuts applied before them."""
-
-    trees: tuple[CountTree, ...]
-    cuts: Cuts | None = None
-
-
-EvidenceByMember = tuple[tuple[Evidence, ...], ...]
+Gathering = Callable[[Progress | None], InnerEvidence]
 
 
 class GrownEvidence(NamedTuple):
     """Inner evidence for every tree of every member, and how long it took to gather."""
 
-    by_member: EvidenceByMember
+    inner: InnerEvidence
     seconds: float
 
 
@@ -61,6 +51,7 @@ class Grown:
     members : the trees
     averaging, diagnostics : as in :class:`~probtrees.model.Model`
     seconds : how long growing took
+    gathering : how inner evidence is gathered, where not by the recipe
     """
 
     data: Dataset
@@ -69,6 +60,7 @@ class Grown:
     averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    gathering: Gathering | None = field(default=None, repr=False, compare=False)
     _gathered: list[GrownEvidence] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -97,8 +89,8 @@ class Grown:
         """Return inner evidence for every tree; gathered once, when first asked for."""
         if not self._gathered:
             start = time.perf_counter()
-            by_member = _gather(self, progress)
-            self._gathered.append(GrownEvidence(by_member, time.perf_counter() - start))
+            inner = (self.gathering or partial(_gather, self))(progress)
+            self._gathered.append(GrownEvidence(inner, time.perf_counter() - start))
         return self._gathered[0]
 
     @property
@@ -111,6 +103,20 @@ class Grown:
         other = replace(self, recipe=replace(self.recipe, routing=routing))
         object.__setattr__(other, "_gathered", self._gathered)
         return other
+
+    def table(self, member: int, target: int) -> Grown:
+        """Return one table of a network as a tree of its own, under that network's cuts.
+
+        Its evidence is the network's: what a table is held against was learnt with the rest.
+        """
+        found = self.members[member]
+        tree = found.trees[found.targets.index(target)]
+        return replace(
+            self,
+            data=self.data if found.cuts is None else found.cuts.apply(self.data),
+            members=(GrownMember((tree,)),),
+            gathering=lambda progress: self.evidence(progress).inner.of_table(member, target),
+        )
 
     def needs_evidence(self, smoother: Smoother) -> bool:
         """Whether a smoother, or the way rows are routed, needs inner evidence."""
@@ -133,7 +139,7 @@ class Grown:
         name, method = named_smoother(smoother, options, self.recipe.seed)
         if self.recipe.as_published:
             method = smoother_as_published(method)
-        evidence = self.evidence(progress).by_member if self.needs_evidence(method) else None
+        evidence = self.evidence(progress).inner if self.needs_evidence(method) else None
         if self.recipe.routing == "soft" and evidence is not None:
             members = self._smooth_softly(method, evidence)
         else:
@@ -156,22 +162,26 @@ class Grown:
         )
 
     def _smooth_hard(
-        self, smoother: Smoother, evidence: EvidenceByMember | None, progress: Progress | None
+        self, smoother: Smoother, evidence: InnerEvidence | None, progress: Progress | None
     ) -> tuple[Member, ...]:
         """Smooth every tree of every member."""
-        given = [part for parts in evidence or () for part in parts]
-        none: list[Evidence | None] = [None] * len(self.trees)
-        smoothed = iter(smooth_trees(smoother, self.trees, given or none, progress))
+        given = [
+            None if evidence is None else evidence.of_tree(number, tree)
+            for number, member in enumerate(self.members)
+            for tree in member.trees
+        ]
+        smoothed = iter(smooth_trees(smoother, self.trees, given, progress))
         return tuple(
             Member(tuple(next(smoothed) for _ in member.trees), member.cuts)
             for member in self.members
         )
 
-    def _smooth_softly(self, smoother: Smoother, evidence: EvidenceByMember) -> tuple[Member, ...]:
+    def _smooth_softly(self, smoother: Smoother, evidence: InnerEvidence) -> tuple[Member, ...]:
         """Smooth every tree and choose how rows are routed through it."""
         members = []
-        for member, (part,) in zip(self.members, evidence, strict=True):
+        for number, member in enumerate(self.members):
             (tree,) = member.trees
+            part = evidence.of_tree(number, tree)
             soft = route_softly(self.data, tree, part, smoother, self.recipe.seed)
             members.append(Member((soft.smoothed,), member.cuts, soft.routing))
         return tuple(members)
@@ -214,7 +224,7 @@ def _deals_rows_out(learner: Any) -> bool:
 
 def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
     """Cut numeric columns, find the parents of every column, and count the tables."""
-    grown = grow_network(data, recipe.learner, recipe.discretizer)
+    grown = grow_network(data, recipe.learner, recipe.discretizer, recipe.seed)
     members = tuple(
         GrownMember(trees, cuts) for trees, cuts in zip(grown.tables, grown.cuts, strict=True)
     )
@@ -222,18 +232,17 @@ def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
     return Grown(data, recipe, members, structure.averaging, structure.diagnostics)
 
 
-def _gather(grown: Grown, progress: Progress | None) -> EvidenceByMember:
-    """Gather inner evidence: grow the trees, or count the tables, without parts of the rows."""
-    recipe = grown.recipe
-    if not recipe.is_network:
-        gathered = gather_members(grown.data, recipe.learner, seed=recipe.seed, progress=progress)
-        return tuple((evidence,) for evidence in gathered)
-    return tuple(
-        gather_tables(
-            grown.data if member.cuts is None else member.cuts.apply(grown.data),
-            Dag.of_tables(member.trees),
-            seed=recipe.seed,
+def _gather(grown: Grown, progress: Progress | None) -> InnerEvidence:
+    """Gather inner evidence: grow, or learn, everything without parts of the rows."""
+    data, recipe, seed = grown.data, grown.recipe, grown.recipe.seed
+    if recipe.is_network:
+        return gather_networks(
+            data,
+            recipe.learner,
+            recipe.discretizer,
+            grown.members,
+            seed=seed,
             progress=progress,
         )
-        for member in grown.members
-    )
+    trees = gather_members(data, recipe.learner, seed=seed, progress=progress)
+    return InnerEvidence.of_trees(trees)

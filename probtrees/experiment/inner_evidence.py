@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.checkpoint import watched
 from probtrees.count_tree import CountTree
-from probtrees.dag import Dag
 from probtrees.dataset import Dataset
 from probtrees.errors import DataError
 from probtrees.evidence import Evidence, EvidencePart
 from probtrees.experiment.content_order import content_order
-from probtrees.grow.cpt import count
 from probtrees.grow.row_parts import numbered_by_appearance
 from probtrees.predict import land
 from probtrees.prepare.folds import (
@@ -29,6 +29,11 @@ from probtrees.prepare.folds import (
 
 Progress = Callable[[float, str], None]
 """Told the share of the work that is done and what is being done; may raise to cancel."""
+
+Found = TypeVar("Found")
+
+SECONDS_BETWEEN_REPORTS = 1.0
+"""How long who waits for a part is not told anything, and cannot cancel."""
 
 N_PARTS = 5
 """The rows are cut into this many parts unless told otherwise; 3 lose .0001 in RMSE."""
@@ -113,40 +118,15 @@ def gather_members(
         held_out = data.take(split.held_out)
         grown = learner.grow(data.take(split.trained))
         trees = (grown,) if isinstance(grown, CountTree) else tuple(grown)
-        return [_drop(tree, held_out, split.held_out) for tree in trees]
+        return [drop(tree, held_out, split.held_out) for tree in trees]
 
-    parts = _for_each_part(grow_and_drop, data, n_parts, seed, progress)
+    parts = for_each_part(grow_and_drop, data, n_parts, seed, progress)
     return _regroup(parts) or _no_evidence(learner.grow(data))
 
 
 def _no_evidence(grown: Any) -> tuple[Evidence, ...]:
     """Give every tree evidence without any part: a single row cannot be held out."""
     return (Evidence(()),) * (1 if isinstance(grown, CountTree) else len(grown))
-
-
-def gather_tables(
-    data: Dataset,
-    dag: Dag,
-    n_parts: int = N_PARTS,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> tuple[Evidence, ...]:
-    """Gather the evidence for every table of a network whose structure is given.
-
-    Parameters
-    ----------
-    data : the training rows, nominal, after cutting
-    dag : the parents of every column; the evidence follows the order of its columns
-    others : as in :func:`gather`
-    """
-
-    def count_and_drop(split: InnerSplit) -> list[EvidencePart]:
-        held_out = data.take(split.held_out)
-        tables = count(data.take(split.trained), dag)
-        return [_added_up(_drop(tree, held_out, split.held_out)) for tree in tables]
-
-    parts = _for_each_part(count_and_drop, data, n_parts, seed, progress)
-    return _regroup(parts) or (Evidence(()),) * len(dag.parents)
 
 
 def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
@@ -168,36 +148,60 @@ def part_of_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
     return part_of
 
 
-def _for_each_part(
-    work: Callable[[InnerSplit], list[EvidencePart]],
+def for_each_part(
+    work: Callable[[InnerSplit], list[Found]],
     data: Dataset,
     n_parts: int,
     seed: int,
     progress: Progress | None,
-) -> list[list[EvidencePart]]:
+) -> list[list[Found]]:
     """Do the work for the rows of every part; parts run side by side.
 
-    Kernels let other threads run, so two cores take about half the time of one.
+    Kernels let other threads run, so two cores take about half the time of one. Who waits is
+    told now and then, and may raise: work that passes checkpoints ends at the next one.
     """
     splits = inner_splits(data, n_parts, seed)
     n_parts = len(splits)
-    parts: list[list[EvidencePart]] = []
+    found: list[list[Found]] = []
     if not splits:
-        return parts
+        return found
+    given_up = threading.Event()
+
+    def work_until_given_up(split: InnerSplit) -> list[Found]:
+        with watched(lambda _: _end_if(given_up)):
+            return work(split)
+
     with ThreadPoolExecutor(max_workers=min(n_parts, os.cpu_count() or 1)) as pool:
-        waiting = [pool.submit(work, split) for split in splits]
+        waiting = [pool.submit(work_until_given_up, split) for split in splits]
         try:
             for number, future in enumerate(waiting):
-                if progress is not None:
-                    progress(number / n_parts, f"inner evidence, part {number + 1} of {n_parts}")
-                parts.append(future.result())
+                words = f"inner evidence, part {number + 1} of {n_parts}"
+                found.append(_result(future, number / n_parts, words, progress))
         except BaseException:
+            given_up.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    return parts
+    return found
 
 
-def _drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> EvidencePart:
+def _result(
+    future: Future[list[Found]], share: float, words: str, progress: Progress | None
+) -> list[Found]:
+    """Wait for a result, and tell so at first and every now and then."""
+    while True:
+        if progress is not None:
+            progress(share, words)
+        if wait([future], timeout=SECONDS_BETWEEN_REPORTS).done:
+            return future.result()
+
+
+def _end_if(given_up: threading.Event) -> None:
+    """End the work that nobody waits for any more."""
+    if given_up.is_set():
+        raise CancelledError
+
+
+def drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> EvidencePart:
     """Drop held-out rows into a tree; rows without a value of its target tell nothing."""
     known = ~np.isnan(rows.values[:, tree.target])
     if not known.all():
@@ -214,7 +218,7 @@ def _drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> Evidenc
     )
 
 
-def _added_up(part: EvidencePart) -> EvidencePart:
+def add_up(part: EvidencePart) -> EvidencePart:
     """Keep rows that land alike as one, so that many tables of many rows need little room."""
     n_outcomes = part.tree.n_outcomes
     cell = part.nodes.astype(np.int64) * n_outcomes + part.outcomes

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from probtrees.code_table import code_table
 from probtrees.count_tree import CountTree
-from probtrees.dag import Dag
-from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.dag import Dag, Structure, StructureMember
+from probtrees.dataset import Dataset
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_member import GrownMember, InnerEvidence
+from probtrees.experiment.inner_networks import gather_networks
+from probtrees.experiment.recipe import Progress
 from probtrees.grow.cpt import count_tables
 from probtrees.grow.kdb import KDB
 
@@ -35,13 +40,41 @@ def keep_part(grown: Grown, n_attributes: int, k: int) -> Grown:
         grown,
         members=(GrownMember(tables, member.cuts),),
         diagnostics={**known, **chosen},
+        gathering=partial(_gather_part, grown, n_attributes, k),
     )
+
+
+@dataclass(frozen=True)
+class _FirstAttributes:
+    """Learn a KDB and keep its first attributes."""
+
+    n_attributes: int
+    k: int
+
+    def learn(self, data: Dataset) -> Structure:
+        """Find the parents of the attributes that are kept."""
+        full = KDB(k=self.k).learn(data).members[0].dag
+        part = Dag(dict(islice(full.parents.items(), self.n_attributes + 1)))
+        return Structure((StructureMember(part),))
 
 
 def _count_part(grown: Grown, n_attributes: int, k: int) -> tuple[CountTree, ...]:
     """Count the tables anew from the rows."""
     cuts = grown.members[0].cuts
     nominal = grown.data if cuts is None else cuts.apply(grown.data)
-    full = KDB(k=k).learn(nominal).members[0].dag
-    part = Dag(dict(islice(full.parents.items(), n_attributes + 1)))
+    part = _FirstAttributes(n_attributes, k).learn(nominal).members[0].dag
     return count_tables(code_table(nominal), grown.data.schema, part)
+
+
+def _gather_part(
+    grown: Grown, n_attributes: int, k: int, progress: Progress | None
+) -> InnerEvidence:
+    """Gather the evidence of inner networks of which as large a part is kept."""
+    return gather_networks(
+        grown.data,
+        _FirstAttributes(n_attributes, k),
+        grown.recipe.discretizer,
+        grown.members,
+        seed=grown.recipe.seed,
+        progress=progress,
+    )

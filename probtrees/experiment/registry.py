@@ -85,6 +85,12 @@ LEARNERS: dict[str, Entry] = _entries(
     Entry("tan", "probtrees.grow.tan:TAN", "TAN"),
     Entry("kdb", "probtrees.grow.kdb:KDB", "KDB"),
     Entry("skdb", "probtrees.grow.skdb:SKDB", "Selective KDB"),
+    Entry(
+        "skdb-published",
+        "probtrees.grow.skdb:SKDB",
+        "Selective KDB as published",
+        {"selection": "leave-one-out"},
+    ),
     Entry("aode", "probtrees.grow.aode:AODE", "AODE"),
     Entry("kdf", "probtrees.grow.kdf:KDF", "KDF"),
     Entry(

@@ -7,10 +7,12 @@ from typing import TypeVar
 
 import numpy as np
 
+from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence
 from probtrees.experiment.choose_routing import measure_splits
-from probtrees.experiment.grown import EvidenceByMember, Grown
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_member import InnerEvidence
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.recipe import Progress
 from probtrees.experiment.smooth_alike import smooth_alike
@@ -25,7 +27,7 @@ AnyModel = TypeVar("AnyModel", bound=Model)
 def unseen_proba(grown: Grown, model: Model, progress: Progress | None = None) -> FloatArray:
     """Say what twins of a model that have not seen a row say about it.
 
-    The twins are the inner trees, smoothed with the settings that were chosen for the
+    The twins are the inner trees or networks, smoothed with the settings that were chosen for the
     model. Inner evidence is gathered if it was not before.
 
     Parameters
@@ -36,7 +38,7 @@ def unseen_proba(grown: Grown, model: Model, progress: Progress | None = None) -
     -------
     float64[n_rows, n_classes], in the order of ``grown.data``; NaN where there is no twin
     """
-    evidence = grown.evidence(progress).by_member
+    evidence = grown.evidence(progress).inner
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
     splits = inner_splits(data, seed=grown.recipe.seed)
@@ -57,22 +59,31 @@ def with_track_record(grown: Grown, model: AnyModel, progress: Progress | None =
     return replace(model, track_record=record)
 
 
-def _twin(model: Model, evidence: EvidenceByMember, part: int, train: Dataset) -> Model:
+def _twin(model: Model, evidence: InnerEvidence, part: int, train: Dataset) -> Model:
     """Make the model that has not seen a part, with the settings of the one that has."""
     members = []
-    for member, of_trees in zip(model.members, evidence, strict=True):
+    for number, (member, twin) in enumerate(zip(model.members, evidence.twins[part], strict=True)):
+        by_target = {smoothed.tree.target: smoothed for smoothed in member.trees}
         trees = tuple(
-            _alike(smoothed, of_tree, part)
-            for smoothed, of_tree in zip(member.trees, of_trees, strict=True)
+            _alike(by_target.get(tree.target), member, tree, evidence.of_tree(number, tree))
+            for tree in twin.trees
         )
         routing = member.routing
         if routing is not None:
             middle, spread = measure_splits(trees[0].tree, train)
             routing = replace(routing, middle=middle, spread=spread)
-        members.append(Member(trees, member.cuts, routing))
+        members.append(Member(trees, twin.cuts, routing))
     return replace(model, members=tuple(members))
 
 
-def _alike(smoothed: SmoothedTree, evidence: Evidence, part: int) -> SmoothedTree:
-    tree = evidence.parts[part].tree
+def _alike(
+    smoothed: SmoothedTree | None, member: Member, tree: CountTree, evidence: Evidence
+) -> SmoothedTree:
+    """Smooth a twin's tree with the settings of the model's tree of the same column.
+
+    Where the model left the column out there are none, and they are found anew.
+    """
+    if smoothed is None:
+        smoother = member.trees[0].smoother
+        return smoother.smooth(tree, evidence if smoother.needs_evidence else None)
     return SmoothedTree(tree, smooth_alike(smoothed, tree, evidence), smoothed.smoother)

@@ -226,3 +226,72 @@ def log_levels(table, target, prefixes, counts, strength, logs):
         for level in range(n_levels):
             for k in range(logs.shape[2]):
                 logs[level, row, k] = math.log(shares[level, k])
+
+
+@njit(cache=True, nogil=True)
+def _bundle_losses(joint, row, label, weight, kind, bundle, losses):
+    """Scale a row's joint probabilities to sum to 1 and add its losses to those of its bundle."""
+    for bound in range(joint.shape[1]):
+        wrong = _is_wrong(joint, row, bound, label)
+        _scale_to_one(joint, row, bound)
+        p = joint[row, bound, label]
+        if kind == SQUARED:
+            loss = (1.0 - p) * (1.0 - p)
+        elif kind == LOGARITHMIC:
+            loss = -math.log(p)
+        else:
+            loss = 1.0 if wrong else 0.0
+        losses[bundle, bound] += weight * loss
+
+
+@njit(cache=True, nogil=True)
+def judge_by_prior(judges, bundles, class_counts, strength, kind, joint, losses):
+    """Start the joint probabilities of rows that were not counted from the class counts."""
+    n_rows, n_bounds, n_classes = joint.shape
+    labels = judges.codes[judges.codes.shape[0] - 1]
+    total = class_counts.sum()
+    for row in range(n_rows):
+        for bound in range(n_bounds):
+            for k in range(n_classes):
+                n = class_counts[k] + strength / n_classes
+                joint[row, bound, k] = n / (total + strength)
+        _bundle_losses(joint, row, labels[row], judges.weights[row], kind, bundles[row], losses)
+
+
+@njit(cache=True, nogil=True)
+def judge_by_table(
+    judges,
+    bundles,
+    target,
+    first_place,
+    prefixes,
+    counts,
+    first_bound,
+    strength,
+    kind,
+    joint,
+    losses,
+):
+    """Multiply by a table that counts other rows; add up the losses for every bound.
+
+    The contexts and cells of row i are listed under ``first_place + i``. A row whose value of
+    the target is unknown, a code beyond the declared ones, passes without a factor. Bounds are
+    as in :func:`leave_out_of_table`.
+    """
+    n_levels = prefixes.contexts.shape[0]
+    n_rows, n_bounds, n_classes = joint.shape
+    labels = judges.codes[judges.codes.shape[0] - 1]
+    n_values = judges.n_values[target]
+    base = strength / n_values
+    total, totals = _outcome_totals(prefixes, counts)
+    shares = np.empty((n_levels + 1, n_classes))
+    for row in range(n_rows):
+        place = first_place + row
+        if judges.codes[target, row] < n_values:
+            shares[n_levels] = (totals[prefixes.cells[0, place]] + base) / (total + strength)
+            _left_out_shares(place, -1, 0.0, prefixes, counts, strength, base, shares)
+            for bound in range(n_bounds):
+                level = min(first_bound + bound, n_levels - 1)
+                for k in range(n_classes):
+                    joint[row, bound, k] *= shares[level, k]
+        _bundle_losses(joint, row, labels[row], judges.weights[row], kind, bundles[row], losses)

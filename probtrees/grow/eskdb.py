@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from probtrees.code_table import CodeTable, code_table
 from probtrees.cuts import Cuts
-from probtrees.dag import Structure, StructureMember
+from probtrees.dag import Dag, Structure, StructureMember
 from probtrees.dataset import Dataset
+from probtrees.grow.held_out_losses import HoldOut, dealt_parts
 from probtrees.grow.kdb import dag_of_order
 from probtrees.grow.leave_one_out import FloatArray, Loss
 from probtrees.grow.mutual_information import Information, measure
-from probtrees.grow.skdb import Selection, select
+from probtrees.grow.skdb import SELECTION_HELP, Choice, select, select_held_out
 from probtrees.options import Options, option
 
 FindCuts = Callable[[Dataset, int], Cuts]
@@ -27,8 +29,8 @@ class ESKDB(Options):
     """Average SKDBs that differ in the order of attributes and in the cuts of numbers.
 
     Each member draws its order without replacement, in proportion to the MI with the class,
-    and keeps as much of the KDB of that order as leave-one-out says. Numeric columns are
-    cut for every member on its own. Answers are averaged. Thesis Algorithms 9 to 15.
+    and keeps as much of the KDB of that order as rows left out say, see SKDB. Numeric columns
+    are cut for every member on its own. Answers are averaged. Thesis Algorithms 9 to 15.
     ``draws`` leaves one of the two to all members alike, as in the thesis' sec. 4.3.3: an
     order by descending MI, or cuts by the given method.
     """
@@ -45,31 +47,61 @@ class ESKDB(Options):
     draws: Literal["both", "orders", "cuts"] = option(
         "both", help="What differs between members: orders of attributes, cuts of numbers, or both."
     )
+    selection: Choice = option("leave-one-out", help=SELECTION_HELP)
     seed: int = option(0, help="Seed of the random numbers.", minimum=0)
 
-    def learn(self, data: Dataset, find_cuts: FindCuts | None = None) -> Structure:
+    def learn(
+        self,
+        data: Dataset,
+        find_cuts: FindCuts | None = None,
+        hold_out: HoldOut | None = None,
+    ) -> Structure:
         """Learn all members.
 
         Parameters
         ----------
         data : the training rows; nominal and complete unless ``find_cuts`` is given
         find_cuts : how each member makes the rows nominal
+        hold_out : gives the rows that judge, cut by the seed of the member; None: rows that are
+            nominal are dealt to parts here
         """
         known = None if find_cuts else _look_at(data)
         members: list[StructureMember] = []
         drawn: list[dict[str, Any]] = []
         for seeds in np.random.SeedSequence(self.seed).spawn(self.size):
-            cuts = None if find_cuts is None else find_cuts(data, int(seeds.generate_state(1)[0]))
+            cut_seed = None if find_cuts is None else int(seeds.generate_state(1)[0])
+            cuts = None if find_cuts is None or cut_seed is None else find_cuts(data, cut_seed)
             table, information = known or _look_at(data if cuts is None else cuts.apply(data))
-            if self.draws == "cuts":
-                order = [int(attribute) for attribute in information.order()]
-            else:
-                order = draw_order(information.with_class, np.random.default_rng(seeds))
-            full = dag_of_order(order, information.pairwise, self.k)
-            selection = select(table, full, self.k, self.loss)
+            order, full = self._draw(information, seeds)
+            selection = None
+            if self.selection == "held-out":
+                parts = dealt_parts(data) if hold_out is None else hold_out(cut_seed)
+                learn = partial(self._learn_full, seeds)
+                selection = select_held_out(full, parts, learn, self.k, self.loss)
+            if selection is None:
+                selection = select(table, full, self.k, self.loss)
             members.append(StructureMember(selection.dag, cuts))
-            drawn.append(_describe(order, information, selection))
+            drawn.append(
+                {
+                    "order": order,
+                    "mutual_information": information.with_class,
+                    **selection.notes(),
+                }
+            )
         return Structure(tuple(members), diagnostics={"loss": self.loss, "members": drawn})
+
+    def _learn_full(self, seeds: np.random.SeedSequence, table: CodeTable) -> Dag:
+        return self._draw(measure(table), seeds)[1]
+
+    def _draw(
+        self, information: Information, seeds: np.random.SeedSequence
+    ) -> tuple[list[int], Dag]:
+        """Draw the order of a member, and join its attributes to all parents they may have."""
+        if self.draws == "cuts":
+            order = [int(attribute) for attribute in information.order()]
+        else:
+            order = draw_order(information.with_class, np.random.default_rng(seeds))
+        return order, dag_of_order(order, information.pairwise, self.k)
 
 
 def _look_at(data: Dataset) -> tuple[CodeTable, Information]:
@@ -91,13 +123,3 @@ def draw_order(information: FloatArray, generator: np.random.Generator) -> list[
     says_nothing = information <= 0
     keys = np.log(np.where(says_nothing, 1.0, information)) + noise
     return [int(attribute) for attribute in np.lexsort((-keys, says_nothing))]
-
-
-def _describe(order: list[int], information: Information, selection: Selection) -> dict[str, Any]:
-    return {
-        "order": order,
-        "mutual_information": information.with_class,
-        "k": selection.k,
-        "n_attributes": selection.n_attributes,
-        "loss_surface": selection.surface,
-    }

@@ -25,12 +25,13 @@ FloatArray = NDArray[np.float64]
 
 Loss = Literal["rmse", "log", "0-1"]
 
-_KINDS = {"rmse": kernels.SQUARED, "log": kernels.LOGARITHMIC, "0-1": kernels.ZERO_ONE}
+KINDS = {"rmse": kernels.SQUARED, "log": kernels.LOGARITHMIC, "0-1": kernels.ZERO_ONE}
+"""How kernels call the losses."""
 
 _PRECISION = 50
 """Losses up to 2^10, which -ln p never exceeds, are added as multiples of 2^-50."""
 
-_MAX_JOINT = 2**26
+MAX_JOINT = 2**26
 """Joint probabilities held at a time (512 MB); more bounds than fit are done in turns."""
 
 
@@ -133,7 +134,7 @@ class LossSums:
         strength : of the m-estimates
         """
         total = float(self.class_counts.sum())
-        kind = _KINDS[self.loss]
+        kind = KINDS[self.loss]
         joint = np.empty((table.codes.shape[1], len(self.bounds), self.class_counts.shape[0]))
         kernels.leave_out_of_prior(
             table, self.class_counts, total, strength, kind, self.scale, joint, self.sums[0]
@@ -200,7 +201,7 @@ def loss_surface(
     """
     n_rows = table.codes.shape[1]
     class_counts = count_classes(table)
-    at_a_time = max(1, min(k + 1, _MAX_JOINT // max(1, n_rows * len(class_counts))))
+    at_a_time = max(1, min(k + 1, MAX_JOINT // max(1, n_rows * len(class_counts))))
     heaviest = float(table.weights.max(initial=1.0))
     places = np.arange(n_rows, dtype=np.int32)
     attributes = list(full.parents.items())[1:]

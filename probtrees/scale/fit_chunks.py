@@ -15,7 +15,8 @@ from probtrees.dag import Dag, Structure
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.experiment.fitted_model import FittedModel
-from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.recipe import Recipe, make_recipe, named_smoother
 from probtrees.grow.c45 import C45
 from probtrees.grow.kdb import KDB
@@ -140,6 +141,8 @@ def _no_rows(table: ChunkedTable) -> Dataset:
 
 
 def _grow_network(table: ChunkedTable, recipe: Recipe, conductor: Conductor, memory: int) -> Grown:
+    if isinstance(recipe.learner, SKDB):  # rows pass by: parts of them cannot be held out
+        recipe = replace(recipe, learner=replace(recipe.learner, selection="leave-one-out"))
     cuts = find_cuts(table, recipe.discretizer, conductor)
     structure, counted = learn_structure(table, recipe.learner, cuts, conductor, memory)
     (member,) = structure.members

@@ -20,7 +20,8 @@ from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset, Schema
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.load_model import load_model
 from probtrees.experiment.recipe import Recipe, make_recipe
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother

@@ -102,7 +102,12 @@ def continuous(seed: int, n_rows: int = 150) -> Dataset:
 
 @pytest.mark.parametrize(
     ("learner", "routing"),
-    [("c45", "hard"), ("nb", "hard"), pytest.param("c45", "soft", marks=pytest.mark.slow)],
+    [
+        ("c45", "hard"),
+        ("nb", "hard"),
+        ("skdb", "hard"),
+        pytest.param("c45", "soft", marks=pytest.mark.slow),
+    ],
 )
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=5)

@@ -56,7 +56,7 @@ def test_inner_evidence_is_gathered_once():
     grown = grow(patients(), "c45")
     grown.smooth("m-estimate", {"strength": "auto"})
     assert grown.evidence() is grown.evidence()
-    assert len(grown.evidence().by_member) == 1
+    assert len(grown.evidence().inner.by_member) == 1
 
 
 @pytest.mark.parametrize(

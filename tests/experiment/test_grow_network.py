@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -5,7 +7,8 @@ from hypothesis import strategies as st
 
 from probtrees.dataset import UNSEEN, Column, Dataset, Schema
 from probtrees.experiment.fit import fit
-from probtrees.experiment.grow_network import grow_network
+from probtrees.experiment.grow_network import grow_network, held_out_parts
+from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.grow.aode import AODE
 from probtrees.grow.eskdb import ESKDB
 from probtrees.grow.kdb import KDB
@@ -17,6 +20,7 @@ from probtrees.grow.tan import TAN
 from probtrees.predict import predict_proba
 from probtrees.prepare.discretize.equal_width import EqualWidth
 from probtrees.prepare.discretize.mdlp import MDLP
+from probtrees.prepare.discretize.randomized_mdlp import RandomizedMDLP
 from tests.naive import naive_network
 from tests.small_tables import patients
 from tests.strategies import nominal_tables
@@ -121,6 +125,23 @@ def test_ensembles_draw_cuts_only_where_mdlp_was_asked_for():
     assert len({tuple(cuts.points[0]) for cuts in drawn.cuts}) > 1
     fixed = grow_network(data, ESKDB(size=3), EqualWidth())
     assert len({tuple(cuts.points[0]) for cuts in fixed.cuts}) == 1
+
+
+@pytest.mark.parametrize("cut_seed", [None, 7])
+def test_judges_have_no_part_in_the_cuts(cut_seed):
+    data = replace(patients(80), groups=np.arange(80) // 4)
+    splits = inner_splits(data, seed=3)
+    parts = list(held_out_parts(data, MDLP(), 3, cut_seed))
+    assert len(parts) == len(splits) == 5
+    for part, (trained, held_out) in zip(parts, splits, strict=True):
+        train = data.take(trained)
+        method = MDLP() if cut_seed is None else RandomizedMDLP(seed=cut_seed)
+        cuts = method.find_cuts(train)
+        assert np.array_equal(part.trained.codes, cuts.apply(train).values.T)
+        judges = cuts.apply(data.take(held_out))
+        known = ~np.isnan(judges.values.T)
+        assert np.array_equal(part.judges.codes[known], judges.values.T[known])
+        assert (part.judges.codes[~known] == judges.schema.n_values[np.nonzero(~known)[0]]).all()
 
 
 def test_members_differ_only_in_what_is_drawn():

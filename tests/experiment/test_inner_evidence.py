@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from probtrees.cuts import Cuts
-from probtrees.dag import Dag
+from probtrees.checkpoint import checkpoint
 from probtrees.dataset import Dataset
+from probtrees.experiment import inner_evidence
 from probtrees.experiment.inner_evidence import (
+    InnerSplit,
+    for_each_part,
     gather,
     gather_members,
-    gather_tables,
     inner_splits,
     part_of_rows,
 )
 from probtrees.grow.c45 import C45
-from probtrees.grow.cpt import count
 from tests.naive import naive_landing
 from tests.small_tables import patients
 
 C45_FRACTION = C45(missing="fraction")
-
-
-def nominal(data: Dataset) -> Dataset:
-    return Cuts.noting_missing(data, {0: np.array([40.0, 60.0])}).apply(data)
 
 
 def test_every_row_is_held_out_once_and_lands_as_the_slow_twin_says() -> None:
@@ -113,26 +110,28 @@ def test_a_forest_has_evidence_for_every_tree() -> None:
     assert [e.parts for e in gather_members(patients(1), TwoTrees())] == [(), ()]
 
 
-def test_tables_are_counted_without_the_part() -> None:
-    data = nominal(patients(200))
-    dag = Dag({0: (3, 1), 1: (3,), 2: (3, 1), 3: ()})
-    evidence = gather_tables(data, dag)
-    assert len(evidence) == 4
-    part_of = part_of_rows(data, 5, seed=0)
-    for number in range(5):
-        held_out = part_of == number
-        tables = count(data.take(~held_out), dag)
-        for of_table, table in zip(evidence, tables, strict=True):
-            part = of_table.parts[number]
-            np.testing.assert_array_equal(part.tree.arrays.counts, table.arrays.counts)
-            assert part.weights.sum() == held_out.sum()
-            expected = np.zeros((table.n_nodes, table.n_outcomes))
-            for row in data.values[held_out]:
-                ((node, _),) = naive_landing(table, row, data.schema.n_values, stop=True)
-                expected[node, int(row[table.target])] += 1
-            found = np.zeros_like(expected)
-            found[part.added_up.nodes] = part.added_up.counts
-            np.testing.assert_array_equal(found, expected)
+def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
+    monkeypatch.setattr(inner_evidence, "SECONDS_BETWEEN_REPORTS", 0.01)
+    finished = []
+
+    def work(split: InnerSplit) -> list[int]:
+        for _ in range(2000):
+            time.sleep(0.002)
+            checkpoint("working")
+        finished.append(split)
+        return [0]
+
+    told: list[str] = []
+
+    def give_up(share: float, words: str) -> None:
+        told.append(words)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        for_each_part(work, patients(), 5, 0, give_up)
+    assert told == ["inner evidence, part 1 of 5"] * 3
+    assert not finished
 
 
 def test_progress_may_cancel() -> None:
@@ -140,9 +139,9 @@ def test_progress_may_cancel() -> None:
 
     def cancel(share: float, what: str) -> None:
         told.append(share)
-        if len(told) == 3:
+        if share >= 0.4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         gather(patients(), C45(), progress=cancel)
-    assert told == [0.0, 0.2, 0.4]
+    assert sorted(set(told)) == [0.0, 0.2, 0.4]

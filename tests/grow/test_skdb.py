@@ -41,12 +41,12 @@ def test_doing_bounds_in_turns_changes_nothing(data, k):
     table, dag = full_kdb(data, k)
     for loss in ("rmse", "log", "0-1"):
         at_once = loss_surface(table, dag, k, loss)
-        whole = leave_one_out._MAX_JOINT
-        leave_one_out._MAX_JOINT = 1
+        whole = leave_one_out.MAX_JOINT
+        leave_one_out.MAX_JOINT = 1
         try:
             in_turns = loss_surface(table, dag, k, loss)
         finally:
-            leave_one_out._MAX_JOINT = whole
+            leave_one_out.MAX_JOINT = whole
         assert in_turns == pytest.approx(at_once, abs=1e-12)
 
 
@@ -66,7 +66,7 @@ def test_losses_are_those_of_the_left_out_probabilities(data):
 
 @given(nominal_tables())
 def test_the_best_of_the_surface_is_kept(data):
-    structure = SKDB(k=3).learn(data)
+    structure = SKDB(k=3, selection="leave-one-out").learn(data)
     found = structure.diagnostics
     surface = found["loss_surface"]
     dag = structure.members[0].dag
@@ -80,10 +80,13 @@ def test_the_best_of_the_surface_is_kept(data):
 def test_a_bound_beyond_all_attributes_costs_nothing():
     schema = Schema((Column("x", ("a", "b")), Column("z", ("a", "b")), Column("y", ("no", "yes"))))
     data = Dataset(schema, np.array([[0, 0, 0], [1, 1, 1], [1, 0, 1], [0, 0, 0.0]]))
-    assert SKDB(k=10**6).learn(data).diagnostics["loss_surface"].shape == (3, 2)
+    for selection in ("leave-one-out", "held-out"):
+        found = SKDB(k=10**6, selection=selection).learn(data)
+        assert found.diagnostics["loss_surface"].shape == (3, 2)
 
 
-def test_attributes_that_say_nothing_are_left_out():
+@pytest.mark.parametrize("selection", ["leave-one-out", "held-out"])
+def test_attributes_that_say_nothing_are_left_out(selection):
     random = np.random.default_rng(0)
     label = random.integers(0, 2, 400)
     values = np.column_stack([random.integers(0, 3, 400), label, np.zeros(400), label]).astype(
@@ -97,7 +100,7 @@ def test_attributes_that_say_nothing_are_left_out():
             Column("y", ("no", "yes")),
         )
     )
-    structure = SKDB(k=2).learn(Dataset(schema, values))
+    structure = SKDB(k=2, selection=selection).learn(Dataset(schema, values))
     assert structure.members[0].dag.columns == (3, 1)
 
 

@@ -28,7 +28,7 @@ from probtrees.score.metrics import evaluate
 from tests.small_tables import patients
 from tests.strategies import nominal_tables
 
-NETWORKS = ("nb", "tan", "kdb", "skdb")
+NETWORKS = ("nb", "tan", "kdb", "skdb-published")
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def write_parts(data, folder, ending, n_parts=3):
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".csv.gz"])
-@pytest.mark.parametrize("name", ["tan", "skdb"])
+@pytest.mark.parametrize("name", ["tan", "skdb-published"])
 def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, name):
     folder, whole = write_parts(patients(200), tmp_path / "parts", ending)
     monkeypatch.setattr(chunks, "_MOST_ROWS", 17)
@@ -118,6 +118,13 @@ def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, 
     expected = fit(read_table(whole), name, "laplace")
     same_model(fit_chunks(folder, name, "laplace"), expected)
     same_model(fit_chunks(str(folder / f"part*{ending}"), name, "laplace"), expected)
+
+
+def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
+    folder, whole = write_parts(patients(60), tmp_path / "parts", ".csv")
+    model = fit_chunks(folder, "skdb", "laplace")
+    assert model.options["learner"]["selection"] == "leave-one-out"
+    same_model(model, fit(read_table(whole), "skdb-published", "laplace"))
 
 
 def test_the_sample_does_not_depend_on_how_it_is_drawn():
@@ -162,7 +169,7 @@ class TestResume:
         model = self.fit(folder, tmp_path / "work", again, notes)
         assert again == ["leaving rows out", "smoothing"]
         assert len(notes) == 4
-        same_model(model, fit(read_table(whole), "skdb", "mle"))
+        same_model(model, fit(read_table(whole), "skdb-published", "mle"))
 
     def test_a_changed_file_begins_anew(self, tmp_path):
         folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")

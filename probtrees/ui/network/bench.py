@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from probtrees.cuts import Cuts
 from probtrees.dag import Dag
 from probtrees.dataset import MISSING, Dataset, Schema
 from probtrees.experiment.fit import grow
-from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.grown import Grown
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.recipe import make_recipe
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
@@ -73,7 +73,7 @@ class NetworkBench:
         return n_rows - 1, n_columns - 1
 
     def part(self, n_attributes: int, k: int) -> NetworkBench:
-        """Use another part of a selective KDB than the one leave-one-out chose."""
+        """Use another part of a selective KDB than the one that rows left out chose."""
         key = (*self.key, "part", n_attributes, k)
 
         def work(report: Report) -> Grown:
@@ -102,11 +102,8 @@ class NetworkBench:
 
     def table(self, member: int, column: int) -> TableBench:
         """Look at one table as a tree of its own."""
-        found = self.grown.members[member]
-        (tree,) = [tree for tree in found.trees if tree.target == column]
-        rows = self.data if found.cuts is None else found.cuts.apply(self.data)
-        alone = replace(self.grown, data=rows, members=(GrownMember((tree,)),))
-        return TableBench(rows, GrownTree(alone), (*self.key, member, column))
+        alone = self.grown.table(member, column)
+        return TableBench(alone.data, GrownTree(alone), (*self.key, member, column))
 
     def frequent_row(self) -> FloatArray:
         """Return every column's most frequent value, by the first network with a table of it.

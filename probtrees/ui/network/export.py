@@ -77,7 +77,7 @@ def _code(bench: NetworkBench, smoother: str) -> None:
     st.code(command_line(bench, smoother), language="bash", wrap_lines=True)
     st.code(python_code(bench, smoother), language="python")
     if "part" in bench.key:
-        st.caption("The code lets leave-one-out choose the attributes; you chose others.")
+        st.caption("The code lets rows left out choose the attributes; you chose others.")
 
 
 def _report(bench: NetworkBench, member: int, smoother: str, model: Model) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from probtrees.experiment.grown import Grown, GrownMember
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.model import Model
 from probtrees.ui.jobs import Report, Work, result_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ MOST_CONTEXTS = 500
 
 
 def choose_part(bench: NetworkBench) -> NetworkBench:
-    """Show SKDB's leave-one-out loss of every part, and let another part be used."""
+    """Show SKDB's loss of every part on rows left out, and let another part be used."""
     if not _has_losses(bench):
         return bench
     known = bench.grown.diagnostics
@@ -96,11 +97,11 @@ def _part_chart(bench: NetworkBench, part: tuple[int, int]) -> None:
     st.plotly_chart(
         loss_surface_chart(surface, part, names, theme=state.theme()),
         key="network.surface",
-        alt="Leave-one-out loss over number of attributes and parents.",
+        alt="Loss on rows left out over number of attributes and parents.",
     )
     chosen = surface[known["n_attributes"], known["k"]]
     words = (
-        f"Leave-one-out chose {known['n_attributes']} attributes and k = {known['k']} "
+        f"{_chooser(known)} {known['n_attributes']} attributes and k = {known['k']} "
         f"(loss {chosen:.4f}); you see {part[0]} and k = {part[1]} (loss {surface[part]:.4f})."
     )
     if bench.largest_part is None:
@@ -245,6 +246,13 @@ def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> int:
     if most == 0:
         return 0
     return st.slider(label, 0, most, key=key, persist_state="session", help=help)
+
+
+def _chooser(known: Mapping[str, Any]) -> str:
+    """Say by what a part was chosen, the beginning of a sentence."""
+    if known.get("selection") == "held-out":
+        return "Rows that had no part in learning chose the smallest that is about as good as any:"
+    return "Leave-one-out chose"
 
 
 def _begin_anew(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:

@@ -1,0 +1,194 @@
+"""Inner networks are learnt wholly from the other rows, and held-out rows land in their tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.dataset import Column, Dataset, Schema
+from probtrees.experiment.fit import fit, grow
+from probtrees.experiment.grow_network import grow_network
+from probtrees.experiment.grown import Grown
+from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.experiment.kdb_part import keep_part
+from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.unseen import unseen_proba
+from probtrees.predict import predict_proba
+from tests.naive import naive_landing
+from tests.small_tables import patients
+
+NETWORKS = {
+    "nb": {},
+    "tan": {},
+    "kdb": {"k": 2},
+    "skdb": {"k": 2},
+    "aode": {},
+    "kdf": {"k": 1},
+    "sp": {},
+    "eskdb": {"size": 3, "k": 2},
+}
+
+
+def learnt(name: str, data: Dataset, **settings: str) -> Grown:
+    return grow(data, make_recipe(name, NETWORKS[name], **settings))
+
+
+def key_of(name: str, number: int, targets: tuple[int, ...]) -> int:
+    """Members correspond by first attribute where there is one for each, else by number."""
+    return targets[1] if name in ("aode", "kdf") else number
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_evidence_of_a_part_is_that_of_a_network_learnt_from_scratch(name: str) -> None:
+    data = patients(150)
+    grown = learnt(name, data)
+    evidence = grown.evidence().inner
+    assert len(evidence.twins) == 5
+    for number, split in enumerate(inner_splits(data)):
+        train, held_out = data.take(split.trained), data.take(split.held_out)
+        again = grow_network(train, grown.recipe.learner, grown.recipe.discretizer)
+        expected = {
+            key_of(name, place, tuple(tree.target for tree in tables)): (tables, cuts)
+            for place, (tables, cuts) in enumerate(zip(again.tables, again.cuts, strict=True))
+        }
+        for place, twin in enumerate(evidence.twins[number]):
+            tables, cuts = expected[key_of(name, place, grown.members[place].targets)]
+            assert twin.cuts is not None
+            assert twin.cuts.to_dict() == cuts.to_dict()
+            assert twin.targets == tuple(tree.target for tree in tables)
+            rows = cuts.apply(held_out)
+            for table in tables:
+                of_table = evidence.by_member[place][table.target]
+                (part,) = [p for p in of_table.parts if np.isin(p.rows, split.held_out).all()]
+                np.testing.assert_array_equal(part.tree.arrays.counts, table.arrays.counts)
+                np.testing.assert_array_equal(part.tree.arrays.column, table.arrays.column)
+                counted = np.zeros((table.n_nodes, table.n_outcomes))
+                for row in rows.values[~np.isnan(rows.values[:, table.target])]:
+                    ((node, _),) = naive_landing(table, row, rows.schema.n_values, stop=True)
+                    counted[node, int(row[table.target])] += 1
+                found = np.zeros_like(counted)
+                found[part.added_up.nodes] = part.added_up.counts
+                np.testing.assert_array_equal(found, counted)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("smoother", ["m-estimate", "hgs"])
+def test_a_twin_answers_as_a_network_of_the_other_rows(name: str, smoother: str) -> None:
+    data = patients(150)
+    grown = learnt(name, data)
+    model = grown.smooth(smoother)
+    proba = unseen_proba(grown, model)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    if smoother == "m-estimate":
+        for split in inner_splits(data):
+            inner = grow(data.take(split.trained), grown.recipe).smooth(smoother)
+            expected = predict_proba(inner, data.take(split.held_out))
+            np.testing.assert_allclose(proba[split.held_out], expected, atol=1e-12)
+
+
+def test_a_column_that_only_the_model_has_is_smoothed_without_evidence() -> None:
+    grown = learnt("nb", patients(120))
+    evidence = grown.evidence().inner
+    without = tuple({3: of_member[3]} for of_member in evidence.by_member)
+    poorer = replace(grown, gathering=lambda _: evidence._replace(by_member=without))
+    weights = [tree.fitted["weights"][0] for tree in poorer.smooth("hgs").trees]
+    assert weights[1:] == [4.0] * 3  # the prior weight
+    assert poorer.smooth("blend").trees[1].probs.shape == poorer.trees[1].arrays.counts.shape
+
+
+def test_a_column_that_only_a_twin_has_is_smoothed_by_its_own_evidence() -> None:
+    larger = keep_part(learnt("skdb", patients(120)), 3, 2)
+    fewer = replace(keep_part(larger, 1, 0), gathering=lambda _: larger.evidence().inner)
+    for smoother in ("hgs", "m-estimate", "blend", "shrinkage"):
+        proba = unseen_proba(fewer, fewer.smooth(smoother))
+        np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+
+
+def test_a_table_alone_has_the_evidence_of_its_network() -> None:
+    grown = learnt("tan", patients(120))
+    whole = grown.smooth("hgs")
+    for smoothed in whole.trees:
+        alone = grown.table(0, smoothed.tree.target).smooth("hgs")
+        np.testing.assert_array_equal(alone.trees[0].probs, smoothed.probs)
+
+
+def test_a_part_chosen_by_hand_is_held_against_parts_as_large() -> None:
+    grown = learnt("skdb", patients(150))
+    part = keep_part(grown, 2, 1)
+    for (twin,) in part.evidence().inner.twins:
+        assert len(twin.trees) == 3
+        assert max(tree.max_depth for tree in twin.trees) <= 2
+    np.testing.assert_allclose(unseen_proba(part, part.smooth("hgs")).sum(axis=1), 1.0)
+
+
+def test_smoothers_without_settings_do_not_pay() -> None:
+    grown = learnt("tan", patients(90))
+    grown.smooth("m-estimate")
+    assert not grown.has_evidence
+
+
+def test_gathering_can_be_cancelled_at_once() -> None:
+    grown = learnt("eskdb", patients(90))
+    told: list[float] = []
+
+    def cancel(share: float, what: str) -> None:
+        told.append(share)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grown.evidence(cancel)
+    assert told == [0.0]
+    assert not grown.has_evidence
+
+
+def noise(n_rows: int, n_columns: int, seed: int, *, numeric: bool = False) -> Dataset:
+    """Columns that say nothing about the class."""
+    random = np.random.default_rng(seed)
+    shape = (n_rows, n_columns)
+    cells = random.normal(size=shape) if numeric else random.integers(0, 3, shape).astype(float)
+    categories = None if numeric else ("a", "b", "c")
+    columns = tuple(Column(f"c{number}", categories) for number in range(n_columns))
+    labels = random.integers(0, 2, n_rows).astype(float)
+    schema = Schema((*columns, Column("y", ("no", "yes"))))
+    return Dataset(schema, np.column_stack([cells, labels]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("smoother", ["hgs", "m-estimate"])
+@pytest.mark.parametrize(
+    ("name", "options", "n_columns", "discretizer"),
+    [
+        ("nb", {}, 60, "tree"),
+        ("tan", {}, 60, "mdlp"),
+        ("kdb", {"k": 2}, 40, "mdlp"),
+        ("skdb-published", {"k": 5}, 200, "mdlp"),
+        ("eskdb", {"k": 2, "size": 3}, 40, "mdlp"),
+    ],
+)
+def test_noise_does_not_come_true(
+    name: str, options: dict[str, int], n_columns: int, discretizer: str, smoother: str
+) -> None:
+    numeric = discretizer == "tree"
+    data = noise(300, n_columns, seed=1, numeric=numeric)
+    fresh = noise(3000, n_columns, seed=2, numeric=numeric)
+    recipe = make_recipe(name, options, discretizer=discretizer)
+    grown = grow(data, recipe)
+    model = grown.smooth(smoother)
+    promised, kept = _came_true(unseen_proba(grown, model), data.labels)
+    _, really = _came_true(predict_proba(model, fresh), fresh.labels)
+    assert promised >= 30
+    assert abs(kept - really) < 0.1
+
+
+def _came_true(proba: np.ndarray, labels: np.ndarray) -> tuple[int, float]:
+    """Of rows given at least .73 for a class, their number and the share that had it."""
+    sure = proba.max(axis=1) >= 0.73
+    right = proba.argmax(axis=1) == labels
+    return int(sure.sum()), float(right[sure].mean()) if sure.any() else 0.5
+
+
+def test_fit_of_a_network_adds_the_record() -> None:
+    model = fit(patients(120), "tan", "hgs")
+    assert model.track_record is not None
