@@ -12,7 +12,7 @@ import numpy as np
 from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import add_fold_options, folds_of
+from probtrees.cli.fold_options import add_fold_options, rows_and_folds
 from probtrees.cli.model_options import add_model_options, recipe_of, settings_for
 from probtrees.cli.score_table import score_table
 from probtrees.dataset import Dataset
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     recipe = recipe_of(args)
     data = read_data(args, console)
     with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
-        folds = folds_of(args, data)
+        data, folds = rows_and_folds(args, data)
         results = compare(data, recipe, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     leading = leading_results(results, data, folds)
     if args.report is not None:

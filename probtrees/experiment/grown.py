@@ -26,6 +26,11 @@ from probtrees.experiment.content_order import content_order
 from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.inner_evidence import gather_members, gather_tables
+from probtrees.experiment.observation_weights import (
+    EvidenceByMember,
+    per_observation,
+    with_mean_weights,
+)
 from probtrees.experiment.recipe import Progress, Recipe, Routing, named_smoother
 from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.model import Member
@@ -38,9 +43,6 @@ class GrownMember:
 
     trees: tuple[CountTree, ...]
     cuts: Cuts | None = None
-
-
-EvidenceByMember = tuple[tuple[Evidence, ...], ...]
 
 
 class GrownEvidence(NamedTuple):
@@ -56,7 +58,8 @@ class Grown:
 
     Attributes
     ----------
-    data : the training rows, in an order of their own if they were drawn by chance
+    data : the training rows as observations, see :meth:`~probtrees.dataset.Dataset.observations`,
+        in an order of their own if they were drawn by chance
     recipe : how the trees were grown
     members : the trees
     averaging, diagnostics : as in :class:`~probtrees.model.Model`
@@ -97,7 +100,7 @@ class Grown:
         """Return inner evidence for every tree; gathered once, when first asked for."""
         if not self._gathered:
             start = time.perf_counter()
-            by_member = _gather(self, progress)
+            by_member = per_observation(_gather(self, progress), self.data)
             self._gathered.append(GrownEvidence(by_member, time.perf_counter() - start))
         return self._gathered[0]
 
@@ -178,14 +181,23 @@ class Grown:
 
 
 def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) -> Grown:
-    """Grow what a recipe asks for, without smoothing it."""
+    """Grow what a recipe asks for, without smoothing it.
+
+    Copies that are one observation are learnt from as one row of their weight; programs behind
+    published tables knew no such thing.
+    """
     start = time.perf_counter()
+    data = replace(data, repeats=None) if recipe.as_published else data.observations()
     if recipe.is_network:
         with nullcontext() if progress is None else watched(partial(progress, 0.0)):
             grown = _grow_network(data, recipe)
     else:
         grown = _grow_trees(data, recipe, progress)
-    return replace(grown, seconds=time.perf_counter() - start)
+    members = tuple(
+        replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
+        for member in grown.members
+    )
+    return replace(grown, members=members, seconds=time.perf_counter() - start)
 
 
 def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Grown:

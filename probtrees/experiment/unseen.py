@@ -10,8 +10,9 @@ import numpy as np
 from probtrees.dataset import Dataset
 from probtrees.evidence import Evidence
 from probtrees.experiment.choose_routing import measure_splits
-from probtrees.experiment.grown import EvidenceByMember, Grown
+from probtrees.experiment.grown import Grown
 from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.experiment.observation_weights import EvidenceByMember
 from probtrees.experiment.recipe import Progress
 from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.model import Member, Model

@@ -1,0 +1,66 @@
+"""Rows that count more than once are one observation: as one they judge, as one they leave."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.count_tree import CountTree
+from probtrees.cuts import Cuts
+from probtrees.dataset import Dataset
+from probtrees.evidence import Evidence
+from probtrees.predict import land
+from probtrees.smoothed_tree import FloatArray
+
+EvidenceByMember = tuple[tuple[Evidence, ...], ...]
+"""Inner evidence for every tree of every member."""
+
+
+def per_observation(gathered: EvidenceByMember, data: Dataset) -> EvidenceByMember:
+    """Weigh held-out rows so that they sum to the number of observations.
+
+    Where losses are added up, twice as many rows are twice as sure. Copies are not: they are
+    right and wrong together.
+    """
+    if data.weights is None:
+        return gathered
+    unit = float(data.weights.mean())
+    return tuple(
+        tuple(
+            Evidence(tuple(replace(part, weights=part.weights / unit) for part in evidence.parts))
+            for evidence in of_member
+        )
+        for of_member in gathered
+    )
+
+
+def with_mean_weights(
+    trees: tuple[CountTree, ...], cuts: Cuts | None, data: Dataset
+) -> tuple[CountTree, ...]:
+    """Note in every cell of the trees how much one of its rows weighs, where rows have weights."""
+    if data.weights is None:
+        return trees
+    rows = data if cuts is None else cuts.apply(data)
+    return tuple(replace(tree, mean_weights=_mean_weights(tree, rows)) for tree in trees)
+
+
+def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
+    """Average the weights of the rows in each cell; an empty one has the mean of all."""
+    rows = rows.take(~np.isnan(rows.values[:, tree.target]) & (rows.row_weights > 0))
+    landing = land(tree, rows.values, rows.schema.n_values)
+    row = np.repeat(np.arange(rows.n_rows), np.diff(landing.first))
+    cell = landing.nodes.astype(np.int64) * tree.n_outcomes
+    cell += rows.values[row, tree.target].astype(np.int64)
+    shape = tree.arrays.counts.shape
+    n_rows = np.bincount(cell, landing.shares, tree.arrays.counts.size).reshape(shape)
+    weight = np.bincount(cell, landing.shares * rows.row_weights[row], tree.arrays.counts.size)
+    weight = weight.reshape(shape)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        up = tree.arrays.parent[node]
+        n_rows[up] += n_rows[node]
+        weight[up] += weight[node]
+    overall = rows.row_weights.mean() if rows.n_rows else 1.0
+    means = np.full(shape, overall, dtype=np.float64)
+    np.divide(weight, n_rows, out=means, where=n_rows > 0)
+    return means
