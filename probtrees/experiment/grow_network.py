@@ -9,6 +9,7 @@ from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Structure
 from probtrees.dataset import Dataset
+from probtrees.experiment.observation_weights import common_weight, lighter
 from probtrees.grow.cpt import count_tables
 from probtrees.grow.eskdb import ESKDB
 from probtrees.prepare.discretize.mdlp import MDLP
@@ -27,7 +28,8 @@ def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
     """Learn a structure and count its tables.
 
     An ensemble that cuts numbers anew for every member (ESKDB) is given randomised MDLP in
-    place of MDLP; any other method cuts the same for all members.
+    place of MDLP; any other method cuts the same for all members. Tables count rows as often as
+    they weigh; cuts and structure are judged in units of what all rows weigh.
 
     Parameters
     ----------
@@ -35,17 +37,17 @@ def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
     learner : a network learner
     discretizer : how numeric columns are cut; None if all columns are nominal
     """
+    judged = lighter(data, common_weight(data))
     if _cuts_every_member(learner, discretizer) and _has_numbers(data):
-        structure = learner.learn(data, _draw_cuts)
+        structure = learner.learn(judged, _draw_cuts)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
         tables = tuple(
             count_tables(code_table(cuts.apply(data)), data.schema, dag) for dag, cuts in members
         )
         return GrownNetwork(structure, tables, tuple(cuts for _, cuts in members))
-    cuts = Cuts.noting_missing(data) if discretizer is None else discretizer.find_cuts(data)
-    nominal = cuts.apply(data)
-    structure = learner.learn(nominal)
-    table = code_table(nominal)
+    cuts = Cuts.noting_missing(data) if discretizer is None else discretizer.find_cuts(judged)
+    structure = learner.learn(cuts.apply(judged))
+    table = code_table(cuts.apply(data))
     tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
     return GrownNetwork(structure, tables, (cuts,) * len(tables))
 

@@ -28,6 +28,8 @@ from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.inner_evidence import gather_members, gather_tables
 from probtrees.experiment.observation_weights import (
     EvidenceByMember,
+    GrowsByObservation,
+    common_weight,
     per_observation,
     with_mean_weights,
 )
@@ -206,12 +208,12 @@ def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Gro
     report = None if progress is None else (lambda share: progress(share, "growing"))
     if _deals_rows_out(learner):
         data = data.take(content_order(data))
+    by_observation = GrowsByObservation(learner, common_weight(data))
     if hasattr(learner, "grow_with_report"):
-        tree, removed = learner.grow_with_report(data, report)
+        tree, removed = by_observation.grow_with_report(data, report)
         notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
         return Grown(data, recipe, (GrownMember((tree,)),), diagnostics=notes)
-    trees = learner.grow(data, report)
-    trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
+    trees = by_observation.grow(data, report)
     return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees))
 
 
@@ -238,7 +240,8 @@ def _gather(grown: Grown, progress: Progress | None) -> EvidenceByMember:
     """Gather inner evidence: grow the trees, or count the tables, without parts of the rows."""
     recipe = grown.recipe
     if not recipe.is_network:
-        gathered = gather_members(grown.data, recipe.learner, seed=recipe.seed, progress=progress)
+        learner = GrowsByObservation(recipe.learner, common_weight(grown.data))
+        gathered = gather_members(grown.data, learner, seed=recipe.seed, progress=progress)
         return tuple((evidence,) for evidence in gathered)
     return tuple(
         gather_tables(

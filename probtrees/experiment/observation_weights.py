@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,55 @@ def per_observation(gathered: EvidenceByMember, data: Dataset) -> EvidenceByMemb
         )
         for of_member in gathered
     )
+
+
+def common_weight(data: Dataset) -> float:
+    """Return what all rows weigh at least: 1, or more where even the lightest counts more.
+
+    A table of which every row counts three times tells no more than the table itself.
+    """
+    if data.weights is None:
+        return 1.0
+    return float(max(1.0, data.weights[data.weights > 0].min(initial=np.inf)))
+
+
+def lighter(data: Dataset, unit: float) -> Dataset:
+    """Weigh rows in units, so that rules which count rows count observations."""
+    if data.weights is None or not 1.0 < unit < np.inf:
+        return data
+    return replace(data, weights=data.weights / unit)
+
+
+@dataclass(frozen=True)
+class GrowsByObservation:
+    """Lets a learner of trees see rows in units of their common weight.
+
+    The trees count rows as often as they weigh, but a leaf needs as many observations.
+    """
+
+    learner: Any
+    unit: float
+
+    def grow(self, data: Dataset, progress: Any = None) -> tuple[CountTree, ...]:
+        """Grow the trees, one or many."""
+        trees = self.learner.grow(lighter(data, self.unit), progress)
+        trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
+        return tuple(self.heavier(tree) for tree in trees)
+
+    def grow_with_report(self, data: Dataset, progress: Any = None) -> tuple[CountTree, Any]:
+        """Grow one tree, and say what was taken away from it."""
+        tree, removed = self.learner.grow_with_report(lighter(data, self.unit), progress)
+        return self.heavier(tree), removed
+
+    def heavier(self, tree: CountTree) -> CountTree:
+        """Count rows as often as they weigh."""
+        if not 1.0 < self.unit < np.inf:
+            return tree
+        arrays = tree.arrays
+        counted = arrays._replace(
+            weight=arrays.weight * self.unit, counts=arrays.counts * self.unit
+        )
+        return replace(tree, arrays=counted)
 
 
 def with_mean_weights(
