@@ -516,7 +516,7 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: 
         known = [row for row in node if row[0][c] is not None]
         weight = sum(w for *_, w in known)
         least = min(max(0.1 * weight / n_classes, min_leaf), 25)
-        if len(known) < 2 * least - 1e-6:
+        if max(len(known), weight) < 2 * least - 1e-6:
             return None
         met = sorted({values[c] for values, _, _ in known})
         uses_missing = own_branch[c] and len(known) < len(node)

@@ -14,6 +14,9 @@ from probtrees.evidence import Evidence
 from probtrees.predict import land
 from probtrees.smoothed_tree import FloatArray
 
+FEWEST_ROWS = 30
+"""A table is not made lighter than this many rows."""
+
 EvidenceByMember = tuple[tuple[Evidence, ...], ...]
 """Inner evidence for every tree of every member."""
 
@@ -37,18 +40,25 @@ def per_observation(gathered: EvidenceByMember, data: Dataset) -> EvidenceByMemb
 
 
 def common_weight(data: Dataset) -> float:
-    """Return what all rows weigh at least: 1, or more where even the lightest counts more.
+    """Return what every row weighs at least, if that is above 1.
 
-    A table of which every row counts three times tells no more than the table itself.
+    A table of which every row counts three times tells no more than the table itself. Where
+    only a handful of observations would be left, copies are all there is, and count.
     """
     if data.weights is None:
         return 1.0
-    return float(max(1.0, data.weights[data.weights > 0].min(initial=np.inf)))
+    lightest = data.weights[data.weights > 0].min(initial=np.inf)
+    return float(max(1.0, min(lightest, data.weights.sum() / FEWEST_ROWS)))
+
+
+def mean_weight(data: Dataset) -> float:
+    """Return what a row weighs on average, if that is above 1."""
+    return 1.0 if data.weights is None else float(max(1.0, data.weights.mean()))
 
 
 def lighter(data: Dataset, unit: float) -> Dataset:
     """Weigh rows in units, so that rules which count rows count observations."""
-    if data.weights is None or not 1.0 < unit < np.inf:
+    if data.weights is None or unit == 1.0:
         return data
     return replace(data, weights=data.weights / unit)
 
@@ -76,7 +86,7 @@ class GrowsByObservation:
 
     def heavier(self, tree: CountTree) -> CountTree:
         """Count rows as often as they weigh."""
-        if not 1.0 < self.unit < np.inf:
+        if self.unit == 1.0:
             return tree
         arrays = tree.arrays
         counted = arrays._replace(
