@@ -167,8 +167,8 @@ class Dataset:
         read from, None when they are all of its rows in its order
     repeats : what becomes of copies, which are identical rows and rows of a weight above 1:
         "together", "apart", or "auto", which is together where some numeric feature has more
-        different values than a tenth of the rows, copies counted. None: every row is an
-        observation as it stands
+        different values than a tenth of the rows, copies counted, and more than 10. None:
+        every row is an observation as it stands
     """
 
     schema: Schema

@@ -34,6 +34,9 @@ RESCALED = (
 )
 """What people are told of such weights."""
 
+FEWEST_VALUES = 10
+"""So few different numbers are no fine measure, in however small a table."""
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -57,12 +60,13 @@ def are_copies(weights: FloatArray | None) -> bool:
 def measured_finely(numbers: FloatArray, n_rows: float) -> bool:
     """Whether some column of numbers has more different ones than a tenth of the rows.
 
-    >>> measured_finely(np.array([[1.0, 0.1], [1.0, 0.2], [1.0, 0.3]]), n_rows=25)
+    >>> measured_finely(np.arange(40.0).reshape(20, 2), n_rows=60)
     True
     """
-    if numbers.shape[0] <= FINE * n_rows:
+    most = max(FINE * n_rows, FEWEST_VALUES)
+    if numbers.shape[0] <= most:
         return False
-    return any(len(np.unique(column[~np.isnan(column)])) > FINE * n_rows for column in numbers.T)
+    return any(len(np.unique(column[~np.isnan(column)])) > most for column in numbers.T)
 
 
 def number_rows(values: FloatArray) -> IntArray:

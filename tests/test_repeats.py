@@ -65,6 +65,7 @@ def test_copies_stay_together_where_numbers_are_measured_finely():
     assert twice(measured(), weights=np.full(60, 4.0)).repeats_rule == "together"
     coarse = Dataset(NUMERIC, np.column_stack([np.arange(60) % 6, np.arange(60) % 2]))
     assert coarse.repeats_rule == "apart"
+    assert twice(measured(10)).repeats_rule == "apart"
     assert measured(weights=np.full(30, 10.0)).repeats_rule == "apart"
     assert measured(weights=np.full(30, 10.5)).repeats_rule == "together"
     assert Dataset(NOMINAL, np.zeros((5, 2))).repeats_rule == "apart"
@@ -79,7 +80,7 @@ def test_few_rows_of_a_table_keep_its_rule():
 
 
 def test_copies_together_are_one_row_of_their_weight():
-    data = twice(measured(4), weights=np.array([1.0, 2, 1, 1, 3, 1, 1, 1]))
+    data = twice(measured(4, repeats="together"), weights=np.array([1.0, 2, 1, 1, 3, 1, 1, 1]))
     seen = data.observations()
     assert np.array_equal(seen.values, data.values[:4])
     assert seen.row_weights.tolist() == [4, 3, 2, 2]
@@ -103,14 +104,16 @@ def test_whole_weights_apart_are_rows_of_weight_1():
 
 
 def test_rows_of_other_groups_or_times_are_not_merged_but_never_split():
-    data = twice(measured(5), groups=np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 8]))
+    data = twice(measured(5, repeats="together"), groups=np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 8]))
     seen = data.observations()
     assert seen.n_rows == 10
     assert seen.groups.tolist() == [0, 1, 2, 3, 3, 0, 1, 2, 3, 3]
-    later = twice(measured(5), times=np.arange(10.0)).observations()
+    later = twice(measured(5, repeats="together"), times=np.arange(10.0)).observations()
     assert later.n_rows == 10
     assert later.groups.tolist() == [0, 1, 2, 3, 4] * 2
-    same = twice(measured(5), groups=np.arange(10) % 5, times=np.arange(10.0) % 5)
+    same = twice(
+        measured(5, repeats="together"), groups=np.arange(10) % 5, times=np.arange(10.0) % 5
+    )
     assert same.observations().n_rows == 5
 
 

@@ -43,10 +43,10 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
     )
 
 
-def read_data(args: argparse.Namespace, console: Console, *, tell_repeats: bool = True) -> Dataset:
+def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     """Read the training table a command was given, and note what was decided about it.
 
-    ``tell_repeats`` is for a command that says what became of copies in its own words.
+    What becomes of copies is told with scores, and in the model's record.
     """
     roles: dict[str, Any] = pairs(args.role, "--role")
     types: dict[str, Any] = pairs(args.type, "--type")
@@ -60,9 +60,9 @@ def read_data(args: argparse.Namespace, console: Console, *, tell_repeats: bool 
             bin_target=args.bin_target,
             repeats=repeats_word(args),
         )
-    told = () if tell_repeats else (describe_repeats(data),)
+    copies = describe_repeats(data)
     for sentence in data.provenance.notes:
-        if sentence not in told:
+        if sentence != copies:
             console.note(sentence)
     return data
 

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
     recipe, smoother = recipe_of(args), smoother_of(args)
-    data = read_data(args, console, tell_repeats=False)
+    data = read_data(args, console)
     copies = repeats_record(data)
     with fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
         data, folds = rows_and_folds(args, data)

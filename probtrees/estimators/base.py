@@ -58,7 +58,7 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
         "What becomes of copies, which are identical rows and rows of a weight above 1: "
         "'together' (one observation, kept whole wherever rows are held out), 'apart' "
         "(different cases), or 'auto' (together where some numeric feature has more different "
-        "values than a tenth of the rows, copies counted).",
+        "values than a tenth of the rows, copies counted, and more than 10).",
     ),
     "random_state": (0, "Seed of everything random."),
 }

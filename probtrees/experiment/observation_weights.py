@@ -14,9 +14,6 @@ from probtrees.evidence import Evidence
 from probtrees.predict import land
 from probtrees.smoothed_tree import FloatArray
 
-FEWEST_ROWS = 30
-"""A table is not made lighter than this many rows."""
-
 EvidenceByMember = tuple[tuple[Evidence, ...], ...]
 """Inner evidence for every tree of every member."""
 
@@ -42,13 +39,11 @@ def per_observation(gathered: EvidenceByMember, data: Dataset) -> EvidenceByMemb
 def common_weight(data: Dataset) -> float:
     """Return what every row weighs at least, if that is above 1.
 
-    A table of which every row counts three times tells no more than the table itself. Where
-    only a handful of observations would be left, copies are all there is, and count.
+    A table of which every row counts three times tells no more than the table itself.
     """
-    if data.weights is None:
+    if data.weights is None or not (data.weights > 0).any():
         return 1.0
-    lightest = data.weights[data.weights > 0].min(initial=np.inf)
-    return float(max(1.0, min(lightest, data.weights.sum() / FEWEST_ROWS)))
+    return float(max(1.0, data.weights[data.weights > 0].min()))
 
 
 def mean_weight(data: Dataset) -> float:

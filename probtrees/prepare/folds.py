@@ -80,6 +80,11 @@ def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0)
             f"cv={n_folds} must be at least 2. One fold would leave nothing to train."
         )
     rows = data.distinct_rows()
+    if rows.data.n_rows < n_folds <= data.n_rows:
+        raise OptionError(
+            f"cv={n_folds} must be at most the {rows.data.n_rows} rows that are not copies of "
+            "another. Use fewer folds, or repeats='apart'."
+        )
     return _deal(rows.data, n_folds, seed, repeat).of_copies(rows.number_of_row)
 
 

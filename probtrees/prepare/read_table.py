@@ -57,7 +57,8 @@ def read_table(
     repeats : what becomes of copies, which are identical rows (the class included) and rows of
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
-        numeric feature has more different values than a tenth of the rows, copies counted
+        numeric feature has more different values than a tenth of the rows, copies counted,
+        and more than 10
 
     Raises
     ------
