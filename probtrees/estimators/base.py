@@ -28,7 +28,7 @@ from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER,
 from probtrees.model import Model
 from probtrees.predict import predict_proba
 from probtrees.provenance import Provenance
-from probtrees.repeats import RESCALED, rescaled
+from probtrees.repeats import RESCALED, Repeats, rescaled
 from probtrees.score.prevalence import rescale
 from probtrees.smoothed_tree import SmoothedTree
 
@@ -221,7 +221,9 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"class_weight={self.class_weight!r} must be above 0 and finite for every class."
             )
         self.class_weights_ = np.asarray(given * counts.sum() / (given * counts).sum())
-        return replace(rows, weights=rows.row_weights * self.class_weights_[rows.labels])
+        weights = rows.row_weights * self.class_weights_[rows.labels]
+        as_they_are: Repeats | None = None if data.repeats_rule == "apart" else "together"
+        return replace(rows, weights=weights, repeats=as_they_are)
 
     def _fit_model(self, data: Dataset) -> Model:
         """Let ``experiment.fit`` do the work with this estimator's parameters."""

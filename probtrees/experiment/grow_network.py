@@ -9,7 +9,7 @@ from probtrees.count_tree import CountTree
 from probtrees.cuts import Cuts
 from probtrees.dag import Structure
 from probtrees.dataset import Dataset
-from probtrees.experiment.observation_weights import lighter, mean_weight
+from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.cpt import count_tables
 from probtrees.grow.eskdb import ESKDB
 from probtrees.prepare.discretize.mdlp import MDLP
@@ -24,21 +24,21 @@ class GrownNetwork(NamedTuple):
     cuts: tuple[Cuts, ...]
 
 
-def grow_network(data: Dataset, learner: Any, discretizer: Any) -> GrownNetwork:
+def grow_network(data: Dataset, learner: Any, discretizer: Any, unit: float = 1.0) -> GrownNetwork:
     """Learn a structure and count its tables.
 
     An ensemble that cuts numbers anew for every member (ESKDB) is given randomised MDLP in
     place of MDLP; any other method cuts the same for all members. Tables count rows as often as
-    they weigh; cuts and structure are judged by as much weight as there are
-    observations.
+    they weigh, whatever the unit.
 
     Parameters
     ----------
     data : the training rows, as read
     learner : a network learner
     discretizer : how numeric columns are cut; None if all columns are nominal
+    unit : the weight of rows that counts as one where cuts and structure are judged
     """
-    judged = lighter(data, mean_weight(data))
+    judged = lighter(data, unit)
     if _cuts_every_member(learner, discretizer) and _has_numbers(data):
         structure = learner.learn(judged, _draw_cuts)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]

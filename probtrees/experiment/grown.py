@@ -30,6 +30,7 @@ from probtrees.experiment.observation_weights import (
     EvidenceByMember,
     GrowsByObservation,
     common_weight,
+    mean_weight,
     per_observation,
     with_mean_weights,
 )
@@ -66,6 +67,7 @@ class Grown:
     members : the trees
     averaging, diagnostics : as in :class:`~probtrees.model.Model`
     seconds : how long growing took
+    unit : the weight of rows that was taken for one row where rules count rows
     """
 
     data: Dataset
@@ -74,6 +76,7 @@ class Grown:
     averaging: Literal["posterior", "joint"] = "posterior"
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    unit: float = 1.0
     _gathered: list[GrownEvidence] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -185,36 +188,41 @@ class Grown:
 def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) -> Grown:
     """Grow what a recipe asks for, without smoothing it.
 
-    Copies that are one observation are learnt from as one row of their weight; programs behind
-    published tables knew no such thing.
+    Copies that are one observation are learnt from as one row of their weight. Rows that are to
+    be taken as they stand (``repeats`` is None, or habits as published) are.
     """
     start = time.perf_counter()
-    data = replace(data, repeats=None) if recipe.as_published else data.observations()
+    as_given = recipe.as_published or data.repeats is None
+    data = replace(data, repeats=None) if as_given else data.observations()
     if recipe.is_network:
         with nullcontext() if progress is None else watched(partial(progress, 0.0)):
-            grown = _grow_network(data, recipe)
+            grown = _grow_network(data, recipe, 1.0 if as_given else mean_weight(data))
     else:
-        grown = _grow_trees(data, recipe, progress)
-    members = tuple(
-        replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
-        for member in grown.members
-    )
-    return replace(grown, members=members, seconds=time.perf_counter() - start)
+        grown = _grow_trees(data, recipe, 1.0 if as_given else common_weight(data), progress)
+    if not as_given:
+        grown = replace(
+            grown,
+            members=tuple(
+                replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
+                for member in grown.members
+            ),
+        )
+    return replace(grown, seconds=time.perf_counter() - start)
 
 
-def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Grown:
+def _grow_trees(data: Dataset, recipe: Recipe, unit: float, progress: Progress | None) -> Grown:
     """Grow one decision tree, or the many of a forest."""
     learner = recipe.learner
     report = None if progress is None else (lambda share: progress(share, "growing"))
     if _deals_rows_out(learner):
         data = data.take(content_order(data))
-    by_observation = GrowsByObservation(learner, common_weight(data))
+    by_observation = GrowsByObservation(learner, unit)
     if hasattr(learner, "grow_with_report"):
         tree, removed = by_observation.grow_with_report(data, report)
         notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-        return Grown(data, recipe, (GrownMember((tree,)),), diagnostics=notes)
+        return Grown(data, recipe, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
     trees = by_observation.grow(data, report)
-    return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees))
+    return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees), unit=unit)
 
 
 def _deals_rows_out(learner: Any) -> bool:
@@ -226,21 +234,21 @@ def _deals_rows_out(learner: Any) -> bool:
     )
 
 
-def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
+def _grow_network(data: Dataset, recipe: Recipe, unit: float) -> Grown:
     """Cut numeric columns, find the parents of every column, and count the tables."""
-    grown = grow_network(data, recipe.learner, recipe.discretizer)
+    grown = grow_network(data, recipe.learner, recipe.discretizer, unit)
     members = tuple(
         GrownMember(trees, cuts) for trees, cuts in zip(grown.tables, grown.cuts, strict=True)
     )
     structure = grown.structure
-    return Grown(data, recipe, members, structure.averaging, structure.diagnostics)
+    return Grown(data, recipe, members, structure.averaging, structure.diagnostics, unit=unit)
 
 
 def _gather(grown: Grown, progress: Progress | None) -> EvidenceByMember:
     """Gather inner evidence: grow the trees, or count the tables, without parts of the rows."""
     recipe = grown.recipe
     if not recipe.is_network:
-        learner = GrowsByObservation(recipe.learner, common_weight(grown.data))
+        learner = GrowsByObservation(recipe.learner, grown.unit)
         gathered = gather_members(grown.data, learner, seed=recipe.seed, progress=progress)
         return tuple((evidence,) for evidence in gathered)
     return tuple(

@@ -158,7 +158,7 @@ def test_an_estimator_counts_a_dask_frame_where_it_is(client, folder):
     table = frames.read_parquet(folder)
     frame = table.compute()
     features = frame.drop(columns="class")
-    here = SKDBClassifier(smoother="m-estimate").fit(features, frame["class"])
+    here = SKDBClassifier(smoother="m-estimate", repeats="apart").fit(features, frame["class"])
     for there in (
         SKDBClassifier().fit(table),
         SKDBClassifier().fit(table.drop(columns="class"), table["class"]),
