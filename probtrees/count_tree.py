@@ -83,11 +83,14 @@ class CountTree:
     fragments : float64[n_nodes, n_outcomes] or None. Where rows with missing values were
         split over branches: how many rows arrived at each node with any weight, each
         counted as one. Used only to reproduce published figures.
+    mean_weights : float64[n_nodes, n_outcomes] or None where every row counts once. The mean
+        weight of the rows in each cell: what leaves when one of them is left out
     """
 
     target: int
     arrays: TreeArrays
     fragments: NDArray[np.float64] | None = None
+    mean_weights: NDArray[np.float64] | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -124,6 +127,13 @@ class CountTree:
         """Sum of the counts of every node."""
         return np.asarray(self.arrays.counts.sum(axis=1))
 
+    @cached_property
+    def row_weights(self) -> NDArray[np.float64]:
+        """The mean weight of the rows in each cell, ones where every row counts once."""
+        if self.mean_weights is None:
+            return np.ones_like(self.arrays.counts)
+        return self.mean_weights
+
     def path(self, node: int) -> list[int]:
         """List the nodes from the root down to a node."""
         nodes = [node]
@@ -147,7 +157,8 @@ class CountTree:
         kept.column[ends] = NO_COLUMN
         kept.threshold[ends] = np.nan
         fragments = None if self.fragments is None else self.fragments[:n_kept]
-        return CountTree(self.target, kept, fragments)
+        weights = None if self.mean_weights is None else self.mean_weights[:n_kept]
+        return CountTree(self.target, kept, fragments, weights)
 
     def depth_first(self) -> list[int]:
         """List all nodes as an indented outline would show them."""

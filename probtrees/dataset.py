@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.provenance import Provenance
+from probtrees.repeats import (
+    MOST_COPIES,
+    Repeats,
+    are_copies,
+    check_repeats,
+    join_groups,
+    measured_finely,
+    number_rows,
+)
 
 MISSING = float("nan")
 """A cell without a value."""
@@ -156,6 +165,10 @@ class Dataset:
     times : float64[n_rows] or None; lets folds train on the past only
     source_rows : int64[n_rows] or None; the rows' numbers (from 0) in the table they were
         read from, None when they are all of its rows in its order
+    repeats : what becomes of copies, which are identical rows and rows of a weight above 1:
+        "together", "apart", or "auto", which is together where some numeric feature has more
+        different values than a tenth of the rows, copies counted, and more than 10. None:
+        every row is an observation as it stands
     """
 
     schema: Schema
@@ -166,6 +179,11 @@ class Dataset:
     times: NDArray[np.float64] | None = None
     source_rows: NDArray[np.int64] | None = None
     provenance: Provenance = field(default_factory=Provenance)
+    repeats: Repeats | None = "auto"
+
+    def __post_init__(self) -> None:
+        if self.repeats is not None:
+            check_repeats(self.repeats)
 
     @property
     def n_rows(self) -> int:
@@ -203,4 +221,92 @@ class Dataset:
             groups=None if self.groups is None else self.groups[rows],
             times=None if self.times is None else self.times[rows],
             source_rows=self.row_numbers[rows],
+            repeats=self.repeats_rule,
         )
+
+    @cached_property
+    def repeats_rule(self) -> Literal["together", "apart"] | None:
+        """What becomes of copies in this table; None if it has none that could be kept together.
+
+        Rows taken from the table keep its rule, whatever few of them would suggest.
+        """
+        rule = self.repeats
+        if rule == "auto":
+            numbers = self.values[:, :-1][:, self.schema.n_values[:-1] == 0]
+            rule = (
+                "together" if measured_finely(numbers, self._rows_without_multiples()) else "apart"
+            )
+        if rule == "together" and self.weights is None and self.n_repeated == 0:
+            return None
+        return rule
+
+    def _rows_without_multiples(self) -> float:
+        """Count rows with their copies, as if the row with the fewest copies stood there once.
+
+        A table of which every row stands there three times, or weighs 3, tells no more than one
+        of which every row stands there once.
+        """
+        weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
+        copies = np.bincount(self._contents, weights)
+        return float(weights.sum() / copies[copies > 0].min(initial=np.inf))
+
+    @cached_property
+    def _contents(self) -> NDArray[np.int64]:
+        """The number of every row's content, the class included."""
+        return number_rows(self.values)
+
+    @cached_property
+    def n_repeated(self) -> int:
+        """How many rows hold what an earlier row holds, the class included."""
+        return self.n_rows - (int(self._contents.max(initial=-1)) + 1)
+
+    def observations(self) -> Dataset:
+        """Return the rows as learners must see them: none is a copy of another's judge.
+
+        Copies that stay together become one row of their summed weight; whole weights that
+        are dealt out become rows of weight 1.
+        """
+        rows = self.distinct_rows().data if self.repeats_rule == "together" else self.copies_apart()
+        return replace(rows, repeats=None)
+
+    def copies_apart(self) -> Dataset:
+        """Deal whole weights out as rows of weight 1, where copies are to be apart.
+
+        Other weights, and more than :data:`~probtrees.repeats.MOST_COPIES` copies, stay whole.
+        """
+        weights = self.weights
+        if self.repeats_rule != "apart" or weights is None or not are_copies(weights):
+            return self
+        if (weights == 1).all() or not 0 < weights.sum() <= MOST_COPIES:
+            return self
+        copies = np.repeat(np.arange(self.n_rows), weights.astype(np.int64))
+        return replace(self.take(copies), weights=None)
+
+    def distinct_rows(self) -> DistinctRows:
+        """Merge copies that stay together into one row of their summed weight.
+
+        Rows of different groups or times are not merged, but their groups are joined: copies
+        are never on both sides of a cut.
+        """
+        if self.repeats_rule != "together":
+            return DistinctRows(self, np.arange(self.n_rows))
+        content = number_rows(self.values)
+        groups = None if self.groups is None else join_groups(self.groups, content)
+        number = content
+        roles = [role for role in (self.groups, self.times) if role is not None]
+        if roles:
+            number = number_rows(np.column_stack([content, *roles]).astype(np.float64))
+            if groups is None and number.max(initial=-1) > content.max(initial=-1):
+                groups = content  # the same row at different times
+        first = np.unique(number, return_index=True)[1]
+        weights = np.bincount(number, self.row_weights).astype(np.float64)
+        merged = replace(self.take(first), groups=None if groups is None else groups[first])
+        all_once = bool((weights == 1).all())
+        return DistinctRows(replace(merged, weights=None if all_once else weights), number)
+
+
+class DistinctRows(NamedTuple):
+    """Rows of which none is a copy of another, and which of them every row of a table is."""
+
+    data: Dataset
+    number_of_row: NDArray[np.int64]

@@ -30,7 +30,7 @@ class Fix:
     """
 
     label: str
-    setting: Literal["role", "type", "bin_target", "separate_rows"]
+    setting: Literal["role", "type", "bin_target", "repeats", "separate_rows"]
     value: str | int
 
 
@@ -41,7 +41,8 @@ class Finding:
     Attributes
     ----------
     column : the column it concerns; None for the table as a whole
-    kind : a short key: "identifier", "constant", "many values", "missing class", "leak", ...
+    kind : a short key: "identifier", "constant", "many values", "missing class", "leak",
+        "repeats", ...
     sentence : what was found, and where
     remedy : what to do about it
     severity : how much it matters

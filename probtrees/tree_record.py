@@ -36,6 +36,7 @@ def tree_to_dict(smoothed: SmoothedTree) -> dict[str, Any]:
         },
         "arrays": {name: encode_numbers(array) for name, array in tree.arrays._asdict().items()},
         "fragments": None if tree.fragments is None else encode_numbers(tree.fragments),
+        "mean_weights": None if tree.mean_weights is None else encode_numbers(tree.mean_weights),
         "probs": encode_numbers(smoothed.probs),
         "fitted": encode(smoothed.fitted),
         "trace": encode(trace),
@@ -60,11 +61,12 @@ def tree_from_dict(
     DataError : if the arrays do not form a tree over the columns of the schema
     """
     columns = {name: _array_of(record["arrays"], name) for name in TreeArrays._fields}
-    fragments = record.get("fragments")
+    fragments, mean_weights = record.get("fragments"), record.get("mean_weights")
     tree = CountTree(
         target=int(record["target"]),
         arrays=make_arrays(**columns),
         fragments=None if fragments is None else decode_numbers(fragments),
+        mean_weights=None if mean_weights is None else decode_numbers(mean_weights),
     )
     check_tree(tree)
     _check_columns(tree, schema)
@@ -119,6 +121,11 @@ def _check_columns(tree: CountTree, schema: Schema) -> None:
         raise DataError(f"tree counts must have {schema.columns[tree.target].n_values} outcomes.")
     if tree.fragments is not None and tree.fragments.shape != arrays.counts.shape:
         raise DataError("tree fragments must have the shape of the counts.")
+    weights = tree.mean_weights
+    if weights is not None and not (
+        weights.shape == arrays.counts.shape and (weights > 0).all() and np.isfinite(weights).all()
+    ):
+        raise DataError("tree mean weights must be above 0 and have the shape of the counts.")
     if arrays.column.max() >= schema.n_columns or arrays.column.min() < NO_COLUMN:
         raise DataError("tree must split on columns of the schema.")
     split = np.flatnonzero(arrays.column != NO_COLUMN)

@@ -479,17 +479,21 @@ def naive_held_out_loss(part, probs, log_loss):
 
 def naive_leave_one_out(tree, weights, uniform, log_loss):
     """Take every row out of its leaf and of all ancestors, and see what is said about it."""
-    counts, totals = tree.arrays.counts, tree.totals
+    counts, totals, own = tree.arrays.counts, tree.totals, tree.row_weights
     loss = 0.0
     for leaf in tree.leaves:
         above = tree.path(int(leaf))[:-1]
         for k in range(tree.n_outcomes):
             n = counts[leaf, k]
-            rows = totals[leaf] - 1 + sum(weights[a] for a in above) + uniform
+            rows = totals[leaf] - own[leaf, k] + sum(weights[a] for a in above) + uniform
             if n == 0 or rows <= 0:
                 continue
-            lent = sum(weights[a] * (counts[a, k] - 1) / max(totals[a] - 1, 1) for a in above)
-            p = (n - 1 + lent + uniform / tree.n_outcomes) / rows
+            lent = sum(
+                weights[a] * (counts[a, k] - own[a, k]) / (totals[a] - own[a, k])
+                for a in above
+                if counts[a, k] > own[a, k]
+            )
+            p = (n - own[leaf, k] + lent + uniform / tree.n_outcomes) / rows
             loss += n * (-math.log(max(p, 1e-300)) if log_loss else (1 - p) ** 2)
     return loss / max(totals[0], 1)
 
@@ -514,7 +518,8 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: 
     columns = range(len(n_values))
     has_missing = [any(values[c] is None for values, _, _ in rows) for c in columns]
     own_branch = [missing == "value" and has_missing[c] for c in columns]
-    few = [n_values[c] == 0 or n_values[c] < 0.3 * len(rows) - 1e-6 for c in columns]
+    total = sum(weight for _, _, weight in rows)
+    few = [n_values[c] == 0 or n_values[c] < 0.3 * total - 1e-6 for c in columns]
     known_values = [sorted({v[c] for v, _, _ in rows if v[c] is not None}) for c in columns]
 
     def split(node, c, threshold):
@@ -544,7 +549,7 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: 
         known = [row for row in node if row[0][c] is not None]
         weight = sum(w for *_, w in known)
         least = min(max(0.1 * weight / n_classes, min_leaf), 25)
-        if len(known) < 2 * least - 1e-6:
+        if max(len(known), weight) < 2 * least - 1e-6:
             return None
         met = sorted({values[c] for values, _, _ in known})
         uses_missing = own_branch[c] and len(known) < len(node)

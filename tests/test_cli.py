@@ -178,12 +178,39 @@ class TestEvaluate:
         record = json.loads(
             run(capsys, "evaluate", table, "--smoother", "laplace", "--cv", 3, "--json")
         )
-        assert list(record) == JSON_KEYS
+        assert list(record) == [*JSON_KEYS, "repeats"]
         assert list(record["base_rate"]) == list(MEASURES)
         assert list(record["seconds"]) == ["grow", "smooth", "predict"]
         assert (record["dataset"], record["rows"], record["classes"]) == ("patients", 90, 2)
         assert (record["model"], record["smoother"], record["folds"]) == ("c45", "laplace", 3)
         assert record["rmse"] < record["base_rate"]["rmse"]
+
+    def test_says_what_became_of_copies(self, capsys, table, tmp_path):
+        options = ["--smoother", "laplace", "--cv", 3]
+        told = json.loads(run(capsys, "evaluate", table, *options, "--json"))["repeats"]
+        assert told["repeated_rows"] == 3
+        assert told["copies"] == "together"
+        assert told["sentence"] in run(capsys, "evaluate", table, *options)
+        words = ["--repeats", 2, "--repeats", "apart"]
+        apart = run(capsys, "evaluate", table, *options, *words)
+        assert "different cases" in apart
+        assert "3 folds x 2" in apart
+        path = tmp_path / "t.csv"
+        path.write_text("x,y\n" + "\n".join(f"{i / 7},{i % 2}" for i in range(30)))
+        assert json.loads(run(capsys, "evaluate", path, *options, "--json"))["repeats"] is None
+        assert "cop" not in run(capsys, "evaluate", path, *options)
+
+    def test_a_table_of_frequencies_is_dealt_out_case_by_case(self, capsys, tmp_path):
+        path, out = tmp_path / "t.csv", tmp_path / "p.csv"
+        path.write_text("x,n,y\np,30,no\np,10,yes\nq,12,no\nq,25,yes\n")
+        options = ["--role", "n=weight", "--predictions", out, "--json"]
+        record = json.loads(run(capsys, "evaluate", path, *options))
+        assert (record["rows"], record["repeats"]["copies"]) == (77, "apart")
+        assert len(out.read_text().splitlines()) == 5
+        folds = tmp_path / "f.csv"
+        folds.write_text("fold\n1\n2\n1\n2\n")
+        given = run(capsys, "evaluate", path, "--role", "n=weight", "--folds", folds, "--json")
+        assert json.loads(given)["rows"] == 4
 
     def test_the_seed_repeats_and_repeats_are_averaged(self, capsys, table):
         options = ["evaluate", table, "--smoother", "laplace", "--cv", 3, "--json"]
@@ -371,9 +398,11 @@ class TestBadInput:
         ("arguments", "words"),
         [
             (["--cv", "1"], "cv=1 must be at least 2"),
-            (["--cv", "91"], "cv=91 must be at most the 90 rows"),
+            (["--cv", "91"], "cv=91 must be at most the 87 rows"),
             (["--jobs", "0"], "jobs=0 must be at least 1"),
             (["--repeats", "0"], "repeats=0 must be at least 1"),
+            (["--repeats", "both"], "repeats='both' must be a number, or one of"),
+            (["--repeats", "auto", "--repeats", "apart"], "one number, one word"),
             (["--folds", "no-such-folds.csv"], "no-such-folds.csv"),
         ],
     )

@@ -11,8 +11,13 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from probtrees import estimators
-from probtrees.errors import OptionError
-from probtrees.estimators import C45Classifier, SuperParentClassifier
+from probtrees.errors import OptionError, ProbTreesWarning
+from probtrees.estimators import (
+    C45Classifier,
+    NaiveBayesClassifier,
+    SKDBClassifier,
+    SuperParentClassifier,
+)
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.predict import predict_proba
@@ -112,8 +117,81 @@ def test_a_weight_is_a_repeated_row():
     weighted = C45Classifier(smoother="laplace").fit(table, y, sample_weight=weights)
     plain = C45Classifier(smoother="laplace").fit(table.iloc[repeated], y[repeated])
     assert np.allclose(weighted.predict_proba(table), plain.predict_proba(table))
-    halves = C45Classifier(smoother="laplace").fit(table, y, sample_weight=np.full(40, 0.5))
-    assert halves.tree_.tree.totals[0] == 20
+    assert weighted.tree_.tree.totals[0] == weights.sum()
+
+
+def test_weights_below_1_are_rescaled_and_told():
+    table, y = frame(40)
+    with pytest.warns(ProbTreesWarning, match="rescaled to a mean of 1"):
+        shares = C45Classifier().fit(table, y, sample_weight=np.full(40, 1 / 40))
+    assert shares.tree_.tree.totals[0] == 40
+    assert np.array_equal(
+        shares.predict_proba(table), C45Classifier().fit(table, y).predict_proba(table)
+    )
+
+
+@pytest.mark.parametrize("repeats", ["together", "apart"])
+@pytest.mark.parametrize("estimator", [C45Classifier, SKDBClassifier, NaiveBayesClassifier])
+def test_weights_and_repeated_rows_are_one_thing(estimator, repeats):
+    table, y = frame(40)
+    weights = 1 + np.arange(40) % 3
+    repeated = np.random.default_rng(0).permutation(np.repeat(np.arange(40), weights))
+    weighted = estimator(repeats=repeats).fit(table, y, sample_weight=weights)
+    plain = estimator(repeats=repeats).fit(table.iloc[repeated], y[repeated])
+    assert np.allclose(weighted.predict_proba(table), plain.predict_proba(table))
+    assert weighted.model_.provenance.options["repeats"] == repeats
+
+
+def test_a_wrong_word_for_repeats_is_told():
+    table, y = frame(40)
+    with pytest.raises(OptionError, match="repeats='tohether' must be"):
+        C45Classifier(repeats="tohether").fit(table, y)
+
+
+def rare_class(n=200):
+    random = np.random.default_rng(0)
+    table = random.normal(size=(n, 2))
+    return table, (table[:, 0] + random.normal(size=n) > 1.5).astype(int)
+
+
+@pytest.mark.parametrize("estimator", [C45Classifier, NaiveBayesClassifier])
+def test_class_weights_move_answers_and_not_the_mean_probability(estimator):
+    table, y = rare_class()
+    plain = estimator().fit(table, y)
+    balanced = estimator(class_weight="balanced").fit(table, y)
+    assert balanced.predict(table).sum() > plain.predict(table).sum()
+    assert balanced.predict_proba(table)[:, 1].mean() == pytest.approx(y.mean(), abs=0.05)
+    left = balanced.set_params(weighted_proba=True).predict_proba(table)
+    assert left[:, 1].mean() > 2 * y.mean()
+    assert np.array_equal(left.argmax(axis=1), balanced.predict(table))
+
+
+def test_only_proportions_of_class_weights_matter():
+    table, y = rare_class()
+    plain = C45Classifier().fit(table, y).predict_proba(table)
+    even = C45Classifier(class_weight={0: 7, 1: 7}).fit(table, y)
+    assert np.allclose(even.predict_proba(table), plain)
+    assert even.tree_.tree.totals[0] == pytest.approx(len(y))
+    one = C45Classifier(class_weight={1: 3}).fit(table, y)
+    other = C45Classifier(class_weight={0: 2, 1: 6}).fit(table, y)
+    assert np.allclose(one.predict_proba(table), other.predict_proba(table))
+
+
+def test_class_weights_multiply_row_weights_and_are_no_copies():
+    table, y = rare_class()
+    weights = 1.0 + np.arange(len(y)) % 2
+    both = C45Classifier(class_weight={1: 3}).fit(table, y, sample_weight=weights)
+    total = weights.sum()
+    assert both.tree_.tree.totals[0] == pytest.approx(total)
+    rare = both.tree_.tree.arrays.counts[0, 1] / total
+    own = weights[y == 1].sum() * 3
+    assert rare == pytest.approx(own / (own + weights[y == 0].sum()))
+
+
+def test_class_weights_must_be_above_0():
+    table, y = rare_class()
+    with pytest.raises(ValueError, match="must be above 0"):
+        C45Classifier(class_weight={1: 0.0}).fit(table, y)
 
 
 def test_works_in_search_pipeline_and_parallel():

@@ -19,6 +19,7 @@ from probtrees.cli.model_options import (
     recipe_with,
     settings_for,
 )
+from probtrees.cli.repeats_option import repeats_word, times_to_cut
 from probtrees.cli.text_table import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.benchmark import (
@@ -117,7 +118,7 @@ def _curves(
             if task.recipe.learner_name != model:
                 continue
             try:
-                data = read_table(task.path)
+                data = read_table(task.path, repeats=task.repeats)
             except ProbTreesError:
                 continue  # already reported as a failure of the benchmark
             if args.max_rows is None or data.n_rows <= args.max_rows:
@@ -134,9 +135,9 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
         for name in _names(args.smoothers or ",".join(SMOOTHERS))
     )
     recipes = _recipes(args)
-    plan = read_plan(args.cv, args.repeats)
+    plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
-        Task(path, recipe, smoothers, plan, _folds_of(args.folds, path))
+        Task(path, recipe, smoothers, plan, _folds_of(args.folds, path), word)
         for path in find_tables(args.dir)
         for recipe in recipes
     ]

@@ -12,7 +12,7 @@ import numpy as np
 from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import add_fold_options, folds_of
+from probtrees.cli.fold_options import add_fold_options, rows_and_folds
 from probtrees.cli.model_options import add_model_options, recipe_of, settings_for
 from probtrees.cli.score_table import score_table
 from probtrees.dataset import Dataset
@@ -23,6 +23,7 @@ from probtrees.experiment.forecast_details import forecast_details
 from probtrees.experiment.leading import leading_results
 from probtrees.experiment.recipe import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.prepare.describe_repeats import describe_repeats
 from probtrees.prepare.folds import Folds
 from probtrees.whole_file import check_place, place_to_write, write_whole
 
@@ -65,8 +66,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
     ]
     recipe = recipe_of(args)
     data = read_data(args, console)
+    copies = describe_repeats(data)
     with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
-        folds = folds_of(args, data)
+        data, folds = rows_and_folds(args, data)
         results = compare(data, recipe, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     leading = leading_results(results, data, folds)
     if args.report is not None:
@@ -81,6 +83,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print(json.dumps(records, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         print(score_table(results))
+        if copies:
+            print(f"\n{copies}")
         if len(results) > 1:
             names = ", ".join(results[place].smoother for place in leading.members)
             print(

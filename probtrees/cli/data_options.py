@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
+from probtrees.cli.repeats_option import repeats_word
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError, ProbTreesWarning
+from probtrees.prepare.describe_repeats import describe_repeats
 from probtrees.prepare.read_table import read_table
 
 
@@ -42,16 +44,26 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:
-    """Read the training table a command was given."""
+    """Read the training table a command was given, and note what was decided about it.
+
+    What becomes of copies is told with scores, and in the model's record.
+    """
     roles: dict[str, Any] = pairs(args.role, "--role")
     types: dict[str, Any] = pairs(args.type, "--type")
     with console.stage(f"reading {args.data}"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ProbTreesWarning)  # the notes below say the same
         data = read_table(
-            args.data, args.target, roles=roles, types=types, bin_target=args.bin_target
+            args.data,
+            args.target,
+            roles=roles,
+            types=types,
+            bin_target=args.bin_target,
+            repeats=repeats_word(args),
         )
+    copies = describe_repeats(data)
     for sentence in data.provenance.notes:
-        console.note(sentence)
+        if sentence != copies:
+            console.note(sentence)
     return data
 
 

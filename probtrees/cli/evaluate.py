@@ -8,7 +8,7 @@ import json
 from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import add_fold_options, folds_of
+from probtrees.cli.fold_options import add_fold_options, rows_and_folds
 from probtrees.cli.forecast_options import (
     add_forecast_options,
     closer_look,
@@ -21,6 +21,7 @@ from probtrees.cli.score_table import score_table
 from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.forecast_details import tuned_decisions_cost
 from probtrees.experiment.learning_curve import learning_curve
+from probtrees.prepare.describe_repeats import repeats_record
 
 EXAMPLES = """\
 examples:
@@ -49,8 +50,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
     recipe, smoother = recipe_of(args), smoother_of(args)
     data = read_data(args, console)
+    copies = repeats_record(data)
     with fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
-        folds = folds_of(args, data)
+        data, folds = rows_and_folds(args, data)
         result = compare(data, recipe, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
@@ -67,9 +69,11 @@ def run(args: argparse.Namespace, console: Console) -> None:
             {"training_rows": point.n_rows, **point.scores.to_dict()} for point in points
         ]
     if args.json:
-        record = {**result.to_dict(), **more}
+        record = {**result.to_dict(), "repeats": copies, **more}
         print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         print(score_table([result]))
+        if copies is not None:
+            print(f"\n{copies['sentence']}")
         if more:
             print("\n" + closer_look_text(more))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from probtrees.cli.cluster_option import add_cluster_option
+from probtrees.cli.repeats_option import add_repeats, times_to_cut
 from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.prepare.fold_plan import read_plan
@@ -22,7 +23,7 @@ def add_plan_options(group: argparse._ArgumentGroup) -> None:
         help="a number of folds (10), repeats x folds (5x2), loo (leave one out),\n"
         "holdout or holdout=0.3 (test that share once)",
     )
-    group.add_argument("--repeats", type=int, metavar="N", help="cut anew N times (1)")
+    add_repeats(group)
 
 
 def add_fold_options(parser: argparse.ArgumentParser) -> None:
@@ -51,10 +52,14 @@ def check_jobs(args: argparse.Namespace) -> None:
         raise OptionError(f"jobs={args.jobs} must be at most {_MOST_JOBS}.")
 
 
-def folds_of(args: argparse.Namespace, data: Dataset) -> list[Folds]:
-    """Cut the rows as the options ask, once per repeat."""
-    plan = read_plan(args.cv, args.repeats)
+def rows_and_folds(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, list[Folds]]:
+    """Cut the rows as the options ask, once per repeat; copies that are apart are dealt out.
+
+    Given folds are of the rows as they are in the table.
+    """
+    plan = read_plan(args.cv, times_to_cut(args))
     check_jobs(args)
     if args.folds is not None:
-        return [read_folds(args.folds, data)]
-    return plan.cut(data, args.seed)
+        return data, [read_folds(args.folds, data)]
+    data = data.copies_apart()
+    return data, plan.cut(data, args.seed)

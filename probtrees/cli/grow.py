@@ -12,6 +12,7 @@ from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
 from probtrees.cli.model_record import is_decision_tree, member_diagnostics, model_record
 from probtrees.cli.model_text import model_summary, model_text
+from probtrees.cli.repeats_option import add_repeats_word, only_word
 from probtrees.dag import Dag
 from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_options(parser, several=True)
     add_model_options(parser)
     add_chunk_options(parser)
+    add_repeats_word(parser.add_argument_group("copies of rows"))
     parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
     parser.add_argument(
         "--format",
@@ -76,9 +78,15 @@ def run(args: argparse.Namespace, console: Console) -> None:
         raise OptionError(f"levels={args.levels} must be at least 0.")
     if args.mask < 0:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
+    word = only_word(args)
     check_place(args.out, "out")
     check_place(args.report, "report")
     if in_chunks(args):
+        if word == "together":
+            raise OptionError(
+                "--repeats together must be left out with --chunks. Identical rows are found only "
+                "in a table that is read at once."
+            )
         smoother = smoother_of(args, CHUNKED_SMOOTHER)
         (model, scores), grown = grow_in_chunks(args, console, smoother), None
     else:

@@ -20,7 +20,8 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
     """Write probabilities in the order of the file the rows came from.
 
     The header holds the class names as they are. Rows of the file that have no
-    probabilities (they had no class to train on, or were never tested) stay empty.
+    probabilities (they had no class to train on, or were never tested) stay empty; a row whose
+    copies were tested one by one gets their mean.
 
     Parameters
     ----------
@@ -29,6 +30,11 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
     n_rows = max(data.provenance.rows_read, int(data.row_numbers.max(initial=-1)) + 1)
     complete = np.full((n_rows, proba.shape[1]), np.nan)
     complete[data.row_numbers] = proba
+    if data.n_rows > len(np.unique(data.row_numbers)):
+        copies = np.bincount(data.row_numbers, minlength=n_rows)[:, None]
+        complete = np.column_stack(
+            [np.bincount(data.row_numbers, column, n_rows) for column in proba.T]
+        ) / np.where(copies > 0, copies, np.nan)
     text = _csv_text(list(data.schema.classes), complete)
     if path is None:
         sys.stdout.write(text)

@@ -67,7 +67,9 @@ def masked(smoothed: SmoothedTree, outcome: int, mask: Mask) -> MaskedTree:
             ranges[node] = f"{percent(low).removesuffix(' %')} to {percent(high)}"
         else:
             probs[node, outcome] = smoothed.probs[node, outcome]
-    parts["tree"] = replace(tree, arrays=tree.arrays._replace(counts=counts), fragments=None)
+    parts["tree"] = replace(
+        tree, arrays=tree.arrays._replace(counts=counts), fragments=None, mean_weights=None
+    )
     return MaskedTree(**{**parts, "probs": probs}, mask=mask, ranges=ranges)
 
 

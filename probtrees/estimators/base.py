@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -11,10 +13,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_array, check_random_state, column_or_1d
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from probtrees.dataset import Column, Dataset, Schema
+from probtrees.errors import ProbTreesWarning
 from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
@@ -23,6 +27,9 @@ from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
 from probtrees.model import Model
 from probtrees.predict import predict_proba
+from probtrees.provenance import Provenance
+from probtrees.repeats import RESCALED, Repeats, rescaled
+from probtrees.score.prevalence import rescale
 from probtrees.smoothed_tree import SmoothedTree
 
 FloatArray = NDArray[np.float64]
@@ -30,15 +37,29 @@ FloatArray = NDArray[np.float64]
 DISTRIBUTED_SMOOTHER = "m-estimate"
 """What the default smoother, which holds rows out, gives way to for a Dask data frame."""
 
-_MOST_REPEATS = 4
-"""Whole weights are taken as repeated rows up to this many times the rows, on average."""
-
 _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
     "smoother": (
         DEFAULT_SMOOTHER,
         "Registry name of a smoother, or a smoother such as ``MEstimate(strength=2)``.",
     ),
     "smoother_options": (None, "Options of a smoother given by name, as a dictionary."),
+    "class_weight": (
+        None,
+        "How much the rows of each class count in growing and for ``predict``: a dictionary, "
+        "'balanced' (all classes together the same), or None.",
+    ),
+    "weighted_proba": (
+        False,
+        "Whether ``predict_proba`` leaves the probabilities as the class weights made them; "
+        "otherwise they are brought back to how common the classes are.",
+    ),
+    "repeats": (
+        "auto",
+        "What becomes of copies, which are identical rows and rows of a weight above 1: "
+        "'together' (one observation, kept whole wherever rows are held out), 'apart' "
+        "(different cases), or 'auto' (together where some numeric feature has more different "
+        "values than a tenth of the rows, copies counted, and more than 10).",
+    ),
     "random_state": (0, "Seed of everything random."),
 }
 
@@ -58,6 +79,8 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     classes_ : the classes, sorted
     model_ : the fitted :class:`~probtrees.model.Model`
+    class_weights_ : the weight of every class, in the order of ``classes_``; the training rows
+        weigh as much in all as without
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn
     """
 
@@ -80,7 +103,8 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             the client at hand; the default smoother, which holds rows out, then gives way to
             the m-estimate.
         y : the classes
-        sample_weight : how much each row counts
+        sample_weight : how many rows each row stands for; a weight of 2 is the row twice. Weights
+            that are all below 1 are rescaled to a mean of 1.
         target : the column of a Dask frame that holds the classes, in place of y; the last
             one if neither is given
         """
@@ -97,26 +121,52 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weights = None
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, table, ensure_non_negative=True)
-            table, weights = _apply_weights(table, weights)
-        data = Dataset(Schema((*columns, own)), np.ascontiguousarray(table), weights=weights)
+            table, weights = _counted_rows(table, weights)
+        asked = {} if self.repeats == "auto" else {"repeats": self.repeats}
+        data = Dataset(
+            Schema((*columns, own)),
+            np.ascontiguousarray(table),
+            weights=weights,
+            provenance=Provenance(options=asked),
+            repeats=self.repeats,
+        )
+        self.class_weights_ = np.ones(len(self.classes_))
+        if self.class_weight is not None:
+            data = self._weigh_classes(data, y)
         self.model_ = self._fit_model(data)
         return self
 
     def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
-        """Return the probability of every class, in the order of ``classes_``."""
+        """Return the probability of every class, in the order of ``classes_``.
+
+        Under class weights it is brought back to how common the classes are, unless
+        ``weighted_proba`` is true.
+        """
+        proba = self._model_proba(X)
+        if self.weighted_proba or self.class_weight is None:
+            return proba
+        rates = self.class_weights_ / self.class_weights_.sum()
+        even = np.full(len(rates), 1 / len(rates))
+        return rescale(proba, rates, even)
+
+    def _model_proba(self, X: Any) -> FloatArray:  # noqa: N803
+        """Return what the model says, which was grown under the class weights."""
         check_is_fitted(self)
         if is_distributed(X):
-            return np.concatenate([self.predict_proba(part) for part in partitions(X)])
+            return np.concatenate([self._model_proba(part) for part in partitions(X)])
         if self.reads_by_name_ and _as_frame(X) is not None:
             return predict_table(self.model_, _as_frame(X))
         values = self._check_table(X)
         unknown = np.full((values.shape[0], 1), np.nan)
-        data = Dataset(self.model_.schema, np.column_stack([values, unknown]))
+        data = Dataset(self.model_.schema, np.column_stack([values, unknown]), repeats=None)
         return predict_proba(self.model_, data)
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
-        """Return the most probable class of every row; the first among equals."""
-        proba = self.predict_proba(X)
+        """Return the most probable class of every row; the first among equals.
+
+        Under class weights it is the most probable one as they weigh the classes.
+        """
+        proba = self._model_proba(X)
         chosen: NDArray[Any] = self.classes_[proba.argmax(axis=1)]
         return chosen
 
@@ -136,15 +186,44 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Let the workers count, and take over what they found."""
         if sample_weight is not None:
             raise ValueError("sample_weight must be None for a Dask data frame.")
+        if self.class_weight is not None:
+            raise ValueError("class_weight must be None for a Dask data frame.")
+        if self.repeats == "together":
+            raise ValueError(
+                "repeats must not be 'together' for a Dask data frame. Identical rows are found "
+                "only in a table that is read at once."
+            )
         learner, options, settings = self._asked_for()
         smoother = DISTRIBUTED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
         named = named_smoother(smoother, self.smoother_options, settings["seed"])
         recipe = make_recipe(learner, options, **settings)
         self.model_, features, self.classes_ = fit_distributed(X, y, target, recipe, named)
+        self.class_weights_ = np.ones(len(self.classes_))
         self.feature_names_in_ = np.array(features, dtype=object)
         self.n_features_in_ = len(features)
         self.reads_by_name_ = True
         return self
+
+    def _weigh_classes(self, data: Dataset, y: Any) -> Dataset:
+        """Multiply the weights of observations by those of their classes.
+
+        Class weights are no copies: an observation stays whole whatever they are. Only their
+        proportions matter, since smoothing depends on how much all rows weigh.
+        """
+        rows = data.observations()
+        counts = np.bincount(rows.labels, rows.row_weights, len(self.classes_))
+        if self.class_weight == "balanced":
+            given = 1.0 / counts
+        else:
+            given = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        if not ((given > 0).all() and np.isfinite(given).all()):
+            raise ValueError(
+                f"class_weight={self.class_weight!r} must be above 0 and finite for every class."
+            )
+        self.class_weights_ = np.asarray(given * counts.sum() / (given * counts).sum())
+        weights = rows.row_weights * self.class_weights_[rows.labels]
+        as_they_are: Repeats | None = None if data.repeats_rule == "apart" else "together"
+        return replace(rows, weights=weights, repeats=as_they_are)
 
     def _fit_model(self, data: Dataset) -> Model:
         """Let ``experiment.fit`` do the work with this estimator's parameters."""
@@ -305,17 +384,13 @@ def _unused_name(columns: tuple[Column, ...]) -> str:
     return name
 
 
-def _apply_weights(table: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray | None]:
-    """Leave rows without weight out, and repeat rows of small whole weights.
-
-    scikit-learn promises that a weight of 3 is the row three times. Where rows are held
-    out one by one that is only so if there are three of them.
-    """
+def _counted_rows(table: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Leave rows without weight out, and bring weights that are all below 1 to a mean of 1."""
     counted = weights > 0
     if not counted.any():
         raise ValueError("sample_weight must not be zero for all samples.")
-    table, weights = table[counted], weights[counted]
-    is_whole = bool((weights == np.floor(weights)).all())
-    if is_whole and weights.sum() <= _MOST_REPEATS * len(weights):
-        return np.repeat(table, weights.astype(np.int64), axis=0), None
-    return table, weights
+    weights = weights[counted]
+    usable = rescaled(weights)
+    if usable is not weights:
+        warnings.warn(RESCALED, ProbTreesWarning, stacklevel=3)
+    return table[counted], usable

@@ -18,6 +18,7 @@ from probtrees.experiment.side_by_side import side_by_side
 from probtrees.prepare.fold_plan import FoldPlan
 from probtrees.prepare.folds import read_folds
 from probtrees.prepare.read_table import read_table
+from probtrees.repeats import Repeats
 from probtrees.score.metrics import MEASURES, Scores
 from probtrees.score.more_scores import MORE_MEASURES
 from probtrees.smoothed_tree import Smoother
@@ -54,6 +55,7 @@ class Task:
     smoothers: tuple[tuple[str, Smoother], ...]
     plan: FoldPlan
     folds: Path | None
+    repeats: Repeats = "auto"
 
     @property
     def dataset(self) -> str:
@@ -73,6 +75,8 @@ class Task:
             "smoother": method.to_dict(),
             "version": __version__,
         }
+        if self.repeats != "auto":
+            settings["repeats"] = self.repeats
         text = json.dumps(settings, sort_keys=True, default=str)
         return {
             "dataset": self.dataset,
@@ -184,11 +188,12 @@ def _outcomes(tasks: Sequence[Task], n_jobs: int, limits: Limits) -> Iterator[li
 def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
     """Cross-validate one task; whatever goes wrong becomes a sentence."""
     try:
-        data = read_table(task.path)
+        data = read_table(task.path, repeats=task.repeats)
         size = (data.n_rows, len(data.schema.features))
         if any(most is not None and n > most for n, most in zip(size, limits, strict=True)):
             return []
         if task.folds is None:
+            data = data.copies_apart()
             cuts = task.plan.cut(data, task.recipe.seed)
         else:
             cuts = [read_folds(task.folds, data)]

@@ -96,6 +96,10 @@ def cross_validate(
 ) -> Result:
     """Measure one model and smoother on rows that did not train it.
 
+    Copies of a row that are one observation are held out together. Where they are to be apart,
+    a row of weight 3 is dealt out as three rows, unless the folds themselves are given; the
+    answers are then those of ``data.copies_apart()``.
+
     Parameters
     ----------
     learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
@@ -135,6 +139,8 @@ def compare(
     named = [named_smoother(smoother, None, recipe.seed) for smoother in smoothers or SMOOTHERS]
     if recipe.as_published:
         named = [(name, smoother_as_published(method)) for name, method in named]
+    if isinstance(folds, int | str):
+        data = data.copies_apart()
     cuts = _cuts(data, folds, repeats, recipe.seed)
     board = _Board(data, cuts, [name for name, _ in named])
     quick: list[int] = []
@@ -185,7 +191,7 @@ class _Board:
         """Answer every row by all others where that needs no learning anew."""
         if not smoothers:
             return
-        grown = grow_model(self.data, recipe)
+        grown = grow_model(replace(self.data, repeats=None), recipe)  # row by row as given
         self.sizes.append((grown.n_nodes, grown.n_leaves, grown.max_depth))
         self.base[0][:] = base_rates_without(self.data)
         for place, method in smoothers.items():

@@ -77,6 +77,7 @@ def decision_cost(
     recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
     fair = false_alarm / (false_alarm + miss)
     if not isinstance(folds, Folds):
+        data = data.copies_apart()
         folds = read_plan(folds).cut(data, recipe.seed)[0]
     cases = data.labels == outcome
     acted = {"tuned": np.zeros(data.n_rows), "fair": np.zeros(data.n_rows)}
@@ -84,7 +85,7 @@ def decision_cost(
     for n_done, (train_rows, test_rows) in enumerate(folds.splits()):
         if progress is not None:
             progress(n_done / folds.n_folds, f"fold {n_done + 1} of {folds.n_folds}")
-        train, test = data.take(train_rows), data.take(test_rows)
+        train, test = data.take(train_rows).copies_apart(), data.take(test_rows)
         inner = cross_validate(train, recipe, smoother, folds=n_inner_folds).proba[0][:, outcome]
         costs = threshold_costs(
             inner, train.labels == outcome, false_alarm, miss, train.row_weights

@@ -13,6 +13,7 @@ from probtrees.dag import Structure
 from probtrees.dataset import Dataset
 from probtrees.experiment.content_order import content_order
 from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.cpt import count_tables
 from probtrees.grow.eskdb import ESKDB
 from probtrees.grow.held_out_losses import HeldOutPart, bundle_rows, code_judges
@@ -28,11 +29,14 @@ class GrownNetwork(NamedTuple):
     cuts: tuple[Cuts, ...]
 
 
-def grow_network(data: Dataset, learner: Any, discretizer: Any, seed: int = 0) -> GrownNetwork:
+def grow_network(
+    data: Dataset, learner: Any, discretizer: Any, seed: int = 0, unit: float = 1.0
+) -> GrownNetwork:
     """Learn a structure and count its tables.
 
     An ensemble that cuts numbers anew for every member (ESKDB) is given randomised MDLP in
-    place of MDLP; any other method cuts the same for all members.
+    place of MDLP; any other method cuts the same for all members. Tables count rows as often as
+    they weigh, whatever the unit.
 
     Parameters
     ----------
@@ -40,20 +44,21 @@ def grow_network(data: Dataset, learner: Any, discretizer: Any, seed: int = 0) -
     learner : a network learner
     discretizer : how numeric columns are cut; None if all columns are nominal
     seed : decides which rows judge, where the learner asks rows that had no part in learning
+    unit : the weight of rows that counts as one where cuts and structure are judged
     """
-    hold_out = partial(held_out_parts, data, discretizer, seed)
+    judged = lighter(data, unit)
+    hold_out = partial(held_out_parts, judged, discretizer, seed)
     more = {"hold_out": hold_out} if getattr(learner, "selection", "") == "held-out" else {}
     if _cuts_every_member(learner, discretizer) and _has_numbers(data):
-        structure = learner.learn(data, _draw_cuts, **more)
+        structure = learner.learn(judged, _draw_cuts, **more)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
         tables = tuple(
             count_tables(code_table(cuts.apply(data)), data.schema, dag) for dag, cuts in members
         )
         return GrownNetwork(structure, tables, tuple(cuts for _, cuts in members))
-    cuts = _find_cuts(data, discretizer)
-    nominal = cuts.apply(data)
-    structure = learner.learn(nominal, **more)
-    table = code_table(nominal)
+    cuts = _find_cuts(judged, discretizer)
+    structure = learner.learn(cuts.apply(judged), **more)
+    table = code_table(cuts.apply(data))
     tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
     return GrownNetwork(structure, tables, (cuts,) * len(tables))
 

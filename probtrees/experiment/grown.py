@@ -25,6 +25,13 @@ from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_member import GrownMember, InnerEvidence
 from probtrees.experiment.inner_evidence import gather_members
 from probtrees.experiment.inner_networks import gather_networks
+from probtrees.experiment.observation_weights import (
+    GrowsByObservation,
+    common_weight,
+    mean_weight,
+    per_observation,
+    with_mean_weights,
+)
 from probtrees.experiment.recipe import Progress, Recipe, Routing, named_smoother
 from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.model import Member
@@ -46,12 +53,14 @@ class Grown:
 
     Attributes
     ----------
-    data : the training rows, in an order of their own if they were drawn by chance
+    data : the training rows as observations, see :meth:`~probtrees.dataset.Dataset.observations`,
+        in an order of their own if they were drawn by chance
     recipe : how the trees were grown
     members : the trees
     averaging, diagnostics : as in :class:`~probtrees.model.Model`
     seconds : how long growing took
     gathering : how inner evidence is gathered, where not by the recipe
+    unit : the weight of rows that was taken for one row where rules count rows
     """
 
     data: Dataset
@@ -61,6 +70,7 @@ class Grown:
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     gathering: Gathering | None = field(default=None, repr=False, compare=False)
+    unit: float = 1.0
     _gathered: list[GrownEvidence] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -188,29 +198,43 @@ class Grown:
 
 
 def grow_model(data: Dataset, recipe: Recipe, progress: Progress | None = None) -> Grown:
-    """Grow what a recipe asks for, without smoothing it."""
+    """Grow what a recipe asks for, without smoothing it.
+
+    Copies that are one observation are learnt from as one row of their weight. Rows that are to
+    be taken as they stand (``repeats`` is None, or habits as published) are.
+    """
     start = time.perf_counter()
+    as_given = recipe.as_published or data.repeats is None
+    data = replace(data, repeats=None) if as_given else data.observations()
     if recipe.is_network:
         with nullcontext() if progress is None else watched(partial(progress, 0.0)):
-            grown = _grow_network(data, recipe)
+            grown = _grow_network(data, recipe, 1.0 if as_given else mean_weight(data))
     else:
-        grown = _grow_trees(data, recipe, progress)
+        grown = _grow_trees(data, recipe, 1.0 if as_given else common_weight(data), progress)
+    if not as_given:
+        grown = replace(
+            grown,
+            members=tuple(
+                replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
+                for member in grown.members
+            ),
+        )
     return replace(grown, seconds=time.perf_counter() - start)
 
 
-def _grow_trees(data: Dataset, recipe: Recipe, progress: Progress | None) -> Grown:
+def _grow_trees(data: Dataset, recipe: Recipe, unit: float, progress: Progress | None) -> Grown:
     """Grow one decision tree, or the many of a forest."""
     learner = recipe.learner
     report = None if progress is None else (lambda share: progress(share, "growing"))
     if _deals_rows_out(learner):
         data = data.take(content_order(data))
+    by_observation = GrowsByObservation(learner, unit)
     if hasattr(learner, "grow_with_report"):
-        tree, removed = learner.grow_with_report(data, report)
+        tree, removed = by_observation.grow_with_report(data, report)
         notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-        return Grown(data, recipe, (GrownMember((tree,)),), diagnostics=notes)
-    trees = learner.grow(data, report)
-    trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
-    return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees))
+        return Grown(data, recipe, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
+    trees = by_observation.grow(data, report)
+    return Grown(data, recipe, tuple(GrownMember((tree,)) for tree in trees), unit=unit)
 
 
 def _deals_rows_out(learner: Any) -> bool:
@@ -222,27 +246,30 @@ def _deals_rows_out(learner: Any) -> bool:
     )
 
 
-def _grow_network(data: Dataset, recipe: Recipe) -> Grown:
+def _grow_network(data: Dataset, recipe: Recipe, unit: float) -> Grown:
     """Cut numeric columns, find the parents of every column, and count the tables."""
-    grown = grow_network(data, recipe.learner, recipe.discretizer, recipe.seed)
+    grown = grow_network(data, recipe.learner, recipe.discretizer, recipe.seed, unit)
     members = tuple(
         GrownMember(trees, cuts) for trees, cuts in zip(grown.tables, grown.cuts, strict=True)
     )
     structure = grown.structure
-    return Grown(data, recipe, members, structure.averaging, structure.diagnostics)
+    return Grown(data, recipe, members, structure.averaging, structure.diagnostics, unit=unit)
 
 
 def _gather(grown: Grown, progress: Progress | None) -> InnerEvidence:
     """Gather inner evidence: grow, or learn, everything without parts of the rows."""
     data, recipe, seed = grown.data, grown.recipe, grown.recipe.seed
     if recipe.is_network:
-        return gather_networks(
+        networks = gather_networks(
             data,
             recipe.learner,
             recipe.discretizer,
             grown.members,
+            unit=grown.unit,
             seed=seed,
             progress=progress,
         )
-    trees = gather_members(data, recipe.learner, seed=seed, progress=progress)
-    return InnerEvidence.of_trees(trees)
+        return per_observation(networks, data)
+    learner = GrowsByObservation(recipe.learner, grown.unit)
+    trees = gather_members(data, learner, seed=seed, progress=progress)
+    return per_observation(InnerEvidence.of_trees(trees), data)

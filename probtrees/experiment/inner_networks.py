@@ -39,6 +39,7 @@ def gather_networks(
     learner: Any,
     discretizer: Any,
     members: Sequence[GrownMember],
+    unit: float = 1.0,
     n_parts: int = N_PARTS,
     seed: int = 0,
     progress: Progress | None = None,
@@ -53,13 +54,14 @@ def gather_networks(
     data : the training rows, as read
     learner, discretizer : how the network was learnt; inner ones are learnt alike
     members : the networks of all rows
+    unit : the weight of rows that counts as one, as where the network was learnt
     n_parts, seed, progress : as in :func:`~probtrees.experiment.inner_evidence.gather`
     """
     has_names = isinstance(learner, (AODE, KDF))
     names = [_name(number, member, has_names) for number, member in enumerate(members)]
 
     def learn_and_drop(split: InnerSplit) -> list[_Judged]:
-        grown = grow_network(data.take(split.trained), learner, discretizer, seed)
+        grown = grow_network(data.take(split.trained), learner, discretizer, seed, unit)
         held_out = data.take(split.held_out)
         inner = [GrownMember(*member) for member in zip(grown.tables, grown.cuts, strict=True)]
         judged = {

@@ -59,6 +59,7 @@ def learning_curve(
         if not 0 < fraction <= 1:
             raise OptionError(f"fraction={fraction!r} must be above 0 and at most 1.")
     named = [named_smoother(smoother, None, recipe.seed) for smoother in smoothers]
+    data = data.copies_apart()
     folds = make_folds(data, n_folds, recipe.seed)
     random = np.random.default_rng([recipe.seed, n_folds])
     proba = np.full((len(fractions), len(named), data.n_rows, data.n_classes), np.nan)

@@ -254,7 +254,7 @@ def score_numeric(
         least = min_leaf
     elif least - 25.0 > CLOSE:
         least = 25.0
-    if 2.0 * least - n_known > CLOSE:
+    if 2.0 * least - max(known, n_known) > CLOSE:
         return
     margin = CLOSE * node_weight * LN2
     best_move = -1

@@ -214,7 +214,7 @@ class Grower(CodeGrower):
         by_size = np.argsort(encoded.n_codes, kind="stable")
         columns = records.Columns(
             codes=np.ascontiguousarray(encoded.codes[by_size].T),
-            facts=column_facts(encoded, data.n_rows, by_size, missing_as_value),
+            facts=column_facts(encoded, data.row_weights.sum(), by_size, missing_as_value),
             places=np.argsort(by_size),
             values=np.concatenate([*(encoded.distinct[column] for column in by_size), np.empty(0)]),
         )
@@ -278,7 +278,7 @@ def part_of(progress: Progress | None, start: float, stop: float) -> Progress | 
 
 
 def column_facts(
-    encoded: ColumnCodes, n_rows: int, by_size: NDArray[np.intp], missing_as_value: bool
+    encoded: ColumnCodes, n_rows: float, by_size: NDArray[np.intp], missing_as_value: bool
 ) -> np.recarray:
     """Describe the columns to the kernels, those with few codes first."""
     facts = records.make_records(by_size.shape[0], records.COLUMN_FACTS)

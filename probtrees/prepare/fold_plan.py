@@ -56,15 +56,19 @@ class FoldPlan:
     def cut(self, data: Dataset, seed: int = 0) -> list[Folds]:
         """Cut a table, once per repeat; groups and times are respected as its roles ask.
 
-        Rows of a group are held out together, so that leaving one out leaves a group out. A
-        hold-out of a table with times tests the latest rows.
+        Rows of a group are held out together, so that leaving one out leaves a group out, and
+        so are copies that are one observation. A hold-out of a table with times tests the
+        latest rows.
         """
-        if self.kind == "loo":
-            return [_leave_one_out(data)]
         repeats = range(self.n_repeats)
-        if self.kind == "holdout":
-            return [_hold_out(data, self.share, seed, repeat) for repeat in repeats]
-        return [make_folds(data, self.n_folds, seed, repeat) for repeat in repeats]
+        if self.kind == "folds":
+            return [make_folds(data, self.n_folds, seed, repeat) for repeat in repeats]
+        rows = data.distinct_rows()
+        if self.kind == "loo":
+            cuts = [_leave_one_out(rows.data)]
+        else:
+            cuts = [_hold_out(rows.data, self.share, seed, repeat) for repeat in repeats]
+        return [cut.of_copies(rows.number_of_row) for cut in cuts]
 
 
 def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:

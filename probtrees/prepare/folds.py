@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -61,18 +61,35 @@ class Folds:
             trained &= ~np.isin(self.groups, self.groups[tested])
         return trained, tested
 
+    def of_copies(self, number_of_row: IntArray) -> Folds:
+        """Give every row of a table the fold of the row it is a copy of."""
+        groups = None if self.groups is None else self.groups[number_of_row]
+        return replace(self, test_fold=self.test_fold[number_of_row], groups=groups)
+
 
 def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0) -> Folds:
     """Cut a table into folds as its roles ask.
 
     A time column makes every fold train on the past only, a group column keeps the rows of
-    a group together, otherwise every fold gets its share of each class. Repeats of one seed
-    are different cuts; those by time are always the same.
+    a group together, otherwise every fold gets its share of each class. Copies that are one
+    observation stay in one fold. Repeats of one seed are different cuts; those by time are
+    always the same.
     """
     if n_folds < 2:
         raise OptionError(
             f"cv={n_folds} must be at least 2. One fold would leave nothing to train."
         )
+    rows = data.distinct_rows()
+    if rows.data.n_rows < n_folds <= data.n_rows:
+        raise OptionError(
+            f"cv={n_folds} must be at most the {rows.data.n_rows} rows that are not copies of "
+            "another. Use fewer folds, or repeats='apart'."
+        )
+    return _deal(rows.data, n_folds, seed, repeat).of_copies(rows.number_of_row)
+
+
+def _deal(data: Dataset, n_folds: int, seed: int, repeat: int) -> Folds:
+    """Cut rows of which none is a copy of another."""
     if n_folds > data.n_rows:
         raise OptionError(f"cv={n_folds} must be at most the {data.n_rows} rows. Use fewer folds.")
     if data.times is not None:

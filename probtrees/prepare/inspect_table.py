@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dataset import DatePart
+from probtrees.dataset import Dataset, DatePart
 from probtrees.prepare.convert import as_texts, cell, spell
+from probtrees.prepare.describe_repeats import describe_repeats
 from probtrees.prepare.formats.open_table import open_table
 from probtrees.prepare.identifiers import IGNORE
 from probtrees.prepare.infer_schema import ColumnPlan, TablePlan, plan_table
 from probtrees.prepare.leaks import leak_finding
 from probtrees.prepare.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.prepare.read_table import encode_planned
 from probtrees.prepare.wishes import DATE_PARTS, Wishes
+from probtrees.repeats import RESCALED, Repeats
 from probtrees.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
 
 RARE_CLASS = 100
@@ -34,6 +37,7 @@ def inspect_table(
     bin_target: int | None = None,
     date_parts: Sequence[DatePart] = DATE_PARTS,
     missing_spellings: Sequence[str] = (),
+    repeats: Repeats = "auto",
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.prepare.read_table.read_table` would read it.
 
@@ -47,6 +51,7 @@ def inspect_table(
         bin_target,
         tuple(date_parts),
         tuple(missing_spellings),
+        repeats=repeats,
         all_columns=True,
     )
     table = open_table(source, wishes)
@@ -61,8 +66,28 @@ def inspect_table(
         *_class_findings(classes),
         *(finding for column in columns for finding in column.findings),
     )
+    if not any(finding.severity == "error" for finding in findings):
+        findings += _row_findings(encode_planned(table, plan, wishes))
     counts = _class_counts(classes)
     return TableReport(table.name, table.raw.n_rows, columns, findings, counts, first_rows)
+
+
+def _row_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Say what becomes of weights and of copies of rows."""
+    findings = [
+        Finding(None, "weights", sentence)
+        for sentence in data.provenance.notes
+        if sentence == RESCALED
+    ]
+    if sentence := describe_repeats(data):
+        together = data.repeats_rule == "together"
+        other = (
+            Fix("Take copies as different cases", "repeats", "apart")
+            if together
+            else Fix("Keep copies together", "repeats", "together")
+        )
+        findings.append(Finding(None, "repeats", sentence, fixes=(other,)))
+    return tuple(findings)
 
 
 def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:

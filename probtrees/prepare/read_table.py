@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.dataset import Dataset, DatePart, Schema
 from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
+from probtrees.prepare.describe_repeats import describe_repeats
 from probtrees.prepare.encode import encode
 from probtrees.prepare.formats.open_table import OpenedTable, open_table
 from probtrees.prepare.infer_schema import TablePlan, blank_out, plan_table
@@ -20,6 +22,7 @@ from probtrees.prepare.row_roles import RowRoles, row_roles
 from probtrees.prepare.unreadable_cells import CellProblems, blank_unreadable
 from probtrees.prepare.wishes import DATE_PARTS, Wishes
 from probtrees.provenance import Provenance, program_version
+from probtrees.repeats import RESCALED, Repeats, rescaled
 from probtrees.table_report import ColumnType, Role
 
 
@@ -33,6 +36,7 @@ def read_table(
     bin_target: int | None = None,
     date_parts: Sequence[DatePart] = DATE_PARTS,
     missing_spellings: Sequence[str] = (),
+    repeats: Repeats = "auto",
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -50,6 +54,11 @@ def read_table(
     bin_target : cut a numeric target into this many classes of about equal size
     date_parts : what to make of a date: days (since 1970-01-01), month, weekday
     missing_spellings : further spellings that mean "missing", such as "unknown"
+    repeats : what becomes of copies, which are identical rows (the class included) and rows of
+        a weight above 1. "together": one observation, kept whole wherever rows are held out;
+        "apart": different cases, as in a table of frequencies; "auto": together where some
+        numeric feature has more different values than a tenth of the rows, copies counted,
+        and more than 10
 
     Raises
     ------
@@ -72,13 +81,17 @@ def read_table(
         tuple(date_parts),
         tuple(missing_spellings),
         schema,
+        repeats,
     )
     table = open_table(source, wishes)
     if schema is not None:
         return _encode_for(table, schema, wishes)
     plan = plan_table(table.raw, wishes, table.where)
     _refuse_or_warn(plan)
-    return _encode_planned(table, plan, wishes)
+    data = encode_planned(table, plan, wishes)
+    if RESCALED in data.provenance.notes:
+        warnings.warn(RESCALED, ProbTreesWarning, stacklevel=2)
+    return data
 
 
 def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
@@ -113,7 +126,14 @@ def _encode_for(table: OpenedTable, schema: Schema, wishes: Wishes) -> Dataset:
     record = _provenance(table, roles, raw.notes, {}, {})
     values = encode(raw, schema)
     return Dataset(
-        schema, values, _name(table), weights, found.groups, found.times, provenance=record
+        schema,
+        values,
+        _name(table),
+        weights,
+        found.groups,
+        found.times,
+        provenance=record,
+        repeats=wishes.repeats,
     )
 
 
@@ -158,8 +178,8 @@ def _refuse_or_warn(plan: TablePlan) -> None:
         )
 
 
-def _encode_planned(table: OpenedTable, plan: TablePlan, wishes: Wishes) -> Dataset:
-    """Encode the rows that can be learnt from."""
+def encode_planned(table: OpenedTable, plan: TablePlan, wishes: Wishes) -> Dataset:
+    """Encode the rows that can be learnt from, and note what becomes of weights and copies."""
     raw, schema = table.raw, plan.schema
     found = row_roles(raw, wishes.roles)
     roles: dict[str, Role] = {column.name: column.role for column in plan.columns}
@@ -168,9 +188,21 @@ def _encode_planned(table: OpenedTable, plan: TablePlan, wishes: Wishes) -> Data
     notes = (*raw.notes, *(str(finding) for finding in plan.all_findings), *_date_notes(schema))
     record = _provenance(table, roles, notes, dropped, _options(wishes))
     data = Dataset(
-        schema, values, _name(table), found.weights, found.groups, found.times, provenance=record
+        schema,
+        values,
+        _name(table),
+        found.weights,
+        found.groups,
+        found.times,
+        provenance=record,
+        repeats=None,
     )
-    return data if kept.all() else data.take(kept)
+    data = data if kept.all() else data.take(kept)
+    weights = None if data.weights is None else rescaled(data.weights)
+    told = [] if weights is data.weights else [RESCALED]
+    data = replace(data, weights=weights, repeats=wishes.repeats)
+    notes = (*notes, *filter(None, [*told, describe_repeats(data)]))
+    return replace(data, provenance=replace(record, notes=notes))
 
 
 def _usable_rows(
@@ -215,6 +247,8 @@ def _options(wishes: Wishes) -> dict[str, Any]:
         options["date_parts"] = list(wishes.date_parts)
     if wishes.missing_spellings:
         options["missing_spellings"] = list(wishes.missing_spellings)
+    if wishes.repeats != "auto":
+        options["repeats"] = wishes.repeats
     return options
 
 

@@ -9,6 +9,7 @@ from typing import get_args
 
 from probtrees.dataset import DatePart, Schema
 from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.repeats import Repeats, check_repeats
 from probtrees.table_report import ColumnType, Role
 
 DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
@@ -30,6 +31,7 @@ class Wishes:
     date_parts : what to make of a date
     missing_spellings : further spellings that mean "missing"
     schema : read the table for this schema; None: infer one
+    repeats : what becomes of copies of rows
     all_columns : read ignored columns too, to describe them
     """
 
@@ -40,11 +42,13 @@ class Wishes:
     date_parts: tuple[DatePart, ...] = DATE_PARTS
     missing_spellings: tuple[str, ...] = ()
     schema: Schema | None = None
+    repeats: Repeats = "auto"
     all_columns: bool = False
 
     def __post_init__(self) -> None:
         _check_words("roles", self.roles, ROLES)
         _check_words("types", self.types, TYPES)
+        check_repeats(self.repeats)
         for part in self.date_parts:
             if part not in DATE_PARTS:
                 raise OptionError(

@@ -126,6 +126,7 @@ class ChunkedTable:
             found.times,
             numbers,
             self.provenance,
+            repeats=None,
         )
         return data if kept.all() else data.take(kept)
 

@@ -111,7 +111,7 @@ class LevelGrowth:
         values[:, -1] = outcomes
         for place, column in enumerate(self._columns.by_size):
             values[:, column] = self._columns.decode(column, codes[:, place])
-        return Dataset(self._columns.schema, values)
+        return Dataset(self._columns.schema, values, repeats=None)
 
     def _tables_at_once(self) -> int:
         """Return the nodes whose counts fit into memory together."""

@@ -91,6 +91,7 @@ class RowSample:
             np.ascontiguousarray(self.values[order]),
             weights=None if (weights == 1.0).all() else weights,
             source_rows=self.rows[order],
+            repeats=None,
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -43,13 +43,14 @@ def loss_and_slope(p, log_loss):
 
 
 @njit(cache=True, nogil=True)
-def leave_one_out(arrays, totals, weights, uniform, log_loss, gradient):
+def leave_one_out(arrays, totals, left_out, weights, uniform, log_loss, gradient):
     """Return the mean leave-one-out loss of the leaves and write its gradient by weight.
 
     A row of outcome k is taken out of its leaf and of every ancestor a, whose frequency
-    becomes (n_ak - 1) / (n_a - 1). One pass down carries the sums over ancestors of the
-    weights and of the weighted frequencies; one pass up collects, for every inner node,
-    the slopes of the leaves below it.
+    becomes (n_ak - 1) / (n_a - 1); a row that counts more than once leaves with its weight,
+    of which ``left_out`` has the mean of every cell. One pass down carries the sums over
+    ancestors of the weights and of the weighted frequencies; one pass up collects, for every
+    inner node, the slopes of the leaves below it.
     """
     n_nodes, n_outcomes = arrays.counts.shape
     lent = np.zeros((n_nodes, n_outcomes))
@@ -61,25 +62,27 @@ def leave_one_out(arrays, totals, weights, uniform, log_loss, gradient):
         up = arrays.parent[node]
         if up >= 0:
             weight_above[node] = weight_above[up] + weights[up]
-            others = totals[up] - 1.0
             for k in range(n_outcomes):
                 lent[node, k] = lent[up, k]
-                if others > 0 and arrays.counts[up, k] > 1.0:
-                    lent[node, k] += weights[up] * (arrays.counts[up, k] - 1.0) / others
+                own = left_out[up, k]
+                others = totals[up] - own
+                if others > 0 and arrays.counts[up, k] > own:
+                    lent[node, k] += weights[up] * (arrays.counts[up, k] - own) / others
         if arrays.n_children[node] > 0 or totals[node] == 0:
             continue
         for k in range(n_outcomes):
             n = arrays.counts[node, k]
-            rows = totals[node] - min(n, 1.0) + weight_above[node] + uniform
+            own = left_out[node, k]
+            rows = totals[node] - min(n, own) + weight_above[node] + uniform
             if n == 0 or rows <= 0:
                 continue
-            p = (max(n - 1.0, 0.0) + lent[node, k] + uniform / n_outcomes) / rows
+            p = (max(n - own, 0.0) + lent[node, k] + uniform / n_outcomes) / rows
             p = min(max(p, 1e-300), 1.0)
             of_row, slope = loss_and_slope(p, log_loss)
             loss += n * of_row
             pull[node, k] += n * slope / rows
             push[node] += n * slope * p / rows
-    _collect(arrays, totals, pull, push, 1.0, gradient)
+    _collect(arrays, totals, pull, push, left_out, gradient)
     for node in range(n_nodes):
         gradient[node] /= max(totals[0], 1.0)
     return loss / max(totals[0], 1.0)
@@ -93,9 +96,9 @@ def _collect(arrays, totals, pull, push, left_out, gradient):
         gradient[node] = 0.0
     for node in range(n_nodes - 1, 0, -1):
         up = arrays.parent[node]
-        rows = totals[up] - left_out
         for k in range(n_outcomes):
-            rate = max(arrays.counts[up, k] - left_out, 0.0) / rows if rows > 0 else 0.0
+            rows = totals[up] - left_out[up, k]
+            rate = max(arrays.counts[up, k] - left_out[up, k], 0.0) / rows if rows > 0 else 0.0
             gradient[up] += rate * pull[node, k]
             pull[up, k] += pull[node, k]
         gradient[up] -= push[node]
@@ -160,5 +163,5 @@ def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
         for k in range(n_outcomes):
             pull[node, k] += slope[node, k] / rows
             push[node] += slope[node, k] * probs[node, k] / rows
-    _collect(arrays, totals, pull, push, 0.0, gradient)
+    _collect(arrays, totals, pull, push, np.zeros((n_nodes, n_outcomes)), gradient)
     return loss

@@ -173,7 +173,9 @@ def _reorder(tree: CountTree, order: np.ndarray) -> CountTree:
     """List the outcomes of a tree in another order."""
     counts = np.ascontiguousarray(tree.arrays.counts[:, order])
     fragments = None if tree.fragments is None else tree.fragments[:, order]
-    return replace(tree, arrays=tree.arrays._replace(counts=counts), fragments=fragments)
+    weights = None if tree.mean_weights is None else tree.mean_weights[:, order]
+    arrays = tree.arrays._replace(counts=counts)
+    return replace(tree, arrays=arrays, fragments=fragments, mean_weights=weights)
 
 
 def _broken(smoother: Smoother, where: str, promise: str) -> NoReturn:

@@ -156,7 +156,13 @@ class HGS(Options):
         unused = np.empty(tree.n_nodes)
         return float(
             kernels.leave_one_out(
-                tree.arrays, tree.totals, weights, self._uniform, self.loss == "log", unused
+                tree.arrays,
+                tree.totals,
+                tree.row_weights,
+                weights,
+                self._uniform,
+                self.loss == "log",
+                unused,
             )
         )
 
@@ -228,7 +234,7 @@ class HGS(Options):
             "node": np.arange(tree.n_nodes),
         }[self.weights]
         n_weights = int(group.max()) + 1
-        n_rows = max(float(tree.totals[0]), 1.0)
+        n_rows = max(float((tree.arrays.counts[0] / tree.row_weights[0]).sum()), 1.0)
 
         def loss(logs: FloatArray) -> tuple[float, FloatArray]:
             weights = np.exp(logs)
@@ -236,6 +242,7 @@ class HGS(Options):
             mean = kernels.leave_one_out(
                 tree.arrays,
                 tree.totals,
+                tree.row_weights,
                 weights[group],
                 self.uniform,
                 self.loss == "log",
@@ -272,7 +279,7 @@ def _descend(
     """Find weights by gradient descent as published: Algorithm 1 of the paper."""
     weights: NDArray[np.float64] = np.ones(tree.n_nodes)
     gradient = np.empty(tree.n_nodes)
-    given = (tree.arrays, tree.totals)
+    given = (tree.arrays, tree.totals, np.ones_like(tree.arrays.counts))
     losses = [kernels.leave_one_out(*given, weights, 0.0, False, gradient)]
     for _ in range(most_steps):
         weights = weights - rate * gradient

@@ -95,6 +95,8 @@ def reading_flags(reading: Reading | None = None) -> list[str]:
         flags += ["--type", f"{column}={kind}"]
     if reading.bin_target is not None:
         flags += ["--bin-target", str(reading.bin_target)]
+    if reading.repeats != "auto":
+        flags += ["--repeats", reading.repeats]
     return flags
 
 

@@ -17,6 +17,7 @@ from probtrees.draw.node_card import COLOUR_BY_WORDS
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.prepare.wishes import ROLES, TYPES
+from probtrees.repeats import REPEATS
 from probtrees.samples import sample_names
 from probtrees.ui import cached, smoother_options, state
 from probtrees.ui.comparison import choices as compare
@@ -219,11 +220,13 @@ def _read_reading(query: dict[str, str]) -> tuple[Reading, list[str]]:
     reading, problems = Reading(), []
     for name in list(query):
         kind, _, column = name.partition(".")
-        if kind not in ("role", "type", "bin_target"):
+        if kind not in ("role", "type", "bin_target", "repeats"):
             continue
         text = query.pop(name)
         if kind == "bin_target" and text.isdecimal() and 2 <= int(text) <= 100:
             reading = replace(reading, bin_target=int(text))
+        elif kind == "repeats" and (word := next((w for w in REPEATS if w == text), None)):
+            reading = replace(reading, repeats=word)
         elif kind == "role" and column and text in ROLES:
             reading = reading.with_role(column, text)
         elif kind == "type" and column and text in TYPES:
@@ -252,4 +255,6 @@ def _write_reading(reading: Reading) -> dict[str, str]:
     written |= {f"type.{column}": kind for column, kind in reading.types}
     if reading.bin_target is not None:
         written["bin_target"] = str(reading.bin_target)
+    if reading.repeats != "auto":
+        written["repeats"] = reading.repeats
     return written

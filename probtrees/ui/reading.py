@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.repeats import Repeats
+
 _READING = "reading"
 
 
@@ -19,11 +21,13 @@ class Reading:
     ----------
     roles, types : by column name, sorted, so that equal readings are equal keys
     bin_target : how many classes a numeric target is cut into; None: not at all
+    repeats : what becomes of copies of rows
     """
 
     roles: tuple[tuple[str, str], ...] = ()
     types: tuple[tuple[str, str], ...] = ()
     bin_target: int | None = None
+    repeats: Repeats = "auto"
 
     def with_role(self, column: str, role: str) -> Reading:
         """Give a column a role; a role that only one column can have leaves the other."""
@@ -40,7 +44,8 @@ class Reading:
     def arguments(self) -> dict[str, Any]:
         """The reading as arguments of ``read_table``."""
         given: dict[str, Any] = {"roles": dict(self.roles), "types": dict(self.types)}
-        return given | {"bin_target": self.bin_target}
+        given["bin_target"] = self.bin_target
+        return given if self.repeats == "auto" else {**given, "repeats": self.repeats}
 
 
 def current_reading() -> Reading:

@@ -77,6 +77,23 @@ def test_a_numeric_target_is_binned_by_one_click() -> None:
     assert not page.error
 
 
+def test_copies_of_rows_are_told_and_taken_apart_by_one_click() -> None:
+    rows = "".join(f"{i / 7},{i % 2}\n" for i in range(40))
+    page = give(open_page(), "x,y\n" + rows + rows)
+    assert any("40 of 80 rows repeat an earlier row" in note.value for note in page.info)
+    press(page, "Take copies as different cases")
+    assert any("different cases" in note.value for note in page.info)
+    assert "--repeats apart" in page.code[0].value
+    assert "repeats='apart'" in page.code[1].value
+    press(page, "Use this table")
+    assert current_reading_of(page).repeats == "apart"
+
+
+def current_reading_of(page: AppTest) -> Reading:
+    reading: Reading = page.session_state["reading"]
+    return reading
+
+
 @pytest.mark.parametrize("role", ["target", "weight", "group", "time"])
 def test_a_role_for_one_column_leaves_the_other(role: str) -> None:
     reading = Reading().with_role("a", role).with_role("b", role)

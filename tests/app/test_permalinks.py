@@ -59,7 +59,7 @@ LINKS = {
         "compare.miss": "7",
     },
     "learn": {"sample": "stroke", "source": "leaf", "node": "2", "step": "1", "told": "1"},
-    "data": {"sample": "heart", "role.age": "ignore"},
+    "data": {"sample": "heart", "role.age": "ignore", "repeats": "apart"},
 }
 
 

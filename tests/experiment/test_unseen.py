@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from tests.small_tables import patients
 
 
 def test_a_twin_is_the_model_of_the_other_rows() -> None:
-    data = patients(120)
+    data = replace(patients(120), repeats=None)
     grown = grow(data, "c45")
     proba = unseen_proba(grown, grown.smooth("laplace"))
     part_of = part_of_rows(data, 5, seed=0)
@@ -34,7 +36,7 @@ def test_every_smoother_has_twins(smoother: str) -> None:
 
 
 def test_twins_share_the_settings_that_evidence_chose() -> None:
-    data = patients(120)
+    data = replace(patients(120), repeats=None)
     grown = grow(data, "c45")
     model = grown.smooth("hgs")
     weight = float(model.tree.fitted["weights"][0])

@@ -93,7 +93,7 @@ def test_a_column_that_gives_the_class_away() -> None:
 def test_a_rare_class_recommends_separate_rows() -> None:
     lines = [f"{n % 7},{'yes' if n % 100 == 0 else 'no'}" for n in range(2000)]
     report = inspect_table(table("x,y", *lines))
-    assert [finding.kind for finding in report.findings] == ["rare class"]
+    assert [finding.kind for finding in report.findings] == ["rare class", "repeats"]
     assert "20 of 2,000 rows" in report.findings[0].sentence
 
 
@@ -101,7 +101,24 @@ def test_a_rare_class_recommends_separate_rows() -> None:
 def test_samples_raise_no_concern(name: str) -> None:
     report = inspect_table(sample_path(name))
     assert report.usable
-    assert report.findings == ()
+    assert {finding.kind for finding in report.findings} <= {"repeats"}
+
+
+def test_copies_of_rows_are_told_with_the_other_choice() -> None:
+    lines = [f"{n / 7},{n % 2}" for n in range(40)]
+    (found,) = inspect_table(table("x,y", *lines, *lines)).findings
+    assert found.sentence.startswith("40 of 80 rows repeat an earlier row")
+    assert "kept together" in found.sentence
+    assert [(fix.setting, fix.value) for fix in found.fixes] == [("repeats", "apart")]
+    (found,) = inspect_table(table("x,y", *lines, *lines), repeats="apart").findings
+    assert "different cases" in found.sentence
+    assert inspect_table(table("x,y", *lines)).findings == ()
+
+
+def test_weights_below_1_are_told() -> None:
+    lines = [f"{n / 7},0.01,{n % 2}" for n in range(40)]
+    report = inspect_table(table("x,w,y", *lines), roles={"w": "weight"})
+    assert [finding.kind for finding in report.findings] == ["weights"]
 
 
 def test_frames_and_bad_files() -> None:

@@ -46,7 +46,7 @@ def test_files_in_chunks_give_the_tree_of_one_table(tmp_path, ending):
     known = known_tree(3, n_attributes=4, n_values=3, n_numeric=2, depth=3, n_numbers=100)
     make_big(one, known, 1_500, seed=3, missing=0.05)
     ours = fit_chunks(folder, "c45", "m-branch")
-    theirs = fit(read_table(one), "c45", "m-branch")
+    theirs = fit(read_table(one, repeats="apart"), "c45", "m-branch")
     assert ours.schema == theirs.schema
     assert _same_tree(ours.tree, theirs.tree)
     assert ours.options["learner"]["bins"] == 256

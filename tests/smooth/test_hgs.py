@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -58,9 +60,39 @@ def test_every_node_is_smoothed_as_the_formula_says(tree: CountTree, seed: int) 
 def test_leave_one_out_takes_the_row_out_everywhere(
     tree: CountTree, seed: int, log_loss: bool
 ) -> None:
+    _check_leave_one_out(tree, seed, log_loss)
+
+
+@settings(max_examples=20, deadline=None)
+@given(tree=count_trees(whole=True), seed=st.integers(0, 1000), log_loss=st.booleans())
+def test_a_row_that_counts_three_times_leaves_with_its_whole_weight(
+    tree: CountTree, seed: int, log_loss: bool
+) -> None:
+    _check_leave_one_out(_heavier(tree, 3.0), seed, log_loss)
+
+
+@settings(max_examples=20, deadline=None)
+@given(tree=count_trees(whole=True))
+def test_copies_are_no_further_evidence_for_weights_by_leave_one_out(tree: CountTree) -> None:
+    smoother = HGS(fit="map", uniform=0.0)
+    weights = np.array([2.0])
+    once = smoother.leave_one_out_loss(tree, 2.0)
+    assert smoother.leave_one_out_loss(_heavier(tree, 3.0), 6.0) == pytest.approx(once)
+    once_probs = smoother.with_weights(tree, weights).probs
+    assert np.allclose(smoother.with_weights(_heavier(tree, 3.0), 3 * weights).probs, once_probs)
+
+
+def _heavier(tree: CountTree, times: float) -> CountTree:
+    arrays = tree.arrays._replace(
+        counts=times * tree.arrays.counts, weight=times * tree.arrays.weight
+    )
+    return replace(tree, arrays=arrays, mean_weights=np.full_like(arrays.counts, times))
+
+
+def _check_leave_one_out(tree: CountTree, seed: int, log_loss: bool) -> None:
     weights = np.random.default_rng(seed).lognormal(size=tree.n_nodes)
     gradient = np.empty(tree.n_nodes)
-    given_tree = (tree.arrays, tree.totals)
+    given_tree = (tree.arrays, tree.totals, tree.row_weights)
     loss = kernels.leave_one_out(*given_tree, weights, 0.5, log_loss, gradient)
     expected = naive_leave_one_out(tree, weights, 0.5, log_loss)
     assert loss == pytest.approx(expected, rel=1e-9, abs=1e-12)

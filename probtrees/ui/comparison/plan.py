@@ -128,7 +128,8 @@ def choose_plan(bench: Workbench) -> Plan:
 
 def _choose_folds(bench: Workbench) -> tuple[int, int, bool]:
     """Ask how the rows are cut, and whether published habits are repeated."""
-    most = min(MOST_FOLDS, bench.data.n_rows)
+    copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
+    most = max(2, min(MOST_FOLDS, bench.data.n_rows - copies))
     st.session_state[FOLDS] = max(2, min(st.session_state.get(FOLDS, 10), most))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_folds = st.number_input(

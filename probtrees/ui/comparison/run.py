@@ -131,6 +131,7 @@ def _note_tried(bench: Workbench, plan: Plan) -> None:
 
 def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, Recipe]) -> Job:
     """Start the comparison, or find it again."""
+    data = data.copies_apart()
     folds = [make_folds(data, plan.n_folds, 0, repeat) for repeat in range(plan.n_repeats)]
     so_far = Comparison(plan, data, folds)
 

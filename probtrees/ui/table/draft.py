@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -92,7 +92,9 @@ def apply_fix(draft: Draft, column: str | None, fix: Fix) -> None:
         st.session_state["c45.separate_rows"] = True
         return
     if fix.setting == "bin_target":
-        reading = Reading(reading.roles, reading.types, int(fix.value))
+        reading = replace(reading, bin_target=int(fix.value))
+    elif fix.setting == "repeats":
+        reading = replace(reading, repeats="together" if fix.value == "together" else "apart")
     elif column is not None and fix.setting == "role":
         reading = reading.with_role(column, str(fix.value))
     elif column is not None:

@@ -69,4 +69,6 @@ def python_code(file: str, target: str | None, reading: Reading) -> str:
         given.append(f"types={dict(reading.types)!r}")
     if reading.bin_target is not None:
         given.append(f"bin_target={reading.bin_target}")
+    if reading.repeats != "auto":
+        given.append(f"repeats={reading.repeats!r}")
     return f"import probtrees\n\ndata = probtrees.read_table({', '.join(given)})"

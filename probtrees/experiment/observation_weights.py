@@ -1,0 +1,122 @@
+"""Rows that count more than once are one observation: as one they judge, as one they leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from probtrees.count_tree import CountTree
+from probtrees.cuts import Cuts
+from probtrees.dataset import Dataset
+from probtrees.evidence import Evidence
+from probtrees.experiment.grown_member import InnerEvidence
+from probtrees.predict import land
+from probtrees.smoothed_tree import FloatArray
+
+
+def per_observation(gathered: InnerEvidence, data: Dataset) -> InnerEvidence:
+    """Weigh held-out rows so that they sum to the number of observations.
+
+    Where losses are added up, twice as many rows are twice as sure. Copies are not: they are
+    right and wrong together.
+    """
+    if data.weights is None:
+        return gathered
+    unit = float(data.weights.mean())
+    by_member = tuple(
+        {
+            target: Evidence(
+                tuple(replace(part, weights=part.weights / unit) for part in evidence.parts)
+            )
+            for target, evidence in of_member.items()
+        }
+        for of_member in gathered.by_member
+    )
+    return gathered._replace(by_member=by_member)
+
+
+def common_weight(data: Dataset) -> float:
+    """Return what every row weighs at least, if that is above 1.
+
+    A table of which every row counts three times tells no more than the table itself.
+    """
+    if data.weights is None or not (data.weights > 0).any():
+        return 1.0
+    return float(max(1.0, data.weights[data.weights > 0].min()))
+
+
+def mean_weight(data: Dataset) -> float:
+    """Return what a row weighs on average, if that is above 1."""
+    return 1.0 if data.weights is None else float(max(1.0, data.weights.mean()))
+
+
+def lighter(data: Dataset, unit: float) -> Dataset:
+    """Weigh rows in units, so that rules which count rows count observations."""
+    if data.weights is None or unit == 1.0:
+        return data
+    return replace(data, weights=data.weights / unit)
+
+
+@dataclass(frozen=True)
+class GrowsByObservation:
+    """Lets a learner of trees see rows in units of their common weight.
+
+    The trees count rows as often as they weigh, but a leaf needs as many observations.
+    """
+
+    learner: Any
+    unit: float
+
+    def grow(self, data: Dataset, progress: Any = None) -> tuple[CountTree, ...]:
+        """Grow the trees, one or many."""
+        trees = self.learner.grow(lighter(data, self.unit), progress)
+        trees = (trees,) if isinstance(trees, CountTree) else tuple(trees)
+        return tuple(self.heavier(tree) for tree in trees)
+
+    def grow_with_report(self, data: Dataset, progress: Any = None) -> tuple[CountTree, Any]:
+        """Grow one tree, and say what was taken away from it."""
+        tree, removed = self.learner.grow_with_report(lighter(data, self.unit), progress)
+        return self.heavier(tree), removed
+
+    def heavier(self, tree: CountTree) -> CountTree:
+        """Count rows as often as they weigh."""
+        if self.unit == 1.0:
+            return tree
+        arrays = tree.arrays
+        counted = arrays._replace(
+            weight=arrays.weight * self.unit, counts=arrays.counts * self.unit
+        )
+        return replace(tree, arrays=counted)
+
+
+def with_mean_weights(
+    trees: tuple[CountTree, ...], cuts: Cuts | None, data: Dataset
+) -> tuple[CountTree, ...]:
+    """Note in every cell of the trees how much one of its rows weighs, where rows have weights."""
+    if data.weights is None:
+        return trees
+    rows = data if cuts is None else cuts.apply(data)
+    return tuple(replace(tree, mean_weights=_mean_weights(tree, rows)) for tree in trees)
+
+
+def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
+    """Average the weights of the rows in each cell; an empty one has the mean of all."""
+    rows = rows.take(~np.isnan(rows.values[:, tree.target]) & (rows.row_weights > 0))
+    landing = land(tree, rows.values, rows.schema.n_values)
+    row = np.repeat(np.arange(rows.n_rows), np.diff(landing.first))
+    cell = landing.nodes.astype(np.int64) * tree.n_outcomes
+    cell += rows.values[row, tree.target].astype(np.int64)
+    shape = tree.arrays.counts.shape
+    n_rows = np.bincount(cell, landing.shares, tree.arrays.counts.size).reshape(shape)
+    weight = np.bincount(cell, landing.shares * rows.row_weights[row], tree.arrays.counts.size)
+    weight = weight.reshape(shape)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        up = tree.arrays.parent[node]
+        n_rows[up] += n_rows[node]
+        weight[up] += weight[node]
+    overall = rows.row_weights.mean() if rows.n_rows else 1.0
+    means = np.full(shape, overall, dtype=np.float64)
+    np.divide(weight, n_rows, out=means, where=n_rows > 0)
+    return means
