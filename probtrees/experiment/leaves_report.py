@@ -12,7 +12,6 @@ from probtrees.draw.leaf_table import LUCK
 from probtrees.draw.node_card import percent
 from probtrees.experiment.tree_report import TreeParts
 from probtrees.rule import all_rules, conditions_text
-from probtrees.track_record import N_BINS, wilson_interval
 
 MOST_LEAVES = 2000
 """Leaves that are listed; the largest."""
