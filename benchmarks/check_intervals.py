@@ -2,7 +2,7 @@
 
 Usage::
 
-    python benchmarks/check_intervals.py [--out FILE.csv] [--repeats N] [--quick]
+    python benchmarks/check_intervals.py [--out FILE.csv] [--repeats SHARE] [--models MODEL ...]
 
 Every simulated table has four numeric and four nominal columns and an outcome whose true
 probability is a known function of them. A tree is grown from it (unpruned and uncollapsed,
@@ -48,7 +48,7 @@ MODELS = {
     "c45 soft": ("c45", {"routing": "soft"}),
     "nb": ("nb", {}),
 }
-N_FRESH = 20_000
+N_FRESH = 10_000
 SMALL = 10
 LETTERS = tuple("abcde")
 SCHEMA = Schema(
@@ -61,7 +61,17 @@ SCHEMA = Schema(
         Column("outcome", ("no", "yes")),
     )
 )
-FIELDS = ("scenario", "rows", "model", "smoother", "interval", "tables", "covered", "error", "width")
+FIELDS = (
+    "scenario",
+    "rows",
+    "model",
+    "smoother",
+    "interval",
+    "tables",
+    "covered",
+    "error",
+    "width",
+)
 
 
 def _logistic(score: FloatArray) -> FloatArray:
@@ -104,7 +114,7 @@ def check_table(
     grown = grow(Dataset(SCHEMA, np.column_stack([x, labels])), learner, **settings)
     unknown = Dataset(SCHEMA, np.column_stack([fresh, np.full(N_FRESH, np.nan)]))
     for name in smoothers:
-        smoother = HDP(n_iterations=200) if name == "hdp" else name
+        smoother = HDP(n_iterations=100) if name == "hdp" else name
         fitted = with_track_record(grown, grown.smooth(smoother))
         for found in _rows_and_record(fitted, unknown, truth(fresh)):
             yield name, found
@@ -142,7 +152,8 @@ def _leaves(
     """Check the intervals of leaves; one that no fresh row reaches is judged by its own rows."""
     smoothed = model.tree
     tree, record = smoothed.tree, model.track_record
-    assert record is not None and record.groups is not None
+    assert record is not None
+    assert record.groups is not None
     total, rate = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
     for rows, weight in ((fresh, 1.0), (grown.data, 1e-9)):
         nodes = land(tree, rows.values, SCHEMA.n_values).nodes

@@ -8,6 +8,7 @@ tell where the true rate of such a group lies (empirical Bayes).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,8 +71,8 @@ _TAIL = 1.3
 """True rates spread wider than the Beta fitted to their variance: measured in simulation
 (``benchmarks/check_intervals.py``), the same for every scenario."""
 
-_DOUBT = 0.3
-"""How many standard errors of the spread are added to it."""
+_DOUBT = 0.1
+"""How many standard errors of the spread are added to it for a single group."""
 
 
 def bin_of(probability: ArrayLike) -> IntArray:
@@ -206,6 +207,10 @@ class GroupRecord:
     def spread_near(self, outcome: int, angle: float, size: float | None = None) -> float:
         """Estimate how far true rates of groups with one forecast lie apart.
 
+        Parameters
+        ----------
+        size : the size class of a single group that is asked about; None: groups of all sizes
+
         Returns
         -------
         their variance, as a part of r(1 - r): 0 if all were alike, 1 if each were 0 or 1
@@ -220,10 +225,13 @@ class GroupRecord:
         unit = scale / rows if rows > 0 else cells.rate * (1 - cells.rate)
         prior = _PRIOR_ROWS_LOCAL * unit
         spread = float(np.clip((excess + prior * cells.spread) / (scale + prior), 0.0, 0.9))
+        if size is None:
+            return spread
         squares = float(near @ cells.amounts["group_squares"])
-        n_groups = (rows * rows / squares if squares > 0 else 0.0) + _PRIOR_ROWS_LOCAL / 3
-        error = np.sqrt(2 / n_groups) * (n_groups / (rows + _PRIOR_ROWS_LOCAL) + spread)
-        return min(spread + _DOUBT * float(error), 0.9)
+        n_groups = rows * rows / squares if squares > 0 else 0.0
+        error = n_groups / (rows + _PRIOR_ROWS_LOCAL) + spread
+        error *= math.sqrt(2 / (n_groups + _PRIOR_ROWS_LOCAL / 3))
+        return min(spread + _DOUBT * error, 0.9)
 
     def intervals(
         self, probabilities: FloatArray, sizes: FloatArray, outcome: int
@@ -330,7 +338,7 @@ def _line(held: Mapping[str, FloatArray], near: FloatArray, away: FloatArray) ->
 
     In noise the slope is about 0, whatever is forecast; where forecasts hold it is 1.
     """
-    if near @ held["rows"] < 30:  # noqa: PLR2004
+    if near @ held["rows"] < 30:
         near = 1 / (1 + np.abs(away)) ** 2
     rows = float(near @ held["rows"])
     forecasts = held["forecasts"] / held["rows"]
@@ -355,9 +363,7 @@ def _describe(cells: IntArray, amounts: FloatArray) -> _Cells:
         forecasts = held["forecasts"][own] / held["rows"][own]
         fitted[own] = line.rate + line.slope * (forecasts - line.middle)
     fitted = np.clip(fitted, rare / 10, 1 - rare / 10)
-    excess = (
-        held["pair_products"] - 2 * fitted * held["pair_cases"] + fitted**2 * held["pair_rows"]
-    )
+    excess = held["pair_products"] - 2 * fitted * held["pair_cases"] + fitted**2 * held["pair_rows"]
     scale = held["pair_rows"] * fitted * (1 - fitted)
     unit = rate * (1 - rate)
     explained = 0.0

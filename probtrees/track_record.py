@@ -116,7 +116,8 @@ class TrackRecord:
         groups = np.arange(n_rows) if groups is None else groups
         sizes = np.ones(n_rows) if sizes is None else sizes
         grouped = GroupRecord.of(proba, outcomes, weights, groups, sizes, n_parts)
-        return cls(*(grouped.by_bin(name) for name in _AMOUNTS), grouped)
+        rows, cases, forecasts = (grouped.by_bin(name) for name in _AMOUNTS)
+        return cls(rows, cases, forecasts, grouped)
 
     def __add__(self, other: TrackRecord) -> TrackRecord:
         """Join two records."""

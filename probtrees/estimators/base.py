@@ -19,6 +19,7 @@ from probtrees.estimators.distributed_table import fit_distributed, is_distribut
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
 from probtrees.experiment.fitted_model import predict_proba as predict_table
+from probtrees.experiment.predict_interval import predict_interval
 from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
 from probtrees.model import Model
@@ -40,6 +41,11 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
     ),
     "smoother_options": (None, "Options of a smoother given by name, as a dictionary."),
     "random_state": (0, "Seed of everything random."),
+    "intervals": (
+        False,
+        "Gather what ``predict_interval`` needs also for a smoother that holds no rows out; it "
+        "costs about as much as growing four times more.",
+    ),
 }
 
 _ROUTING_PARAMETER = ("hard", "Whether a row goes down one branch ('hard') or several ('soft').")
@@ -109,10 +115,33 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return np.concatenate([self.predict_proba(part) for part in partitions(X)])
         if self.reads_by_name_ and _as_frame(X) is not None:
             return predict_table(self.model_, _as_frame(X))
+        return predict_proba(self.model_, self._rows(X))
+
+    def predict_interval(self, X: Any) -> FloatArray:  # noqa: N803
+        """Bound the probability of every class, judged by rows not used to grow.
+
+        The level is 90 %. Of a tree it is the interval of the true rate in the row's leaf,
+        which accounts for the tree having been chosen by the same rows.
+
+        Returns
+        -------
+        float64[n_rows, n_classes, 2], the lower and the upper end
+        """
+        check_is_fitted(self)
+        if is_distributed(X):
+            return np.concatenate([self.predict_interval(part) for part in partitions(X)])
+        if self.model_.track_record is None:
+            raise ValueError(
+                "intervals=False must be True for intervals with this smoother. Fit again with "
+                "intervals=True, on rows that fit into memory."
+            )
+        return predict_interval(self.model_, self._rows(X))
+
+    def _rows(self, X: Any) -> Dataset:  # noqa: N803
+        """Bring rows under the schema of the model, their classes unknown."""
         values = self._check_table(X)
         unknown = np.full((values.shape[0], 1), np.nan)
-        data = Dataset(self.model_.schema, np.column_stack([values, unknown]))
-        return predict_proba(self.model_, data)
+        return Dataset(self.model_.schema, np.column_stack([values, unknown]))
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
         """Return the most probable class of every row; the first among equals."""
@@ -150,7 +179,9 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Let ``experiment.fit`` do the work with this estimator's parameters."""
         learner, options, settings = self._asked_for()
         smoother = named_smoother(self.smoother, self.smoother_options, settings["seed"])
-        return fit(data, learner, smoother, options=options, **settings)
+        return fit(
+            data, learner, smoother, options=options, track_record=self.intervals, **settings
+        )
 
     def _asked_for(self) -> tuple[str, dict[str, Any], dict[str, Any]]:
         """Return the learner's name and options, and how else the model is to be grown."""

@@ -97,6 +97,6 @@ def _land(member: Member, data: Dataset, curtail: float | None) -> Landing:
 
 
 def _alike(proba: FloatArray) -> NDArray[np.int64]:
-    """Number rows so that those given the same numbers share one."""
+    """Give rows with the same numbers the same group."""
     groups = np.unique(proba.round(12), axis=0, return_inverse=True)[1].reshape(-1)
     return groups.astype(np.int64)
