@@ -92,6 +92,16 @@ def size_of(rows: ArrayLike) -> IntArray:
     return np.minimum(classes, N_SIZES - 1)
 
 
+def observation_scale(weights: FloatArray) -> float:
+    """Return the factor under which weights add up to the rows they are worth (Kish 1965).
+
+    >>> observation_scale(np.array([4.0, 4.0]))
+    0.25
+    """
+    squares = float(weights @ weights)
+    return float(weights.sum()) / squares if squares > 0 else 1.0
+
+
 class _Cells(NamedTuple):
     """The filled cells of one outcome, and what is common to all of its lookups.
 
@@ -148,6 +158,9 @@ class GroupRecord:
     ) -> GroupRecord:
         """Add up what happened in every group.
 
+        A weighted row is one observation, so weights are scaled such that rows of equal
+        weight weigh 1: they alone never narrow an interval.
+
         Parameters
         ----------
         proba : float64[n_rows, n_outcomes], what the rows were given
@@ -156,6 +169,7 @@ class GroupRecord:
         n_parts : inner models
         """
         n_outcomes = proba.shape[1]
+        weights = weights * observation_scale(weights)
         groups = np.unique(groups, return_inverse=True)[1].reshape(-1)
         n_groups = int(groups.max(initial=-1)) + 1
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.group_record import N_BINS, GroupRecord, bin_of
+from probtrees.group_record import N_BINS, GroupRecord, bin_of, observation_scale
 from probtrees.json_file import decode, encode
 
 FloatArray = NDArray[np.float64]
@@ -116,7 +116,8 @@ class TrackRecord:
         groups = np.arange(n_rows) if groups is None else groups
         sizes = np.ones(n_rows) if sizes is None else sizes
         grouped = GroupRecord.of(proba, outcomes, weights, groups, sizes, n_parts)
-        rows, cases, forecasts = (grouped.by_bin(name) for name in _AMOUNTS)
+        scale = observation_scale(weights)
+        rows, cases, forecasts = (grouped.by_bin(name) / scale for name in _AMOUNTS)
         return cls(rows, cases, forecasts, grouped)
 
     def __add__(self, other: TrackRecord) -> TrackRecord:
@@ -175,7 +176,7 @@ class TrackRecord:
         return LeafInterval(float(lower[0]), float(upper[0]))
 
     def _is_enough(self, outcome: int, inside: slice, enough: float) -> bool:
-        rows = float(self.rows[outcome, inside].sum())
+        rows = float(self._observed[outcome, inside].sum())
         squares = float(self._group_squares[outcome, inside].sum())
         return rows >= enough and rows * rows >= ENOUGH_GROUPS * squares
 
@@ -191,7 +192,7 @@ class TrackRecord:
         in the window too, as many as one inner model has: H_final is the same for one of
         them, expected for rows without end.
         """
-        rows = float(self.rows[outcome, inside].sum())
+        rows = float(self._observed[outcome, inside].sum())
         if rows <= 0 or self.groups is None:
             return rows
         row_squares = float(self._row_squares[outcome, inside].sum())
@@ -201,6 +202,10 @@ class TrackRecord:
         shared = max(group_squares - row_squares, 0.0) / rows**2
         final = min(1.0, self.groups.n_parts * shared)
         return 1 / (row_squares / rows**2 + spread * (group_squares / rows**2 + final))
+
+    @cached_property
+    def _observed(self) -> FloatArray:
+        return self.rows if self.groups is None else self.groups.by_bin("rows")
 
     @cached_property
     def _group_squares(self) -> FloatArray:

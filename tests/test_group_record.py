@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from benchmarks.check_intervals import measure
 from probtrees.errors import DataError
-from probtrees.group_record import AMOUNTS, GroupRecord
+from probtrees.group_record import GroupRecord
 from probtrees.track_record import TrackRecord
 
 
-def grouped(
-    seed: int, spread: float = 0.1, n_groups: int = 300, weight: float = 1.0
-) -> tuple[GroupRecord, np.ndarray]:
+def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[GroupRecord, np.ndarray]:
     """Groups of four rows, all given 30 %, whose true rates are drawn from a Beta."""
     random = np.random.default_rng(seed)
     size = 1 / spread - 1
@@ -25,7 +23,7 @@ def grouped(
     groups = np.repeat(np.arange(n_groups), 4)
     outcomes = (random.random(len(groups)) < rates[groups]).astype(np.int64)
     proba = np.tile([0.7, 0.3], (len(groups), 1))
-    weights = np.full(len(groups), weight)
+    weights = np.ones(len(groups))
     sizes = np.full(len(groups), 16.0)
     return GroupRecord.of(proba, outcomes, weights, groups, sizes, 5), rates
 
@@ -48,13 +46,17 @@ def test_about_nine_in_ten_true_rates_lie_inside() -> None:
 @settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 100), weight=st.floats(0.01, 100))
 def test_weights_alone_never_narrow_an_interval(seed: int, weight: float) -> None:
-    plain, heavy = grouped(seed)[0], grouped(seed, weight=weight)[0]
-    angle = np.arcsin(np.sqrt(0.3))
-    if weight > 1:
-        records = [TrackRecord(*(g.by_bin(n) for n in AMOUNTS[:3]), g) for g in (plain, heavy)]
-        one, other = (record.lookup(0.3, 1) for record in records)
-        assert other.upper - other.lower >= (one.upper - one.lower) * 0.8
-    assert heavy.spread_near(1, angle) == pytest.approx(plain.spread_near(1, angle), abs=0.1)
+    random = np.random.default_rng(seed)
+    outcomes = random.integers(0, 2, 200)
+    proba = np.tile([0.7, 0.3], (200, 1))
+    groups = np.repeat(np.arange(50), 4)
+    plain = TrackRecord.of(proba, outcomes, groups=groups)
+    heavy = TrackRecord.of(proba, outcomes, np.full(200, weight), groups)
+    one, other = plain.lookup(0.3, 1), heavy.lookup(0.3, 1)
+    assert other.rows == pytest.approx(weight * one.rows)
+    assert (other.lower, other.upper) == pytest.approx((one.lower, one.upper))
+    narrow, wide = plain.leaf_interval(0.3, 8, 1), heavy.leaf_interval(0.3, 8, 1)
+    assert (wide.lower, wide.upper) == pytest.approx((narrow.lower, narrow.upper))
 
 
 @settings(deadline=None, max_examples=30)
