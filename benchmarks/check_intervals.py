@@ -48,6 +48,10 @@ MODELS = {
     "c45 soft": ("c45", {"routing": "soft"}),
     "nb": ("nb", {}),
 }
+FIRST_SEED = 1000
+"""The constants of the intervals were chosen on the first five scenarios with seeds below 60;
+what is reported are other tables, and "crossed" had no part in any choice."""
+
 N_FRESH = 10_000
 SMALL = 10
 LETTERS = tuple("abcde")
@@ -86,6 +90,7 @@ SCENARIOS: dict[str, Callable[[FloatArray], FloatArray]] = {
     ),
     "smooth": lambda x: _logistic(-0.7 + 1.1 * x[:, 0] - 0.8 * x[:, 1] + 0.4 * (x[:, 4] - 2)),
     "rare smooth": lambda x: _logistic(-4.2 + x[:, 0] + 0.5 * (x[:, 5] - 1)),
+    "crossed": lambda x: _logistic(-1 + 1.2 * np.sign(x[:, 0] * x[:, 1]) + 0.8 * (x[:, 6] == 2)),
 }
 
 
@@ -185,7 +190,7 @@ def measure(
 ) -> list[dict[str, object]]:
     """Simulate many tables of one kind; every table weighs the same."""
     found: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
-    for seed in range(repeats):
+    for seed in range(FIRST_SEED, FIRST_SEED + repeats):
         for smoother, (name, covered, width) in check_table(
             scenario, n_rows, seed, model, smoothers
         ):

@@ -96,13 +96,12 @@ def test_files_without_groups_still_open() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", ["noise 30 %", "steps"])
-def test_intervals_hold_on_simulated_tables(scenario: str) -> None:
-    """Twelve tables of 1,000 rows; the mean has a standard error of about 3 points."""
-    lines = measure(scenario, 1000, "c45 unpruned", ("laplace", "hgs"), repeats=12)
-    covered = {name: [] for name in ("leaf", "track record")}
-    for line in lines:
-        if line["interval"] in covered:
-            covered[str(line["interval"])].append(float(str(line["covered"])))
+def test_intervals_hold_on_simulated_tables() -> None:
+    """85 to 95 % are covered, give or take 3 points: the standard error of so few tables is 2."""
+    covered: dict[str, list[float]] = {"leaf": [], "track record": []}
+    for scenario in ("noise 30 %", "steps"):
+        for line in measure(scenario, 1000, "c45 unpruned", ("laplace", "hgs"), repeats=8):
+            if line["interval"] in covered:
+                covered[str(line["interval"])].append(float(str(line["covered"])))
     for name, shares in covered.items():
-        assert 0.80 < np.mean(shares) < 0.99, (name, shares)
+        assert 0.82 < np.mean(shares) < 0.98, (name, shares)
