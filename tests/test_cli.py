@@ -66,6 +66,13 @@ class TestGrow:
             assert sum(node["probs"].values()) == pytest.approx(1)
         assert record["tree"][0]["rule"] == "all rows"
 
+    def test_leaves_have_intervals_where_rows_were_held_out(self, capsys, table):
+        record = json.loads(run(capsys, "grow", table, "--smoother", "hgs", "--format", "json"))
+        for node in record["tree"]:
+            assert ("interval" in node) == node["leaf"]
+            for lower, upper in node.get("interval", {}).values():
+                assert 0 <= lower <= upper <= 1
+
     def test_draws_dot_and_svg(self, capsys, table):
         assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
         picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)

@@ -20,7 +20,7 @@ from probtrees.estimators import (
 )
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.predict import predict_proba
+from probtrees.predict import land, predict_proba
 from probtrees.smooth.m_estimate import MEstimate
 from tests.small_tables import QUICK, patients
 
@@ -262,3 +262,47 @@ def test_every_smoother_by_name(smoother):
     model = C45Classifier(smoother=smoother, smoother_options=QUICK.get(smoother))
     proba = model.fit(table, y).predict_proba(table)
     assert np.allclose(proba.sum(axis=1), 1)
+
+
+def test_intervals_hold_the_shape_and_come_with_evidence_or_on_request():
+    table, y = frame(200)
+    model = C45Classifier(smoother="hgs").fit(table, y)
+    bounds = model.predict_interval(table)
+    assert bounds.shape == (200, 2, 2)
+    assert (bounds[..., 0] <= bounds[..., 1]).all()
+    assert 0 <= bounds.min() <= bounds.max() <= 1
+    leaf = model.model_.track_record.leaf_interval(
+        model.predict_proba(table)[0, 0], predicted_rows(model, table), 0
+    )
+    assert (leaf.lower, leaf.upper) == pytest.approx(tuple(bounds[0, 0]))
+    without = C45Classifier(smoother="laplace").fit(table, y)
+    with pytest.raises(ValueError, match="intervals=True"):
+        without.predict_interval(table)
+    asked = C45Classifier(smoother="laplace", intervals=True).fit(table, y)
+    assert asked.predict_interval(table[:3]).shape == (3, 2, 2)
+    assert estimators.NaiveBayesClassifier(intervals=True).fit(table, y).predict_interval(
+        table[:3]
+    ).shape == (3, 2, 2)
+
+
+def predicted_rows(model, table):
+    """Training rows of the leaf that the first row falls into."""
+    data = model._rows(table[:1])
+    landing = land(model.tree_.tree, data.values, data.schema.n_values)
+    return float(model.tree_.tree.arrays.weight[landing.nodes[0]])
+
+
+def test_intervals_are_brought_back_to_how_common_the_classes_are():
+    random = np.random.default_rng(3)
+    features = random.normal(size=(300, 2))
+    classes = (features[:, 0] + random.normal(size=300) > 1.2).astype(int)
+    weighted = C45Classifier(class_weight="balanced", weighted_proba=True).fit(features, classes)
+    plain = C45Classifier(class_weight="balanced").fit(features, classes)
+    ends, back = weighted.predict_interval(features), plain.predict_interval(features)
+    weight = plain.class_weights_
+    for end in (0, 1):
+        inside = ends[:, 1, end] / weight[1]
+        expected = inside / (inside + (1 - ends[:, 1, end]) / weight[0])
+        np.testing.assert_allclose(back[:, 1, end], expected)
+    assert (back[:, :, 0] <= back[:, :, 1]).all()
+    assert back[:, 1].mean() < ends[:, 1].mean()

@@ -10,12 +10,15 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from probtrees.dag import Dag
 from probtrees.dataset import Schema
 from probtrees.json_file import encode
 from probtrees.model import Member, Model
 from probtrees.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.smoothed_tree import SmoothedTree
+from probtrees.track_record import TrackRecord
 
 
 def model_record(model: Model) -> dict[str, Any]:
@@ -41,6 +44,8 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
     member = model.members[number]
     if is_decision_tree(member, model.schema):
         record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
+        if len(model.members) == 1 and model.track_record is not None:
+            _add_intervals(record["tree"], member.trees[0], model.schema, model.track_record)
         if "sizes" in model.diagnostics:
             record["sizes"] = encode(model.diagnostics["sizes"])
         return record
@@ -80,6 +85,23 @@ def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
             }
         )
     return nodes
+
+
+def _add_intervals(
+    nodes: list[dict[str, Any]], smoothed: SmoothedTree, schema: Schema, record: TrackRecord
+) -> None:
+    """Give every leaf the 90 % intervals of its true rates, judged by rows not used to grow."""
+    tree = smoothed.tree
+    names = outcome_names(tree, schema)
+    if record.groups is None:
+        return
+    sizes = tree.arrays.weight[tree.leaves]
+    ends = {
+        name: np.stack(record.groups.intervals(smoothed.probs[tree.leaves, at], sizes, at), axis=1)
+        for at, name in enumerate(names)
+    }
+    for at, leaf in enumerate(tree.leaves.tolist()):
+        nodes[leaf]["interval"] = {name: each[at].tolist() for name, each in ends.items()}
 
 
 def member_diagnostics(number: int, model: Model) -> Mapping[str, Any]:

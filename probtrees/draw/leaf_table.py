@@ -16,6 +16,7 @@ LUCK = "The most extreme leaves are partly luck; expect them to be milder in new
 
 
 UNSEEN_ROWS, TRACK_RECORD = "unseen rows", "track record"
+CHANCE_FROM, CHANCE_TO = "chance from", "chance to"
 
 
 def leaf_table(
@@ -28,7 +29,8 @@ def leaf_table(
 
     "disagreement" is the distance between the highest and the lowest of their answers.
     "track record" is how often unseen rows that were given a similar number had the outcome,
-    and "unseen rows" how many they were.
+    and "unseen rows" how many they were. "chance from" and "chance to" bound the leaf's true
+    rate, judged by rows not used to grow (90 % interval).
 
     Parameters
     ----------
@@ -60,4 +62,9 @@ def leaf_table(
         similar = [record.lookup(float(p), outcome) for p in smoothed.probs[leaves, outcome]]
         table[TRACK_RECORD] = [np.nan if s.rate is None else s.rate for s in similar]
         table[UNSEEN_ROWS] = [s.rows for s in similar]
+        if record.groups is not None:
+            sizes = tree.arrays.weight[leaves]
+            table[CHANCE_FROM], table[CHANCE_TO] = record.groups.intervals(
+                smoothed.probs[leaves, outcome], sizes, outcome
+            )
     return table.sort_values("rows", ascending=False, kind="stable", ignore_index=True)

@@ -18,6 +18,7 @@ def fit(
     smoother: Any = DEFAULT_SMOOTHER,
     *,
     progress: Progress | None = None,
+    track_record: bool = False,
     **settings: Any,
 ) -> FittedModel:
     """Grow a model from rows and smooth it.
@@ -31,6 +32,7 @@ def fit(
     learner, smoother : registry names such as ``"c45"`` and ``"hgs"``, or ready-made
         algorithms such as ``C45(min_leaf=5)``
     progress : told the share of the work that is done; may raise to cancel
+    track_record : gather inner evidence, and so the record, also where nothing needs it
     settings : ``discretizer`` ("mdlp", networks only), ``routing`` ("hard" or "soft"),
         ``curtail``, ``as_published``, ``seed``: see :class:`Recipe`
 
@@ -46,7 +48,9 @@ def fit(
     """
     grown = grow(data, learner, progress=progress, **settings)
     model = grown.smooth(smoother, progress=progress)
-    return with_track_record(grown, model, progress) if grown.has_evidence else model
+    return (
+        with_track_record(grown, model, progress) if grown.has_evidence or track_record else model
+    )
 
 
 def grow(

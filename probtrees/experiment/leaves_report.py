@@ -11,8 +11,9 @@ from probtrees.draw.html_page import HtmlPage
 from probtrees.draw.leaf_table import LUCK
 from probtrees.draw.node_card import percent
 from probtrees.experiment.tree_report import TreeParts
+from probtrees.explain.track import range_text
+from probtrees.group_record import bin_of
 from probtrees.rule import all_rules, conditions_text
-from probtrees.track_record import N_BINS, wilson_interval
 
 MOST_LEAVES = 2000
 """Leaves that are listed; the largest."""
@@ -29,27 +30,21 @@ def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
     if parts.track_record is None:
         return
     record, mask = parts.track_record, parts.mask
-    middles = np.sin((np.arange(N_BINS) + 0.5) / N_BINS * np.pi / 2) ** 2
-    group_of = np.searchsorted(_EDGES, middles) - 1
+    bins = [0, *(int(bin_of(edge)) for edge in _EDGES[1:-1]), int(bin_of(1.0)) + 1]
     lines = [["given", "unseen rows", "on average given", "had it", "rate", "90 % interval"]]
-    for group, (low, high) in enumerate(itertools.pairwise(_EDGES)):
-        inside = group_of == group
-        rows, cases, given = (
-            float(amounts[parts.outcome, inside].sum())
-            for amounts in (record.rows, record.cases, record.forecasts)
-        )
-        if rows <= 0:
+    for first, end in itertools.pairwise(bins):
+        similar = record.between(parts.outcome, first, end)
+        if similar.forecast is None:
             continue
-        lower, upper = wilson_interval(cases, rows)
-        hidden = mask.hides_rate(cases, rows)
+        hidden = mask.hides_rate(similar.cases, similar.rows)
         lines.append(
             [
-                f"{percent(low).removesuffix(' %')} to {percent(high)}",
-                mask.count(rows),
-                "not shown" if hidden else percent(given / rows),
-                mask.count(cases),
-                mask.rate(cases, rows),
-                "not shown" if hidden else f"{percent(lower)} to {percent(upper)}",
+                range_text(similar.low, similar.high, decimals=1, outwards=True),
+                mask.count(similar.rows),
+                "not shown" if hidden else percent(similar.forecast),
+                mask.count(similar.cases),
+                mask.rate(similar.cases, similar.rows),
+                "not shown" if hidden else range_text(similar.lower, similar.upper, decimals=1),
             ]
         )
     page.heading("How such numbers fared on unseen rows")
@@ -70,7 +65,7 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     rules = all_rules(tree, parts.schema)
     head = ["rule", "node", "rows", "cases", "observed", *parts.all_shown, "disagreement"]
     if parts.track_record is not None:
-        head += ["track record"]
+        head += ["track record", "chance between"]
     lines = [
         [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
     ]
@@ -95,4 +90,9 @@ def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
             if similar.rows > 0
             else "no similar rows"
         )
+        interval = parts.leaf_interval(leaf)
+        if interval is None or mask.smallest > 1:
+            line.append("not shown")
+        else:
+            line.append(range_text(interval.lower, interval.upper))
     return line

@@ -29,10 +29,10 @@ from probtrees.experiment.leaf_card import (
 )
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.sentence import groups_of, weight_sentence
-from probtrees.explain.track import track_sentence
+from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.rule import outcome_names
 from probtrees.smoothed_tree import SmoothedTree
-from probtrees.track_record import TrackRecord
+from probtrees.track_record import LeafInterval, TrackRecord
 
 _PICTURED = 80
 """Nodes that a picture holds at most, besides the ways to the pinned leaves."""
@@ -77,6 +77,14 @@ class TreeParts:
         }
         order = list(self.others) if self.smoother in self.others else [self.smoother, *others]
         return {label: self.shown if label == self.smoother else others[label] for label in order}
+
+    def leaf_interval(self, leaf: int) -> LeafInterval | None:
+        """Bound the true rate of a leaf, judged by rows not used to grow."""
+        if self.track_record is None:
+            return None
+        probability = float(self.smoothed.probs[leaf, self.outcome])
+        rows = float(self.smoothed.tree.arrays.weight[leaf])
+        return self.track_record.leaf_interval(probability, rows, self.outcome)
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -182,6 +190,8 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
     if is_leaf and (record := parts.track_record) is not None:
         page.text("Track record. " + track_text(record, told.probability, parts))
     if parts.mask.smallest <= 1:
+        if is_leaf and (interval := parts.leaf_interval(node)) is not None:
+            page.text(interval_sentence(interval))
         page.text(spread_text(told), note=True)
         formula = [told.formula.general, "", *told.formula.steps]
         page.preformatted("\n".join(formula), folded="The formula, filled in")

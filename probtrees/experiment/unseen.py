@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.count_tree import CountTree
 from probtrees.dataset import Dataset
@@ -14,6 +16,7 @@ from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.grown import Grown
 from probtrees.experiment.grown_member import InnerEvidence
 from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.experiment.predict_interval import group_rows
 from probtrees.experiment.recipe import Progress
 from probtrees.experiment.smooth_alike import smooth_alike
 from probtrees.model import Member, Model
@@ -38,25 +41,48 @@ def unseen_proba(grown: Grown, model: Model, progress: Progress | None = None) -
     -------
     float64[n_rows, n_classes], in the order of ``grown.data``; NaN where there is no twin
     """
-    evidence = grown.evidence(progress).inner
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
-    splits = inner_splits(data, seed=grown.recipe.seed)
-    for part, split in enumerate(splits):
-        if progress is not None:
-            progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
-        twin = _twin(model, evidence, part, data.take(split.trained))
-        proba[split.held_out] = predict_proba(twin, data.take(split.held_out))
+    for held_out, twin in _twins(grown, model, progress):
+        proba[held_out] = predict_proba(twin, data.take(held_out))
     return proba
 
 
 def with_track_record(grown: Grown, model: AnyModel, progress: Progress | None = None) -> AnyModel:
     """Add to a model what happened to rows that its inner twins had not seen."""
-    proba = unseen_proba(grown, model, progress)
-    known = ~np.isnan(proba[:, 0])
     data = grown.data
-    record = TrackRecord.of(proba[known], data.labels[known], data.row_weights[known])
+    proba = np.full((data.n_rows, data.n_classes), np.nan)
+    groups, sizes = np.zeros(data.n_rows, dtype=np.int64), np.ones(data.n_rows)
+    n_parts = n_groups = 0
+    for held_out, twin in _twins(grown, model, progress):
+        rows = data.take(held_out)
+        proba[held_out] = predict_proba(twin, rows)
+        found = group_rows(twin, rows, proba[held_out])
+        groups[held_out], sizes[held_out] = found.groups + n_groups, found.sizes
+        n_groups += int(found.groups.max(initial=-1)) + 1
+        n_parts += 1
+    known = ~np.isnan(proba[:, 0])
+    record = TrackRecord.of(
+        proba[known],
+        data.labels[known],
+        data.row_weights[known],
+        groups[known],
+        sizes[known],
+        max(n_parts, 1),
+    )
     return replace(model, track_record=record)
+
+
+def _twins(
+    grown: Grown, model: Model, progress: Progress | None
+) -> Iterator[tuple[NDArray[np.int64], Model]]:
+    """Yield the rows of every part and the model that has not seen them."""
+    evidence = grown.evidence(progress).inner
+    splits = inner_splits(grown.data, seed=grown.recipe.seed)
+    for part, split in enumerate(splits):
+        if progress is not None:
+            progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
+        yield split.held_out, _twin(model, evidence, part, grown.data.take(split.trained))
 
 
 def _twin(model: Model, evidence: InnerEvidence, part: int, train: Dataset) -> Model:

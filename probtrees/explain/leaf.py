@@ -15,6 +15,7 @@ from probtrees.explain.sources import Source, rings, sources
 from probtrees.formula import FilledFormula
 from probtrees.rule import outcome_names, rule
 from probtrees.smoothed_tree import SmoothedTree
+from probtrees.track_record import LeafInterval, TrackRecord
 
 SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
 PSEUDO_COUNT_NOTE = "average over branches, not over rows"
@@ -51,6 +52,8 @@ class Explanation:
     pull : what is counted here, and towards what it is pulled how strongly
     formula : the smoother's formula with the numbers filled in
     spread : a posterior interval where the smoother has one
+    interval : where the true rate of a leaf like this lies, judged by rows not used to grow;
+        None for inner nodes, and without a track record
     notes : what a reader must know to read the numbers rightly
     """
 
@@ -71,6 +74,7 @@ class Explanation:
     pull: str
     formula: FilledFormula
     spread: Spread | None = None
+    interval: LeafInterval | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -95,6 +99,7 @@ def explain_leaf(
     outcome: int | str | None = None,
     *,
     rows_word: str = "rows",
+    track_record: TrackRecord | None = None,
 ) -> Explanation:
     """Explain one probability of a leaf, of an inner node, or of a row of a table.
 
@@ -103,6 +108,7 @@ def explain_leaf(
     schema : the columns as the tree sees them (after cutting, for a table)
     outcome : the outcome of interest by number or name; the most probable one if None
     rows_word : what rows are called: "patients", "policies"
+    track_record : of the model that the tree is; gives a leaf its interval
     """
     tree = smoothed.tree
     node = _check_node(tree, node)
@@ -133,6 +139,11 @@ def explain_leaf(
         pull=pull_sentence(tree, schema, number, probability, listed),
         formula=fill_formula(smoothed, node, number),
         spread=_spread(smoothed, node, number),
+        interval=(
+            track_record.leaf_interval(probability, float(tree.arrays.weight[node]), number)
+            if track_record is not None and tree.is_leaf[node]
+            else None
+        ),
         notes=_notes(smoothed, node),
     )
 

@@ -1,9 +1,11 @@
-"""The track record of a probability, in one sentence."""
+"""The track record of a probability, and the interval of a leaf, in one sentence each."""
 
 from __future__ import annotations
 
+import math
+
 from probtrees.explain.rounding import percent, percent_decimals, rows_text
-from probtrees.track_record import Similar
+from probtrees.track_record import LeafInterval, Similar
 
 
 def track_sentence(similar: Similar) -> str:
@@ -12,21 +14,58 @@ def track_sentence(similar: Similar) -> str:
     >>> track_sentence(Similar(0.1, 0.25, 80, 9, 0.16, 0.1125, 0.066, 0.183))
     'Of 80 unseen rows given 10 to 25 %, 9 had it (11 %; 90 % interval 7 to 18 %).'
     """
-    given = _range(similar.low, similar.high)
+    given = range_text(similar.low, similar.high, outwards=True)
     if similar.rate is None or similar.rows <= 0:
         return f"No unseen row was given a similar number ({given})."
     rows = f"{rows_text(round(similar.rows))} unseen row{'' if round(similar.rows) == 1 else 's'}"
     rate = percent(100 * similar.rate, _decimals(similar.rate))
-    interval = _range(similar.lower, similar.upper)
+    interval = range_text(similar.lower, similar.upper)
     return (
         f"Of {rows} given {given}, {rows_text(round(similar.cases))} had it "
         f"({rate}; 90 % interval {interval})."
     )
 
 
-def _range(low: float, high: float) -> str:
-    decimals = max(_decimals(low), _decimals(high)) if high < 0.05 or low > 0.95 else 0
-    return f"{percent(100 * low, decimals).removesuffix(' %')} to {percent(100 * high, decimals)}"
+def interval_sentence(interval: LeafInterval) -> str:
+    """Say where the true chance in groups like a leaf lies.
+
+    >>> interval_sentence(LeafInterval(0.0412, 0.189))
+    'Judged by rows not used to grow: for groups like this one the true chance lies between \
+4 and 19 % (9 in 10 times).'
+    """
+    between = range_text(interval.lower, interval.upper).replace(" to ", " and ")
+    return (
+        "Judged by rows not used to grow: for groups like this one the true chance lies between "
+        f"{between} (9 in 10 times)."
+    )
+
+
+def range_text(
+    low: float, high: float, *, decimals: int | None = None, outwards: bool = False
+) -> str:
+    """Print a range with no more digits than it deserves: one near 0 and 1, none elsewhere.
+
+    Parameters
+    ----------
+    decimals : as many at least
+    outwards : round the ends away from each other, so that what lies inside stays inside
+
+    >>> range_text(0.999938, 1.0, outwards=True), range_text(0.0412, 0.189)
+    ('99.9 to 100 %', '4 to 19 %')
+    >>> range_text(0.0004, 0.0121)
+    '0 to 1.2 %'
+    """
+    places = max(decimals or 0, 1 if high < 0.05 or low > 0.95 else 0)
+    unit = 10.0**places
+    below, above = 100 * low * unit, 100 * high * unit
+    if outwards:
+        below, above = math.floor(below + 1e-6), math.ceil(above - 1e-6)
+    return f"{_end(round(below) / unit, places)} to {_end(round(above) / unit, places)} %"
+
+
+def _end(value: float, decimals: int) -> str:
+    """Print an end of a range; 0 and 100 need no digits."""
+    return f"{value:.0f}" if value in (0.0, 100.0) else f"{value:.{decimals}f}"
 
 
 def _decimals(probability: float) -> int:

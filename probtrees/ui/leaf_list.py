@@ -9,7 +9,14 @@ import streamlit as st
 
 from probtrees.dataset import Schema
 from probtrees.draw.escape import csv_text
-from probtrees.draw.leaf_table import LUCK, TRACK_RECORD, UNSEEN_ROWS, leaf_table
+from probtrees.draw.leaf_table import (
+    CHANCE_FROM,
+    CHANCE_TO,
+    LUCK,
+    TRACK_RECORD,
+    UNSEEN_ROWS,
+    leaf_table,
+)
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.smoothed_tree import SmoothedTree
 from probtrees.track_record import TrackRecord
@@ -17,7 +24,8 @@ from probtrees.ui import state
 from probtrees.ui.track_record import track_record_job
 from probtrees.ui.workbench import Workbench, ready_trees
 
-_SHARES = ("observed", "disagreement", TRACK_RECORD)
+_SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
+_INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."
 _FILTER_HELP = (
     "Words of the rule, as in the table; or numbers, as in the picture's search: rows < 5, "
     "observed > 0.5, HDP > 0.9, with commas between several."
@@ -130,6 +138,8 @@ def _columns(table: pd.DataFrame, smoother: str) -> dict[str, Any]:
     helps = {
         "disagreement": "The highest of the smoothers' answers minus the lowest.",
         TRACK_RECORD: f"How often unseen rows given a similar number by {label} had the outcome.",
+        CHANCE_FROM: _INTERVAL_HELP,
+        CHANCE_TO: _INTERVAL_HELP,
     }
     for name in table.columns:
         if name in _SHARES or name not in columns:

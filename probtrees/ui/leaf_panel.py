@@ -59,7 +59,8 @@ def track_and_spread(
     """Show what happened to unseen rows and, below it, the posterior interval."""
     is_network = bench.grown_tree.grown.recipe.is_network
     if smoothed.tree.is_leaf[told.node] and not is_network:
-        track_record(bench, smoother, told.probability)
+        rows = float(smoothed.tree.arrays.weight[told.node])
+        track_record(bench, smoother, told.probability, rows)
     st.caption(markdown_text(spread_text(told)))
 
 

@@ -6,20 +6,20 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.unseen import with_track_record
-from probtrees.explain.track import track_sentence
+from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model import Model
 from probtrees.ui.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.workbench import Workbench
 
 
-def track_record(bench: Workbench, smoother: str, probability: float) -> None:
-    """Show the track record of a probability of the outcome of interest."""
+def track_record(bench: Workbench, smoother: str, probability: float, rows: float) -> None:
+    """Show the track record and the interval of a leaf's probability, and of its rows."""
     ready = wait_for([track_record_job(bench, smoother)])
     every = None if ready else 0.7
-    st.fragment(_show, run_every=every)(bench, smoother, probability, not ready)
+    st.fragment(_show, run_every=every)(bench, smoother, probability, rows, not ready)
 
 
-def _show(bench: Workbench, smoother: str, probability: float, waiting: bool) -> None:
+def _show(bench: Workbench, smoother: str, probability: float, rows: float, waiting: bool) -> None:
     job = track_record_job(bench, smoother)
     if not job.finished.is_set():
         st.caption("Track record: asking trees that have not seen the rows …")
@@ -29,9 +29,16 @@ def _show(bench: Workbench, smoother: str, probability: float, waiting: bool) ->
     if job.error is not None or job.result.track_record is None:
         st.caption("Track record: none for this model.")
         return
-    similar = job.result.track_record.lookup(probability, bench.outcome)
-    told = track_sentence(similar).replace(" %", "\N{NO-BREAK SPACE}%")
-    st.markdown(f"**Track record.** {markdown_text(told)}")
+    record = job.result.track_record
+    told = track_sentence(record.lookup(probability, bench.outcome))
+    st.markdown(f"**Track record.** {_unbroken(told)}")
+    interval = record.leaf_interval(probability, rows, bench.outcome)
+    if interval is not None:
+        st.markdown(_unbroken(interval_sentence(interval)))
+
+
+def _unbroken(text: str) -> str:
+    return markdown_text(text.replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def track_record_job(bench: Workbench, smoother: str) -> Job:

@@ -42,7 +42,7 @@ def key_of(name: str, number: int, targets: tuple[int, ...]) -> int:
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_evidence_of_a_part_is_that_of_a_network_learnt_from_scratch(name: str) -> None:
-    data = patients(150)
+    data = replace(patients(150), repeats="apart")
     grown = learnt(name, data)
     evidence = grown.evidence().inner
     assert len(evidence.twins) == 5
@@ -76,7 +76,7 @@ def test_evidence_of_a_part_is_that_of_a_network_learnt_from_scratch(name: str) 
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("smoother", ["m-estimate", "hgs"])
 def test_a_twin_answers_as_a_network_of_the_other_rows(name: str, smoother: str) -> None:
-    data = patients(150)
+    data = replace(patients(150), repeats="apart")
     grown = learnt(name, data)
     model = grown.smooth(smoother)
     proba = unseen_proba(grown, model)

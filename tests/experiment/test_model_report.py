@@ -90,6 +90,10 @@ def test_the_track_record_counts_every_unseen_row_once():
     assert sum(int(line[1]) for line in lines) == 300
     assert sum(int(line[3]) for line in lines) == int(model.tree.tree.arrays.counts[0, 1])
     assert "fewer than 9" in model_report(model, request=ReportRequest(outcome=1, mask=Mask(9)))
+    for line in lines:
+        low, high = (float(number) for number in re.findall(r"[\d.]+", line[0]))
+        assert low <= float(line[2].split(" ")[0]) <= high
+    assert "Judged by rows not used to grow" in page
 
 
 def test_a_masked_report_tells_no_small_count(tree):

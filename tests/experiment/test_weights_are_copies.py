@@ -118,7 +118,7 @@ def test_evidence_counts_observations_and_not_copies():
     data = patients(60)
     thrice = Dataset(data.schema, data.values, weights=np.full(60, 3.0), repeats="together")
     grown = grow_model(thrice, make_recipe("c45"))
-    ((evidence,),) = grown.evidence().by_member
+    ((evidence,),) = (of.values() for of in grown.evidence().inner.by_member)
     n_rows = grown.data.n_rows
     assert sum(part.weights.sum() for part in evidence.parts) == pytest.approx(n_rows)
     assert evidence.parts[0].tree.totals[0] == pytest.approx(3 * 48, abs=12)

@@ -1,0 +1,35 @@
+"""Ranges are printed with no more digits than they deserve, and hold what lies inside."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.explain.track import interval_sentence, range_text, track_sentence
+from probtrees.track_record import LeafInterval, TrackRecord
+
+
+@given(low=st.floats(0, 1), width=st.floats(0, 1), place=st.floats(0, 1))
+def test_what_lies_inside_a_range_lies_inside_as_printed(
+    low: float, width: float, place: float
+) -> None:
+    high = min(1.0, low + width)
+    printed = range_text(low, high, outwards=True)
+    first, last = (float(number) for number in re.findall(r"[\d.]+", printed))
+    assert first <= 100 * (low + place * (high - low)) + 1e-5
+    assert 100 * (low + place * (high - low)) <= last + 1e-5
+    assert all(len(digits) <= 1 for digits in re.findall(r"\.(\d+)", printed))
+
+
+def test_no_sentence_prints_endless_digits() -> None:
+    record = TrackRecord.of(np.array([[1.0, 0.0]] * 500), np.array([0] * 499 + [1]))
+    told = track_sentence(record.lookup(1.0, 0))
+    assert "given 99.9 to 100 %" in told
+    assert "90 % interval 99.1 to 100 %" in told
+
+
+def test_the_interval_is_said_in_plain_words() -> None:
+    assert "between 4 and 19 % (9 in 10 times)" in interval_sentence(LeafInterval(0.04, 0.19))
