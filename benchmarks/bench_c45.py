@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.grow.c45 import C45
-from probtrees.prepare.read_table import read_table
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.read_table import read_table
 
 DATA_SETS = (
     "letter-recog",

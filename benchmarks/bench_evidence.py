@@ -15,9 +15,9 @@ import sys
 
 import numpy as np
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import grow
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.model_spec import make_spec
+from probtrees.table.dataset import Column, Dataset, Schema
 
 MODELS = ("nb", "tan", "kdb", "skdb", "skdb-published", "eskdb")
 
@@ -44,7 +44,7 @@ def main() -> int:
     given = parser.parse_args()
     for data in (made_up(200, 4), made_up(given.rows, given.columns)):
         for model in MODELS:
-            grown = grow(data, make_recipe(model))
+            grown = grow(data, make_spec(model))
             seconds = grown.evidence().seconds
             if data.n_rows == given.rows:
                 print(

@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from probtrees.experiment.fit import grow
-from probtrees.prepare.read_table import read_table
 from probtrees.smooth.example_trees import example_trees
 from probtrees.smooth.hdp import HDP
+from probtrees.table.read_table import read_table
 
 NAMES = ("german", "spambase", "letter-recog", "nursery")
 TYINGS = ("single", "level", "parent", "none")

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import fit
 from probtrees.grow.skdb import SKDB
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import read_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
 
 PUBLISHED = SKDB(selection="leave-one-out")
 N_ATTRIBUTES, N_VALUES = 30, 5

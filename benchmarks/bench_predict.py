@@ -17,9 +17,9 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import grow
-from probtrees.predict import predict_proba
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 
 SHAPES = ((10, 2), (30, 5), (20, 10))
 TRAINING_ROWS = 20_000

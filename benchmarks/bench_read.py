@@ -24,14 +24,14 @@ import numpy as np
 import pandas as pd
 
 from probtrees.errors import ProbTreesWarning
-from probtrees.prepare.read_table import read_table
+from probtrees.table.read_table import read_table
 
 PEAK_MEMORY = """
 import sys, warnings
 warnings.simplefilter("ignore")
 import numpy, pandas, pyarrow.csv, pyarrow.parquet
-import probtrees.prepare.formats.quick_delimited
-from probtrees.prepare.read_table import read_table
+import probtrees.table.formats.quick_delimited
+from probtrees.table.read_table import read_table
 read_table(sys.argv[2])
 
 def memory(entry):

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.dataset import Dataset
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
-from probtrees.prepare.read_table import read_table
 from probtrees.smooth.example_trees import example_evidence, example_trees
+from probtrees.table.dataset import Dataset
+from probtrees.table.read_table import read_table
 
 NAMES = ("german", "spambase", "letter-recog", "nursery", "eeg-eye-state", "bank-marketing-full")
 CLOSED_FORM = ("mle", "laplace", "m-estimate", "m-branch")

@@ -16,9 +16,9 @@ from unittest import mock
 
 import numpy as np
 
-from probtrees.dataset import Dataset
-from probtrees.prepare.formats import arff
-from probtrees.prepare.read_table import read_table
+from probtrees.table.dataset import Dataset
+from probtrees.table.formats import arff
+from probtrees.table.read_table import read_table
 
 KEYS = (
     "rows",

@@ -27,16 +27,16 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.count_tree import CountTree, TreeArrays
-from probtrees.dataset import Dataset, Schema
 from probtrees.experiment.registry import make_smoother
 from probtrees.grow.c45 import C45
-from probtrees.model import Member, Model
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import make_folds
-from probtrees.prepare.read_table import read_table
-from probtrees.scale.binned_c45 import grow_binned_c45
+from probtrees.grow.count_tree import CountTree, TreeArrays
+from probtrees.model.model import Member, Model
+from probtrees.model.predict import predict_proba
+from probtrees.scale.learn.binned_c45 import grow_binned_c45
 from probtrees.score.metrics import evaluate
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.folds import make_folds
+from probtrees.table.read_table import read_table
 
 WORSE = 0.001
 ROWS = (50_000, 100_000, 200_000, 400_000)
@@ -44,7 +44,7 @@ ROWS = (50_000, 100_000, 200_000, 400_000)
 GROW = """
 import resource, sys
 import numpy as np
-from probtrees.dataset import Column, Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.grow.c45 import C45
 
 def peak():

@@ -23,11 +23,11 @@ import numpy as np
 
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import make_smoother
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import read_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import evaluate
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
 
 SLACK = 0.0005
 FIELDS = ("name", "rmse", "error", "reference_rmse", "reference_error", "fewest_independent")

@@ -30,15 +30,15 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import grow
-from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.held_out_answers import with_track_record
 from probtrees.experiment.predict_interval import predict_interval
-from probtrees.experiment.unseen import with_track_record
-from probtrees.model import Model
-from probtrees.predict import land, predict_proba
+from probtrees.model.model import Model
+from probtrees.model.predict import land, predict_proba
 from probtrees.smooth.hdp import HDP
-from probtrees.smoothed_tree import FloatArray
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.types import FloatArray
 
 SMOOTHERS = ("mle", "laplace", "hgs", "m-branch", "hdp")
 REPEATS = {300: 60, 1000: 40, 3000: 24, 10_000: 12}
@@ -152,7 +152,7 @@ def _rows_and_record(model: Model, fresh: Dataset, truth: FloatArray) -> Iterato
 
 
 def _leaves(
-    model: Model, grown: Grown, fresh: Dataset, truth: Callable[[FloatArray], FloatArray]
+    model: Model, grown: GrownModel, fresh: Dataset, truth: Callable[[FloatArray], FloatArray]
 ) -> Iterator[Found]:
     """Check the intervals of leaves; one that no fresh row reaches is judged by its own rows."""
     smoothed = model.tree

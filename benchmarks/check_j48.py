@@ -25,10 +25,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset
 from probtrees.grow.c45 import C45
-from probtrees.prepare.read_table import read_table
+from probtrees.grow.count_tree import CountTree
+from probtrees.table.dataset import Dataset
+from probtrees.table.read_table import read_table
 
 _NUMERIC = re.compile(r"^(?P<name>.*) (?P<sign><=|>) (?P<value>[-+0-9.E]+)$")
 

@@ -32,20 +32,20 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.code_table import code_table
-from probtrees.dag import Dag
-from probtrees.dataset import Dataset
-from probtrees.experiment.grown import grow_model
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import KDB
-from probtrees.grow.mutual_information import Information, measure
 from probtrees.grow.skdb import SKDB
 from probtrees.grow.tan import TAN
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import Folds, read_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import evaluate
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds, read_folds
+from probtrees.table.read_table import read_table
 
 TIE = 1e-9
 K = 5
@@ -81,7 +81,7 @@ class Case:
         self, learner: str, smoothers: list[str], options: dict[str, Any] | None = None
     ) -> dict[str, float]:
         """Cross-validate a learner under several smoothers, as published unless told otherwise."""
-        recipe = make_recipe(learner, PUBLISHED.get(learner, {}) if options is None else options)
+        recipe = make_spec(learner, PUBLISHED.get(learner, {}) if options is None else options)
         proba = {name: np.empty((self.data.n_rows, self.data.n_classes)) for name in smoothers}
         for train, test in self.folds.splits():
             grown = grow_model(self.data.take(train), recipe)

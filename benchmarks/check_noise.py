@@ -25,9 +25,9 @@ from pathlib import Path
 import numpy as np
 
 import probtrees
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
 from probtrees.score.metrics import evaluate
+from probtrees.table.dataset import Column, Dataset, Schema
 
 TABLES = ("plain", "all 2", "all 3", "rare 3", "twice")
 COLUMNS = ("learner", "smoother", "table", "seed", "rows", "brier", "base_rate_brier", "covered")
@@ -77,7 +77,7 @@ def measure(learner: str, smoother: str, table: str, seed: int, n_rows: int) -> 
     }
 
 
-def coverage(model: probtrees.model.Model, forecasts: np.ndarray, fresh: Dataset) -> float:
+def coverage(model: probtrees.model.model.Model, forecasts: np.ndarray, fresh: Dataset) -> float:
     """Return the share of fresh rows whose rate lies in the interval of the track record."""
     hits = total = 0.0
     for forecast in np.quantile(forecasts, np.linspace(0.025, 0.975, 20)):

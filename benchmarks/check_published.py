@@ -21,14 +21,14 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.dataset import Dataset
-from probtrees.experiment.grown import Grown, grow_model
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
-from probtrees.predict import land, predict_proba
-from probtrees.prepare.folds import read_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import land, predict_proba
 from probtrees.score.metrics import evaluate
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
 
 METHODS = {
     "mle": ("MLE", "MLE"),
@@ -72,7 +72,7 @@ class Outcome:
 
 def compare_dataset(data: Dataset, folds_file: Path, published: dict[str, tuple]) -> Outcome:
     recipes = {
-        habits: make_recipe("c45", {"missing": "fraction"}, as_published=habits)
+        habits: make_spec("c45", {"missing": "fraction"}, as_published=habits)
         for habits in (True, False)
     }
     proba = {
@@ -112,13 +112,13 @@ def compare_dataset(data: Dataset, folds_file: Path, published: dict[str, tuple]
     return outcome
 
 
-def weight_in_empty_branches(grown: Grown, rows: Dataset) -> float:
+def weight_in_empty_branches(grown: GrownModel, rows: Dataset) -> float:
     (tree,) = grown.trees
     landing = land(tree, rows.values, rows.schema.n_values)
     return float(landing.shares[tree.totals[landing.nodes] == 0].sum())
 
 
-def rows_routed_otherwise(grown: dict[bool, Grown], rows: Dataset) -> int:
+def rows_routed_otherwise(grown: dict[bool, GrownModel], rows: Dataset) -> int:
     """Count the rows that land elsewhere in the tree with the program's thresholds."""
     landings = [land(g.trees[0], rows.values, rows.schema.n_values) for g in grown.values()]
     first, second = landings

@@ -26,14 +26,14 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
+from papers.peers import RandomForest
 
-from probtrees.dataset import Dataset
 from probtrees.experiment.fit import grow
-from probtrees.peers import RandomForest
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import read_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import evaluate
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
 
 SMOOTHERS = ("mle", "laplace", "m-branch", "hgs-published", "hgs", "shrinkage", "blend")
 SOFT = ("hgs", "blend")

@@ -15,10 +15,10 @@ import sys
 
 import numpy as np
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import grow
-from probtrees.experiment.recipe import make_recipe
-from probtrees.predict import predict_proba
+from probtrees.experiment.model_spec import make_spec
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 
 N_TABLES = {"skdb": 5, "eskdb": 2}
 N_FRESH = 2000
@@ -44,7 +44,7 @@ def main() -> int:
             for table in range(n_tables):
                 data = noise(given.rows, given.columns, 10 + table)
                 fresh = noise(N_FRESH, given.columns, 100 + table)
-                grown = grow(data, make_recipe(model, {"selection": selection}))
+                grown = grow(data, make_spec(model, {"selection": selection}))
                 for smoother, figures in found.items():
                     proba = predict_proba(grown.smooth(smoother), fresh)
                     own = proba[np.arange(N_FRESH), fresh.labels]

@@ -22,8 +22,8 @@ import numpy as np
 from check_networks import Case, win_draw_loss
 
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.prepare.folds import read_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
 
 MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "skdb-held-out": ("skdb", {"k": 5, "selection": "held-out"}),

@@ -2,12 +2,12 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui import permalink, state
-from probtrees.ui.comparison.benchmark_file import read_results, show_results
-from probtrees.ui.comparison.table_tab import compare_here
-from probtrees.ui.data_bar import table_bar
-from probtrees.ui.page import start_page
-from probtrees.ui.workbench import workbench
+from probtrees.ui.compare.benchmark_file import read_results, show_results
+from probtrees.ui.compare.table_tab import compare_here
+from probtrees.ui.shared import permalink, state
+from probtrees.ui.shared.data_bar import table_bar
+from probtrees.ui.shared.page import start_page
+from probtrees.ui.tree.workbench import workbench
 
 start_page("compare")
 try:

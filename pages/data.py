@@ -4,13 +4,13 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui import permalink
-from probtrees.ui.page import page_tools, start_page
-from probtrees.ui.reading import Reading
-from probtrees.ui.table import views
-from probtrees.ui.table.draft import current_draft, keep, use
-from probtrees.ui.table.export import export_drawer
-from probtrees.ui.table.server_files import server_files
+from probtrees.ui.data import views
+from probtrees.ui.data.draft import current_draft, keep, use
+from probtrees.ui.data.export import export_drawer
+from probtrees.ui.data.server_files import server_files
+from probtrees.ui.shared import permalink
+from probtrees.ui.shared.page import page_tools, start_page
+from probtrees.ui.shared.reading import Reading
 
 start_page("data")
 draft = current_draft()

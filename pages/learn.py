@@ -3,12 +3,12 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import percent
 from probtrees.errors import ProbTreesError
-from probtrees.ui import permalink
-from probtrees.ui.lesson import widgets
-from probtrees.ui.lesson.steps import STEPS
-from probtrees.ui.lesson.top import choose_subject
-from probtrees.ui.page import start_page
-from probtrees.ui.style import slide_style
+from probtrees.ui.learn import widgets
+from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.top import choose_subject
+from probtrees.ui.shared import permalink
+from probtrees.ui.shared.page import start_page
+from probtrees.ui.shared.style import slide_style
 
 start_page("learn")
 lesson = widgets.current_lesson()

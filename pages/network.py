@@ -2,10 +2,6 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui import permalink
-from probtrees.ui.data_bar import table_bar
-from probtrees.ui.loaded_bar import usable_smoother
-from probtrees.ui.loaded_model import loaded_model
 from probtrees.ui.network import views
 from probtrees.ui.network.bench import choose_network, network_bench
 from probtrees.ui.network.choices import COLUMN, TAB, TABS
@@ -13,9 +9,13 @@ from probtrees.ui.network.export import export_drawer
 from probtrees.ui.network.loaded import LoadedNetwork, loaded_network_bar
 from probtrees.ui.network.picture import show_network
 from probtrees.ui.network.row import follow_row
-from probtrees.ui.page import start_page
-from probtrees.ui.view_bar import smoother_choice
-from probtrees.ui.workbench import current_data
+from probtrees.ui.shared import permalink
+from probtrees.ui.shared.data_bar import table_bar
+from probtrees.ui.shared.loaded_bar import usable_smoother
+from probtrees.ui.shared.loaded_model import loaded_model
+from probtrees.ui.shared.page import start_page
+from probtrees.ui.shared.view_bar import smoother_choice
+from probtrees.ui.tree.workbench import current_data
 
 start_page("network")
 model = loaded_model()

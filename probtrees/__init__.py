@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from probtrees.kernel_cache import prepare_kernel_cache
+from probtrees.machine.kernel_cache import prepare_kernel_cache
 
 if TYPE_CHECKING:
     from probtrees.estimators import (
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     )
     from probtrees.experiment.cross_validate import compare, cross_validate
     from probtrees.experiment.fit import fit
-    from probtrees.experiment.fitted_model import predict_proba
     from probtrees.experiment.load_model import load_model
     from probtrees.experiment.registry import register_smoother
-    from probtrees.prepare.read_table import read_table
-    from probtrees.samples import load_sample
-    from probtrees.scale.evaluate_chunks import evaluate_chunks
-    from probtrees.scale.fit_chunks import fit_chunks
+    from probtrees.model.fitted_model import predict_proba
+    from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
+    from probtrees.scale.learn.fit_chunks import fit_chunks
+    from probtrees.table.read_table import read_table
+    from probtrees.table.samples import load_sample
 
 __version__ = "0.1.0"
 
@@ -76,13 +76,13 @@ _HOMES = {
     "TANClassifier": "probtrees.estimators",
     "compare": "probtrees.experiment.cross_validate",
     "cross_validate": "probtrees.experiment.cross_validate",
-    "evaluate_chunks": "probtrees.scale.evaluate_chunks",
+    "evaluate_chunks": "probtrees.scale.learn.evaluate_chunks",
     "fit": "probtrees.experiment.fit",
-    "fit_chunks": "probtrees.scale.fit_chunks",
+    "fit_chunks": "probtrees.scale.learn.fit_chunks",
     "load_model": "probtrees.experiment.load_model",
-    "load_sample": "probtrees.samples",
-    "predict_proba": "probtrees.experiment.fitted_model",
-    "read_table": "probtrees.prepare.read_table",
+    "load_sample": "probtrees.table.samples",
+    "predict_proba": "probtrees.model.fitted_model",
+    "read_table": "probtrees.table.read_table",
     "register_smoother": "probtrees.experiment.registry",
 }
 

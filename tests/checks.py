@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.count_tree import CountTree, check_tree
+from probtrees.grow.count_tree import CountTree, check_tree
 from probtrees.smooth.contract import check_more_data, check_smoother
 
 __all__ = ["check_grown_tree", "check_more_data", "check_smoother"]

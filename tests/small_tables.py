@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.dataset import Column, Dataset, Schema
-from probtrees.provenance import Provenance
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.provenance import Provenance
 
 QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which slow smoothers are quick, also without compiled kernels."""

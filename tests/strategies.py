@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Column, Dataset, Schema
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
+from probtrees.table.dataset import Column, Dataset, Schema
 
 
 @st.composite

@@ -12,9 +12,9 @@ import pytest
 from probtrees.cli import COMMANDS, main
 from probtrees.experiment.load_model import load_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.predict import predict_proba
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import MEASURES
+from probtrees.table.read_table import read_table
 from tests.small_tables import patients, write_csv
 
 JSON_KEYS = [

@@ -9,9 +9,9 @@ import pyarrow.parquet
 import pytest
 
 from benchmarks.make_big import batches, known_network, known_tree, main, make_big
-from probtrees.dag import Dag
 from probtrees.experiment.fit import fit
-from probtrees.prepare.read_table import read_table
+from probtrees.grow.dag import Dag
+from probtrees.table.read_table import read_table
 
 
 def _rows(known, n_rows, **how):

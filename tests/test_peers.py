@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from probtrees import peers
-from probtrees.dataset import UNSEEN, Column, Dataset, Schema
+from benchmarks.papers import peers
+from benchmarks.papers.peers import PEERS, FittedPeer, Peer, RandomForest, XGBoost
 from probtrees.errors import DataError, OptionError
-from probtrees.peers import PEERS, FittedPeer, Peer, RandomForest, XGBoost
+from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
 from tests.small_tables import patients
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from probtrees.peers import RandomForest
-from probtrees.prepare.read_table import read_table
+from benchmarks.papers.peers import RandomForest
+from probtrees.table.read_table import read_table
 
 FOLDER = Path(__file__).parents[1] / "benchmarks" / "papers"
 TABLES = (

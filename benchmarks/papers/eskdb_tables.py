@@ -10,9 +10,8 @@ than all the rest.
 import os
 
 from other_methods import OtherMethod, peer, tuned_boosting
+from peers import RandomForest, XGBoost
 from side_by_side import Method, Published, main
-
-from probtrees.peers import RandomForest, XGBoost
 
 M = {"strength": 1.0}
 SKDB = {"k": 5, "selection": "leave-one-out"}

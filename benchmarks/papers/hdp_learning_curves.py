@@ -17,8 +17,8 @@ from pathlib import Path
 
 from probtrees.cli.text_table import align
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.recipe import make_recipe
-from probtrees.prepare.read_table import read_table
+from probtrees.experiment.model_spec import make_spec
+from probtrees.table.read_table import read_table
 
 NAMES = ("nursery", "letter-recog", "bank-marketing-full")
 LEARNERS = {
@@ -66,7 +66,7 @@ def main() -> None:
         data = read_table(given.data_dir / f"{name}.arff")
         own = []
         for learner, (registered, options) in LEARNERS.items():
-            recipe = make_recipe(registered, options)
+            recipe = make_spec(registered, options)
             points = learning_curve(data, recipe, SMOOTHERS, fractions=FRACTIONS, n_folds=2)
             own += rows_of(name, learner, points)
         show(name, own)

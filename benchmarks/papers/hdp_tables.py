@@ -4,9 +4,8 @@ Usage: python benchmarks/papers/hdp_tables.py DATA_DIR --cv 2 --repeats 5 --out 
 """
 
 from other_methods import OtherMethod, chosen_strength, peer
+from peers import RandomForest
 from side_by_side import Method, Published, main
-
-from probtrees.peers import RandomForest
 
 LEARNERS = {
     "NB": ("nb", {}),

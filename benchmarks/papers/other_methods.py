@@ -9,20 +9,20 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from peers import Peer, XGBoost
 
-from probtrees.dataset import Dataset
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.benchmark import COLUMNS, KEY, Failure, dataset_name
 from probtrees.experiment.cross_validate import score_tested
 from probtrees.experiment.fit import fit, grow
 from probtrees.experiment.result_log import ResultLog, Row
-from probtrees.peers import Peer, XGBoost
-from probtrees.predict import predict_proba
-from probtrees.prepare.discretize.mdlp import MDLP
-from probtrees.prepare.folds import Folds, make_folds, read_folds, stratified_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import evaluate, mean_scores
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate
+from probtrees.table.dataset import Dataset
+from probtrees.table.discretize.mdlp import MDLP
+from probtrees.table.folds import Folds, make_folds, read_folds, stratified_folds
+from probtrees.table.read_table import read_table
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

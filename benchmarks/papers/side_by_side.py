@@ -21,11 +21,11 @@ from other_methods import OtherMethod, measure_others
 from probtrees.cli.text_table import align
 from probtrees.experiment.benchmark import Failure, Task, dataset_name, find_tables, run_benchmark
 from probtrees.experiment.benchmark_summary import Summary, summarise
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
 from probtrees.experiment.result_log import Row
-from probtrees.prepare.fold_plan import read_plan
 from probtrees.score.significance import win_draw_loss
+from probtrees.table.fold_plan import read_plan
 
 DECIMALS = 4
 BASE_RATE = "always the base rate"
@@ -157,7 +157,7 @@ def _tasks(methods: Sequence[Method], path: Path, args: argparse.Namespace) -> l
     for number, (_, members) in enumerate(shared):
         group = list(members)
         first = group[0]
-        recipe = make_recipe(first.learner, dict(first.learner_options), **first.settings)
+        recipe = make_spec(first.learner, dict(first.learner_options), **first.settings)
         recipe = replace(recipe, learner_name=f"{first.learner} {number}")
         smoothers = tuple(
             (method.label, make_smoother(method.smoother, method.smoother_options))

@@ -28,11 +28,11 @@ from numpy.typing import NDArray
 from probtrees.cli.text_table import align
 from probtrees.experiment.fit import fit
 from probtrees.experiment.result_log import ResultLog
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import make_folds
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
 from probtrees.score.rank_test import friedman, pairwise_p_values, rank_differences
 from probtrees.score.significance import bergmann_hommel, corrected_t_test, pairs, win_draw_loss
+from probtrees.table.folds import make_folds
+from probtrees.table.read_table import read_table
 
 FloatArray = NDArray[np.float64]
 

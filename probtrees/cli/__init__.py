@@ -24,7 +24,7 @@ from probtrees.errors import (
     as_sentence,
     did_you_mean,
 )
-from probtrees.scale import worker_start
+from probtrees.scale.passes import worker_start
 
 COMMANDS = {
     "grow": "grow a model from a table; show it, draw it, save it",

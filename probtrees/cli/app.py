@@ -13,13 +13,13 @@ import sys
 import threading
 from typing import Any
 
-from probtrees.bundled import bundled
 from probtrees.cli.console import Console
 from probtrees.cli.page_address import PageAddress
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.machine.bundled import bundled
+from probtrees.machine.limits import ServerLimits, variable
 from probtrees.options import option_fields
-from probtrees.server_limits import ServerLimits, variable
 
 EXAMPLES = """\
 examples:
@@ -104,7 +104,7 @@ def _set_limits(args: argparse.Namespace) -> ServerLimits:
 
 def _allow_paths(folder: str | None) -> None:
     """Tell the pages which folder they may read; without one, an old setting does not count."""
-    guard = importlib.import_module("probtrees.scale.allowed_folder")
+    guard = importlib.import_module("probtrees.scale.files.allowed_folder")
     os.environ.pop(guard.ALLOW_PATHS, None)
     if folder is not None:
         os.environ[guard.ALLOW_PATHS] = str(guard.AllowedFolder.at(folder).root)

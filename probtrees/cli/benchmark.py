@@ -14,10 +14,10 @@ from probtrees.cli.cluster_option import add_cluster_option, fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.fold_options import add_plan_options, check_jobs
 from probtrees.cli.model_options import (
-    add_recipe_options,
+    add_growing_options,
     learner_options,
-    recipe_with,
     settings_for,
+    spec_with,
 )
 from probtrees.cli.repeats_option import repeats_word, times_to_cut
 from probtrees.cli.text_table import align
@@ -29,15 +29,15 @@ from probtrees.experiment.benchmark import (
     find_tables,
     run_benchmark,
 )
-from probtrees.experiment.benchmark_report import benchmark_report
 from probtrees.experiment.benchmark_summary import Summary, summarise
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.recipe import Recipe, named_smoother
+from probtrees.experiment.model_spec import ModelSpec, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
+from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.options import option_fields
-from probtrees.prepare.fold_plan import read_plan
-from probtrees.prepare.read_table import read_table
-from probtrees.whole_file import check_place, place_to_write, write_whole
+from probtrees.report.benchmark_report import benchmark_report
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.read_table import read_table
 
 EXAMPLES = """\
 examples:
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
     )
-    add_recipe_options(parser.add_argument_group("the models"))
+    add_growing_options(parser.add_argument_group("the models"))
     group = parser.add_argument_group("the folds")
     add_plan_options(group)
     group.add_argument("--folds", type=Path, metavar="DIR", help="given folds: NAME.csv each")
@@ -101,21 +101,21 @@ def run(args: argparse.Namespace, console: Console) -> None:
         curves = _curves(tasks, args, console)
         page = benchmark_report(summary, outcome.failures, curves)
         with place_to_write(args.report, "report"):
-            write_whole(args.report, page)
+            write_atomically(args.report, page)
 
 
 def _curves(
     tasks: list[Task], args: argparse.Namespace, console: Console
 ) -> dict[str, list[CurvePoint]]:
     """Draw learning curves of the first model on the largest data sets that were measured."""
-    model = tasks[0].recipe.learner_name
+    model = tasks[0].spec.learner_name
     by_size = sorted(tasks, key=lambda task: task.path.stat().st_size, reverse=True)
     curves: dict[str, list[CurvePoint]] = {}
     with console.stage("learning curves") as progress:
         for task in by_size:
             if len(curves) >= args.curves:
                 break
-            if task.recipe.learner_name != model:
+            if task.spec.learner_name != model:
                 continue
             try:
                 data = read_table(task.path, repeats=task.repeats)
@@ -123,7 +123,7 @@ def _curves(
                 continue  # already reported as a failure of the benchmark
             if args.max_rows is None or data.n_rows <= args.max_rows:
                 curves[task.dataset] = learning_curve(
-                    data, task.recipe, task.smoothers, progress=progress
+                    data, task.spec, task.smoothers, progress=progress
                 )
     return curves
 
@@ -137,14 +137,14 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
     recipes = _recipes(args)
     plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
-        Task(path, recipe, smoothers, plan, _folds_of(args.folds, path), word)
+        Task(path, spec, smoothers, plan, _folds_of(args.folds, path), word)
         for path in find_tables(args.dir)
-        for recipe in recipes
+        for spec in recipes
     ]
 
 
-def _recipes(args: argparse.Namespace) -> list[Recipe]:
-    """Make a recipe per model; an option goes to the models that have it."""
+def _recipes(args: argparse.Namespace) -> list[ModelSpec]:
+    """Make a spec per model; an option goes to the models that have it."""
     given = {**learner_options(args), **settings_for(args, "model")}
     taken: set[str] = set()
     recipes = []
@@ -156,7 +156,7 @@ def _recipes(args: argparse.Namespace) -> list[Recipe]:
         )
         taken |= known
         own = {name: value for name, value in given.items() if name in known}
-        recipes.append(recipe_with(args, model, own))
+        recipes.append(spec_with(args, model, own))
     for name in given:
         if name not in taken:
             raise OptionError(f"option={name!r} must be an option of one of: {args.models}.")

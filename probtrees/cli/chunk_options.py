@@ -9,14 +9,14 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import pairs
-from probtrees.cli.model_options import learner_options, recipe_of, recipe_with, settings_for
+from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
 from probtrees.cli.text_table import align
 from probtrees.errors import OptionError
-from probtrees.experiment.recipe import Recipe
-from probtrees.model import Model
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.model.model import Model
 from probtrees.options import build
 from probtrees.score.metrics import Scores
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
 
 
 def add_chunk_options(parser: argparse.ArgumentParser) -> None:
@@ -78,18 +78,18 @@ def in_chunks(args: argparse.Namespace) -> bool:
     return False
 
 
-def chunked_recipe_of(args: argparse.Namespace) -> Recipe:
-    """Make the recipe that the options ask for; C4.5 has bins in chunks."""
-    from probtrees.scale.binned_c45 import BinnedC45  # noqa: PLC0415 - slow to load
+def chunked_recipe_of(args: argparse.Namespace) -> ModelSpec:
+    """Make the spec that the options ask for; C4.5 has bins in chunks."""
+    from probtrees.scale.learn.binned_c45 import BinnedC45  # noqa: PLC0415 - slow to load
 
     if args.model != BinnedC45.name:
         if args.bins is not None:
             raise OptionError(f"--bins must come with --model c45, not with {args.model!r}.")
-        return recipe_of(args)
+        return spec_of(args)
     options = {"seed": args.seed, **learner_options(args), **settings_for(args, "model")}
     if args.bins is not None:
         options["bins"] = args.bins
-    return recipe_with(args, build(BinnedC45, options), {})
+    return spec_with(args, build(BinnedC45, options), {})
 
 
 def grow_in_chunks(
@@ -97,13 +97,13 @@ def grow_in_chunks(
 ) -> tuple[Model, str]:
     """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
-    from probtrees.scale.chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
-    from probtrees.scale.evaluate_chunks import evaluate_table  # noqa: PLC0415
-    from probtrees.scale.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
-    from probtrees.scale.passes import conducting  # noqa: PLC0415
+    from probtrees.scale.learn.evaluate_chunks import evaluate_table  # noqa: PLC0415
+    from probtrees.scale.learn.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
+    from probtrees.scale.passes.chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
+    from probtrees.scale.passes.passes import conducting  # noqa: PLC0415
 
-    memory, recipe = memory_bytes(args.memory), chunked_recipe_of(args)
-    check_chunked(recipe, smoother[1])
+    memory, spec = memory_bytes(args.memory), chunked_recipe_of(args)
+    check_chunked(spec, smoother[1])
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
     roles: dict[str, Any] = pairs(args.role, "--role")
     types: dict[str, Any] = pairs(args.type, "--type")
@@ -120,7 +120,7 @@ def grow_in_chunks(
             )
             for sentence in table.provenance.notes:
                 console.note(sentence)
-            model = fit_table(table, recipe, smoother, conductor, memory)
+            model = fit_table(table, spec, smoother, conductor, memory)
             seconds = time.monotonic() - start
             speed = f"{table.n_rows / seconds:,.0f} rows per second over all passes"
             console.note(f"{table.n_rows:,} rows in {seconds:,.0f} s, {speed}.")

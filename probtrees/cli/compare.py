@@ -13,19 +13,19 @@ from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, rows_and_folds
-from probtrees.cli.model_options import add_model_options, recipe_of, settings_for
+from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.score_table import score_table
-from probtrees.dataset import Dataset
 from probtrees.draw.node_card import rarest_outcome
-from probtrees.experiment.comparison_report import Compared, comparison_report
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import forecast_details
-from probtrees.experiment.leading import leading_results
-from probtrees.experiment.recipe import named_smoother
+from probtrees.experiment.leading_set import leading_results
+from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.prepare.describe_repeats import describe_repeats
-from probtrees.prepare.folds import Folds
-from probtrees.whole_file import check_place, place_to_write, write_whole
+from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.report.comparison_report import Compared, comparison_report
+from probtrees.table.dataset import Dataset
+from probtrees.table.describe_repeats import describe_repeats
+from probtrees.table.folds import Folds
 
 EXAMPLES = """\
 examples:
@@ -64,12 +64,12 @@ def run(args: argparse.Namespace, console: Console) -> None:
     smoothers = [
         named_smoother(name.strip(), settings_for(args, name.strip()), args.seed) for name in names
     ]
-    recipe = recipe_of(args)
+    spec = spec_of(args)
     data = read_data(args, console)
     copies = describe_repeats(data)
     with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
         data, folds = rows_and_folds(args, data)
-        results = compare(data, recipe, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
+        results = compare(data, spec, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     leading = leading_results(results, data, folds)
     if args.report is not None:
         _report(args.report, results, data, folds)
@@ -104,4 +104,4 @@ def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequenc
         n_settings=len(results),
     )
     with place_to_write(path, "report"):
-        write_whole(path, comparison_report(asked))
+        write_atomically(path, comparison_report(asked))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from probtrees.experiment.recipe import Progress
+from probtrees.types import Progress
 
 PATIENCE = 1.0
 """Seconds of silence before progress is shown."""

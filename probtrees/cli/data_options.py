@@ -9,10 +9,10 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.repeats_option import repeats_word
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError, ProbTreesWarning
-from probtrees.prepare.describe_repeats import describe_repeats
-from probtrees.prepare.read_table import read_table
+from probtrees.table.dataset import Dataset
+from probtrees.table.describe_repeats import describe_repeats
+from probtrees.table.read_table import read_table
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:

@@ -15,13 +15,13 @@ from probtrees.cli.forecast_options import (
     closer_look_text,
     cost_table,
 )
-from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
+from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.probability_file import write_probabilities
 from probtrees.cli.score_table import score_table
 from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.forecast_details import tuned_decisions_cost
 from probtrees.experiment.learning_curve import learning_curve
-from probtrees.prepare.describe_repeats import repeats_record
+from probtrees.table.describe_repeats import repeats_record
 
 EXAMPLES = """\
 examples:
@@ -48,23 +48,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, cross-validate, print."""
-    recipe, smoother = recipe_of(args), smoother_of(args)
+    spec, smoother = spec_of(args), smoother_of(args)
     data = read_data(args, console)
     copies = repeats_record(data)
     with fanning_out(args) as n_jobs, console.stage("cross-validating") as progress:
         data, folds = rows_and_folds(args, data)
-        result = compare(data, recipe, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
+        result = compare(data, spec, [smoother], folds=folds, n_jobs=n_jobs, progress=progress)[0]
     if args.predictions is not None:
         write_probabilities(result.proba[0], data, args.predictions)
     more = closer_look(args, result, data)
     if "costs" in more:
         with console.stage("choosing thresholds") as progress:
             more["costs"]["tuned"] = tuned_decisions_cost(
-                data, recipe, smoother, cost_table(args.costs), folds[0], progress
+                data, spec, smoother, cost_table(args.costs), folds[0], progress
             )
     if args.learning_curve:
         with console.stage("learning curve") as progress:
-            points = learning_curve(data, recipe, [smoother], progress=progress)
+            points = learning_curve(data, spec, [smoother], progress=progress)
         more["learning_curve"] = [
             {"training_rows": point.n_rows, **point.scores.to_dict()} for point in points
         ]

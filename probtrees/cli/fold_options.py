@@ -6,10 +6,10 @@ import argparse
 
 from probtrees.cli.cluster_option import add_cluster_option
 from probtrees.cli.repeats_option import add_repeats, times_to_cut
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
-from probtrees.prepare.fold_plan import read_plan
-from probtrees.prepare.folds import Folds, read_folds
+from probtrees.table.dataset import Dataset
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import Folds, read_folds
 
 _MOST_JOBS = 256
 

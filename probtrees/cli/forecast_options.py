@@ -9,7 +9,6 @@ from typing import Any
 
 from probtrees.cli.data_options import pairs
 from probtrees.cli.text_table import align
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import Result
 from probtrees.experiment.forecast_details import (
@@ -19,6 +18,7 @@ from probtrees.experiment.forecast_details import (
     forecast_details,
     outcome_curves,
 )
+from probtrees.table.dataset import Dataset
 
 
 def add_forecast_options(parser: argparse.ArgumentParser) -> None:

@@ -9,22 +9,22 @@ import sys
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.model_options import add_model_options, recipe_of, smoother_of
+from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.model_record import is_decision_tree, member_diagnostics, model_record
 from probtrees.cli.model_text import model_summary, model_text
 from probtrees.cli.repeats_option import add_repeats_word, only_word
-from probtrees.dag import Dag
 from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import Mask
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.every_smoother import every_smoother
-from probtrees.experiment.grown import Grown, grow_model
-from probtrees.experiment.model_report import ReportRequest, model_report
-from probtrees.experiment.unseen import with_track_record
-from probtrees.model import Model
-from probtrees.whole_file import check_place, place_to_write, write_whole
+from probtrees.experiment.all_smoothers import all_smoothers
+from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.held_out_answers import with_track_record
+from probtrees.grow.dag import Dag
+from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.model.model import Model
+from probtrees.report.model_report import ReportRequest, model_report
 
 CHUNKED_SMOOTHER = "m-estimate"
 """The default smoother of a model grown in chunks: the usual one holds rows out."""
@@ -105,32 +105,34 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print(scores, file=sys.stdout if args.format in (None, "text") else sys.stderr)
 
 
-def _report(model: Model, grown: Grown | None, args: argparse.Namespace, console: Console) -> None:
+def _report(
+    model: Model, grown: GrownModel | None, args: argparse.Namespace, console: Console
+) -> None:
     """Write the report, with what every other smoother says about the same tree.
 
     Of a model grown in chunks there are no rows to hold out, so nothing is compared.
     """
     with console.stage(f"writing {args.report}") as progress:
         is_tree = is_decision_tree(model.members[0], model.schema) and len(model.members) == 1
-        others = every_smoother(grown, progress) if grown is not None and is_tree else {}
+        others = all_smoothers(grown, progress) if grown is not None and is_tree else {}
         request = ReportRequest(
             mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
         )
         page = model_report(model, others, request)
         with place_to_write(args.report, "report"):
-            write_whole(args.report, page)
+            write_atomically(args.report, page)
 
 
-def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, Grown]:
+def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel]:
     """Grow a model from a table in memory, and save it if asked to."""
-    recipe, smoother = recipe_of(args), smoother_of(args)
+    spec, smoother = spec_of(args), smoother_of(args)
     (args.data,) = args.data
     data = read_data(args, console)
     with console.stage("growing") as progress:
-        grown = grow_model(data, recipe, progress)
+        grown = grow_model(data, spec, progress)
     with console.stage("smoothing") as progress:
         model = grown.smooth(smoother, progress=progress)
-        if grown.has_evidence or (args.report is not None and not recipe.is_network):
+        if grown.has_evidence or (args.report is not None and not spec.is_network):
             model = with_track_record(grown, model, progress)
     if args.out is not None:
         with console.stage(f"saving {args.out}"):

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from probtrees.errors import OptionError
-from probtrees.experiment.recipe import Recipe, make_recipe, named_discretizer, named_smoother
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
@@ -15,7 +15,7 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
 
 _LEARNER_OPTIONS = ("missing", "prune", "min_leaf", "max_depth", "k", "size")
 """Options of learners that have a flag of their own; all others go by ``--set``."""
@@ -36,10 +36,10 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
             metavar="NAME",
             help=f"{', '.join(SMOOTHERS)} (default: {DEFAULT_SMOOTHER})",
         )
-    add_recipe_options(group)
+    add_growing_options(group)
 
 
-def add_recipe_options(group: Any) -> None:
+def add_growing_options(group: Any) -> None:
     """Declare everything about a model but its name and its smoother's."""
     group.add_argument(
         "--missing",
@@ -90,9 +90,9 @@ def add_recipe_options(group: Any) -> None:
     group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all chance (0)")
 
 
-def recipe_of(args: argparse.Namespace) -> Recipe:
-    """Make the recipe that the options ask for."""
-    return recipe_with(args, args.model, {**learner_options(args), **settings_for(args, "model")})
+def spec_of(args: argparse.Namespace) -> ModelSpec:
+    """Make the spec that the options ask for."""
+    return spec_with(args, args.model, {**learner_options(args), **settings_for(args, "model")})
 
 
 def learner_options(args: argparse.Namespace) -> dict[str, Any]:
@@ -105,9 +105,9 @@ def learner_options(args: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def recipe_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> Recipe:
-    """Make the recipe of one model: its name with options, or a learner ready-made."""
-    return make_recipe(
+def spec_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> ModelSpec:
+    """Make the spec of one model: its name with options, or a learner ready-made."""
+    return make_spec(
         model,
         options,
         discretizer=named_discretizer(args.discretize, settings_for(args, "discretize"), args.seed),

@@ -1,7 +1,7 @@
 """A model as JSON to look at: every node with its rule, or every table with its parents.
 
 This is for people and scripts that read a model. To save one and load it again there is
-:meth:`probtrees.model.Model.save`.
+:meth:`probtrees.model.model.Model.save`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.dag import Dag
-from probtrees.dataset import Schema
-from probtrees.json_file import encode
-from probtrees.model import Member, Model
-from probtrees.rule import all_rules, branch_condition, conditions_text, outcome_names
-from probtrees.smoothed_tree import SmoothedTree
-from probtrees.track_record import TrackRecord
+from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
+from probtrees.grow.dag import Dag
+from probtrees.machine.json_file import encode
+from probtrees.model.model import Member, Model
+from probtrees.model.track_record import TrackRecord
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 
 def model_record(model: Model) -> dict[str, Any]:

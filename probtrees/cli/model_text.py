@@ -6,7 +6,7 @@ from probtrees.cli.model_record import is_decision_tree, network_record
 from probtrees.cli.text_table import align
 from probtrees.draw.outline import outline
 from probtrees.experiment.registry import LEARNERS
-from probtrees.model import Model
+from probtrees.model.model import Model
 
 
 def model_summary(model: Model) -> str:

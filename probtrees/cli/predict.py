@@ -12,8 +12,8 @@ import argparse
 from probtrees.cli.console import Console
 from probtrees.cli.probability_file import write_probabilities
 from probtrees.experiment.load_model import load_model
-from probtrees.predict import predict_proba
-from probtrees.prepare.read_table import read_table
+from probtrees.model.predict import predict_proba
+from probtrees.table.read_table import read_table
 
 EXAMPLES = """\
 examples:

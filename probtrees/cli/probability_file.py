@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 from numpy.typing import NDArray
 
-from probtrees.dataset import Dataset
-from probtrees.whole_file import place_to_write, write_whole
+from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.table.dataset import Dataset
 
 
 def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | Path | None) -> None:
@@ -40,7 +40,7 @@ def write_probabilities(proba: NDArray[np.float64], data: Dataset, path: str | P
         sys.stdout.write(text)
         return
     with place_to_write(path, "file"):
-        write_whole(path, text)
+        write_atomically(path, text)
 
 
 def _csv_text(names: list[str], columns: NDArray[np.float64]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from probtrees.errors import OptionError
-from probtrees.repeats import REPEATS, Repeats
+from probtrees.table.repeats import REPEATS, Repeats
 
 _COPIES = (
     "copies of rows (identical rows, weights above 1): together (one\n"

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from probtrees.dataset import Schema
-from probtrees.rule import all_rules, conditions_text
-from probtrees.smoothed_tree import SmoothedTree
-from probtrees.track_record import TrackRecord
+from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.model.track_record import TrackRecord
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 LUCK = "The most extreme leaves are partly luck; expect them to be milder in new data."
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dag import Dag
-from probtrees.dataset import Schema
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme, along
+from probtrees.grow.dag import Dag
+from probtrees.table.dataset import Schema
 
 _TEXT_LIMIT = 28
 _ROOTS_PER_ROW = 6

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.figure import empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, Theme
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 _TEXT_LIMIT = 24
 

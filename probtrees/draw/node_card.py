@@ -14,11 +14,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Schema
 from probtrees.draw.palette import relative_to_base
-from probtrees.rule import branch_condition, number_text, outcome_names
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.explain.rule import branch_condition, number_text, outcome_names
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 ColourBy = Literal["lift", "class", "rows", "difference"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from probtrees.dataset import Schema
 from probtrees.draw.node_card import NodeCards, default_outcome, percent
 from probtrees.errors import one_line
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 
 def outline(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from probtrees.dataset import Dataset
+from probtrees.table.dataset import Dataset
 
 
 def rows_table(data: Dataset, rows: NDArray[np.int64]) -> pd.DataFrame:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.count_tree import NOT_RECORDED, CountTree
-from probtrees.dataset import Dataset, Schema
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.grow.count_tree import NOT_RECORDED, CountTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
 
 SLACK = 1e-6
 """A number above a threshold by less than this goes left, as at prediction."""

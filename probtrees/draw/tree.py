@@ -14,12 +14,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dataset import Schema
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.node_card import ColourBy, NodeCards, colour_position, default_outcome
 from probtrees.draw.palette import PAINTS, Theme, along, outcome_colours
 from probtrees.draw.visible import open_to_depth, subtree_sizes
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 _BAR_WIDTH = 150
 _BAR_HEIGHT = 9

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import NO_NODE, CountTree
+from probtrees.grow.count_tree import NO_NODE, CountTree
 
 
 def open_to_depth(tree: CountTree, depth: int | None, limit: int | None = None) -> set[int]:

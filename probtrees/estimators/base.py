@@ -17,23 +17,22 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import ProbTreesWarning
 from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
-from probtrees.experiment.fitted_model import predict_proba as predict_table
+from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.experiment.predict_interval import predict_interval
-from probtrees.experiment.recipe import make_recipe, named_smoother
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
-from probtrees.model import Model
-from probtrees.predict import predict_proba
-from probtrees.provenance import Provenance
-from probtrees.repeats import RESCALED, Repeats, rescaled
+from probtrees.model.fitted_model import predict_proba as predict_table
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
 from probtrees.score.prevalence import rescale
-from probtrees.smoothed_tree import SmoothedTree
-
-FloatArray = NDArray[np.float64]
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.provenance import Provenance
+from probtrees.table.repeats import RESCALED, Repeats, rescaled
+from probtrees.types import FloatArray
 
 DISTRIBUTED_SMOOTHER = "m-estimate"
 """What the default smoother, which holds rows out, gives way to for a Dask data frame."""
@@ -84,7 +83,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     classes_ : the classes, sorted
-    model_ : the fitted :class:`~probtrees.model.Model`
+    model_ : the fitted :class:`~probtrees.model.model.Model`
     class_weights_ : the weight of every class, in the order of ``classes_``; the training rows
         weigh as much in all as without
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn
@@ -229,8 +228,8 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         learner, options, settings = self._asked_for()
         smoother = DISTRIBUTED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
         named = named_smoother(smoother, self.smoother_options, settings["seed"])
-        recipe = make_recipe(learner, options, **settings)
-        self.model_, features, self.classes_ = fit_distributed(X, y, target, recipe, named)
+        spec = make_spec(learner, options, **settings)
+        self.model_, features, self.classes_ = fit_distributed(X, y, target, spec, named)
         self.class_weights_ = np.ones(len(self.classes_))
         self.feature_names_in_ = np.array(features, dtype=object)
         self.n_features_in_ = len(features)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.experiment.fitted_model import FittedModel
-from probtrees.experiment.recipe import Recipe
-from probtrees.smoothed_tree import Smoother
-from probtrees.table_report import Role
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.model.fitted_model import FittedModel
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.table_report import Role
 
 
 class DistributedFit(NamedTuple):
@@ -37,7 +37,7 @@ def partitions(table: Any) -> Iterator[Any]:
 
 
 def fit_distributed(
-    table: Any, y: Any, target: str | None, recipe: Recipe, smoother: tuple[str, Smoother]
+    table: Any, y: Any, target: str | None, spec: ModelSpec, smoother: tuple[str, Smoother]
 ) -> DistributedFit:
     """Grow a model from a Dask frame; only counts leave the workers.
 
@@ -51,21 +51,21 @@ def fit_distributed(
     target : the column to predict; the last one if neither is given
     """
     # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
-    chunks = import_module("probtrees.scale.chunks")
-    read_parts = import_module("probtrees.scale.read_parts")
-    fitting = import_module("probtrees.scale.fit_chunks")
-    wishes = import_module("probtrees.prepare.wishes")
+    chunks = import_module("probtrees.scale.passes.chunks")
+    read_parts = import_module("probtrees.scale.files.read_parts")
+    fitting = import_module("probtrees.scale.learn.fit_chunks")
+    read_options = import_module("probtrees.table.read_options")
 
     frame, name = _with_target(table, y, target)
     features = [str(column) for column in frame.columns if str(column) != name]
     roles: dict[str, Role] = dict.fromkeys(features, "feature")
     parts = [read_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
-    fitting.check_chunked(recipe, smoother[1])
+    fitting.check_chunked(spec, smoother[1])
     with _conductor() as conductor:
         names = tuple(map(str, frame.columns))
         found = chunks.Unscanned(read_parts.FrameReader(), parts, names, "Dask data frame")
-        opened = chunks.open_parts(found, wishes.Wishes(name, roles), conductor.scan)
-        model = fitting.fit_table(opened, recipe, smoother, conductor)
+        opened = chunks.open_parts(found, read_options.ReadOptions(name, roles), conductor.scan)
+        model = fitting.fit_table(opened, spec, smoother, conductor)
     return DistributedFit(model, features, _classes(model.schema.classes, frame, name))
 
 
@@ -95,14 +95,14 @@ def _with_target(table: Any, y: Any, target: str | None) -> tuple[Any, str]:
 @contextmanager
 def _conductor() -> Iterator[Any]:
     """Let the workers of the client at hand do the passes, or this process."""
-    passes = import_module("probtrees.scale.passes")
-    finished = import_module("probtrees.scale.finished_passes")
+    passes = import_module("probtrees.scale.passes.passes")
+    finished = import_module("probtrees.scale.passes.finished_passes")
     client = _client_at_hand()
     if client is None:
         with passes.conducting() as conductor:
             yield conductor
         return
-    runner = import_module("probtrees.scale.cluster").OnCluster(client)
+    runner = import_module("probtrees.scale.passes.cluster").OnCluster(client)
     yield passes.Conductor(runner, finished.Finished(None), passes.silent_stage)
 
 

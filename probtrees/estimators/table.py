@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from probtrees.dataset import UNSEEN, Column
-
-FloatArray = NDArray[np.float64]
+from probtrees.table.dataset import UNSEEN, Column
+from probtrees.types import FloatArray
 
 
 def describe_columns(table: pd.DataFrame) -> tuple[Column, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from probtrees.errors import OptionError
 from probtrees.smooth.as_published import AsPublished
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
 
 _QUIRKS: dict[str, dict[str, Any]] = {
     "m-branch": {"chained": True},

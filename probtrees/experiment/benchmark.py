@@ -12,16 +12,17 @@ from typing import Any
 from probtrees import __version__
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
-from probtrees.experiment.recipe import Progress, Recipe
+from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.result_log import ResultLog, Row
-from probtrees.experiment.side_by_side import side_by_side
-from probtrees.prepare.fold_plan import FoldPlan
-from probtrees.prepare.folds import read_folds
-from probtrees.prepare.read_table import read_table
-from probtrees.repeats import Repeats
+from probtrees.machine.worker_processes import call_in_processes
 from probtrees.score.metrics import MEASURES, Scores
 from probtrees.score.more_scores import MORE_MEASURES
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.fold_plan import FoldPlan
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
+from probtrees.table.repeats import Repeats
+from probtrees.types import Progress
 
 BASE_RATE = "base-rate"
 """The model that always answers with the class frequencies of its training rows."""
@@ -51,7 +52,7 @@ class Task:
     """One model on one data set, with all its smoothers on the same folds."""
 
     path: Path
-    recipe: Recipe
+    spec: ModelSpec
     smoothers: tuple[tuple[str, Smoother], ...]
     plan: FoldPlan
     folds: Path | None
@@ -71,7 +72,7 @@ class Task:
         settings = {
             "data": _digest(self.path),
             "folds": self.plan.identity if self.folds is None else _digest(self.folds),
-            "recipe": self.recipe.to_dict(),
+            "spec": self.spec.to_dict(),
             "smoother": method.to_dict(),
             "version": __version__,
         }
@@ -80,7 +81,7 @@ class Task:
         text = json.dumps(settings, sort_keys=True, default=str)
         return {
             "dataset": self.dataset,
-            "model": self.recipe.learner_name,
+            "model": self.spec.learner_name,
             "smoother": name,
             "settings": hashlib.sha256(text.encode()).hexdigest()[:12],
         }
@@ -182,7 +183,7 @@ def _outcomes(tasks: Sequence[Task], n_jobs: int, limits: Limits) -> Iterator[li
             yield _measure(task, limits)
         return
     calls = ((task, limits) for task in tasks)
-    yield from side_by_side(_measure, calls, n_jobs, in_order=False)
+    yield from call_in_processes(_measure, calls, n_jobs, in_order=False)
 
 
 def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
@@ -194,18 +195,18 @@ def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
             return []
         if task.folds is None:
             data = data.copies_apart()
-            cuts = task.plan.cut(data, task.recipe.seed)
+            cuts = task.plan.cut(data, task.spec.seed)
         else:
             cuts = [read_folds(task.folds, data)]
-        results = compare(data, task.recipe, task.smoothers, folds=cuts)
+        results = compare(data, task.spec, task.smoothers, folds=cuts)
         n_nominal = sum(column.is_nominal for column in data.schema.features)
         columns = {"numeric": len(data.schema.features) - n_nominal, "nominal": n_nominal}
         return _rows(task, results, columns)
     except ProbTreesError as problem:
-        return Failure(task.dataset, task.recipe.learner_name, str(problem))
+        return Failure(task.dataset, task.spec.learner_name, str(problem))
     except Exception as problem:
         reason = f"{type(problem).__name__}: {problem}"
-        return Failure(task.dataset, task.recipe.learner_name, reason)
+        return Failure(task.dataset, task.spec.learner_name, reason)
 
 
 def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[Row]:

@@ -8,13 +8,11 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from probtrees.experiment.benchmark import BASE_RATE, SECONDS
 from probtrees.experiment.result_log import Row
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 MEAN_MEASURES = ("rmse", "brier", "log_loss", "error", "auc", "ece", "brier_skill")
 """The measures that may be averaged over data sets; CLL is a sum over rows."""

@@ -12,20 +12,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees import _predict_kernels as kernels
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset
-from probtrees.evidence import Evidence
-from probtrees.experiment.content_order import content_order
 from probtrees.experiment.inner_evidence import inner_splits
-from probtrees.experiment.smooth_alike import smooth_alike
-from probtrees.routing import SoftRouting
+from probtrees.grow.count_tree import CountTree
+from probtrees.model import _predict_kernels as kernels
+from probtrees.model.routing import SoftRouting
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.candidates import Candidates, hgs_candidates, shrinkage_candidates
+from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.held_out import evened_out, least
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
-from probtrees.smoothed_tree import FloatArray, SmoothedTree, Smoother
+from probtrees.smooth.smooth_like import smooth_like
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
+from probtrees.table.content_order import content_order
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 BLURS = (0.0, 0.1, 0.2, 0.4, 0.8)
 STRAYS = (0.0, 1.0, 4.0, 16.0, 64.0, 256.0)
@@ -72,7 +73,7 @@ def route_softly(
     grid = _grid(smoother)
     if grid is None:
         smoothed = smoother.smooth(tree, evidence)
-        probs = [smooth_alike(smoothed, part.tree, evidence)[:, None] for part in evidence.parts]
+        probs = [smooth_like(smoothed, part.tree, evidence)[:, None] for part in evidence.parts]
         losses = _search(_set_up(data, evidence, probs, seed), routes, 1)
         route = least(losses)
     else:

@@ -8,28 +8,25 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probtrees.dataset import Dataset
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.fold_work import FoldAnswer, FoldWork, answer_folds
-from probtrees.experiment.grown import grow_model
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.leave_one_out import (
     base_rates_without,
     can_take_rows_out,
     leaves_one_out,
     take_rows_out,
 )
-from probtrees.experiment.recipe import Progress, Recipe, make_recipe, named_smoother
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
-from probtrees.prepare.fold_plan import read_plan
-from probtrees.prepare.folds import Folds
 from probtrees.score.metrics import Scores, evaluate, mean_scores
 from probtrees.score.more_scores import MoreScores, mean_more_scores, more_scores
-from probtrees.smoothed_tree import Smoother
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import Folds
+from probtrees.types import FloatArray, IntArray, Progress
 
 
 @dataclass(frozen=True)
@@ -135,27 +132,27 @@ def compare(
     watch : given, after every fold, a way to measure the rows that are answered so far
     others : as in :func:`cross_validate`
     """
-    recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
-    named = [named_smoother(smoother, None, recipe.seed) for smoother in smoothers or SMOOTHERS]
-    if recipe.as_published:
+    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
+    named = [named_smoother(smoother, None, spec.seed) for smoother in smoothers or SMOOTHERS]
+    if spec.as_published:
         named = [(name, smoother_as_published(method)) for name, method in named]
     if isinstance(folds, int | str):
         data = data.copies_apart()
-    cuts = _cuts(data, folds, repeats, recipe.seed)
+    cuts = _cuts(data, folds, repeats, spec.seed)
     board = _Board(data, cuts, [name for name, _ in named])
     quick: list[int] = []
     if leaves_one_out(cuts, data):
-        quick = [i for i, pair in enumerate(named) if can_take_rows_out(data, recipe, pair[1])]
-        board.leave_out(recipe, {i: named[i][1] for i in quick}, progress)
+        quick = [i for i, pair in enumerate(named) if can_take_rows_out(data, spec, pair[1])]
+        board.leave_out(spec, {i: named[i][1] for i in quick}, progress)
     waiting = [i for i in range(len(named)) if i not in quick]
     if waiting:
-        work = FoldWork(data, recipe, tuple(named[i] for i in waiting))
+        work = FoldWork(data, spec, tuple(named[i] for i in waiting))
         answers = answer_folds(work, board.splits, n_jobs, progress)
         for split, answer in zip(board.splits, answers, strict=True):
             board.add(split, waiting, answer)
             if watch is not None and not quick:
-                watch(partial(board.results, recipe))
-    return board.results(recipe)
+                watch(partial(board.results, spec))
+    return board.results(spec)
 
 
 class _Board:
@@ -184,14 +181,14 @@ class _Board:
 
     def leave_out(
         self,
-        recipe: Recipe,
+        spec: ModelSpec,
         smoothers: Mapping[int, Smoother],
         progress: Progress | None,
     ) -> None:
         """Answer every row by all others where that needs no learning anew."""
         if not smoothers:
             return
-        grown = grow_model(replace(self.data, repeats=None), recipe)  # row by row as given
+        grown = grow_model(replace(self.data, repeats=None), spec)  # row by row as given
         self.sizes.append((grown.n_nodes, grown.n_leaves, grown.max_depth))
         self.base[0][:] = base_rates_without(self.data)
         for place, method in smoothers.items():
@@ -199,7 +196,7 @@ class _Board:
             self.proba[place][0][:] = found.proba
             self.seconds[place].append(found.seconds)
 
-    def results(self, recipe: Recipe) -> list[Result]:
+    def results(self, spec: ModelSpec) -> list[Result]:
         """Measure all answers; repeats that have none yet are left out."""
         data = self.data
         begun = [repeat for repeat, matrix in enumerate(self.base) if np.isfinite(matrix).any()]
@@ -212,7 +209,7 @@ class _Board:
                 dataset=data.name,
                 n_rows=data.n_rows,
                 n_classes=data.n_classes,
-                learner=recipe.learner_name,
+                learner=spec.learner_name,
                 smoother=name,
                 n_folds=self.cuts[0].n_folds,
                 n_repeats=len(self.cuts),

@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import cross_validate
-from probtrees.experiment.grown import grow_model
-from probtrees.experiment.recipe import Progress, Recipe, make_recipe
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
-from probtrees.predict import predict_proba
-from probtrees.prepare.fold_plan import read_plan
-from probtrees.prepare.folds import NEVER_TESTED, Folds
+from probtrees.model.predict import predict_proba
 from probtrees.score.cost import cost_at, threshold_costs
+from probtrees.table.dataset import Dataset
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import NEVER_TESTED, Folds
+from probtrees.types import Progress
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,11 @@ def decision_cost(
         raise OptionError(
             f"false_alarm={false_alarm!r} and miss={miss!r} must not be negative, nor both 0."
         )
-    recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
+    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
     fair = false_alarm / (false_alarm + miss)
     if not isinstance(folds, Folds):
         data = data.copies_apart()
-        folds = read_plan(folds).cut(data, recipe.seed)[0]
+        folds = read_plan(folds).cut(data, spec.seed)[0]
     cases = data.labels == outcome
     acted = {"tuned": np.zeros(data.n_rows), "fair": np.zeros(data.n_rows)}
     thresholds = []
@@ -86,12 +87,12 @@ def decision_cost(
         if progress is not None:
             progress(n_done / folds.n_folds, f"fold {n_done + 1} of {folds.n_folds}")
         train, test = data.take(train_rows).copies_apart(), data.take(test_rows)
-        inner = cross_validate(train, recipe, smoother, folds=n_inner_folds).proba[0][:, outcome]
+        inner = cross_validate(train, spec, smoother, folds=n_inner_folds).proba[0][:, outcome]
         costs = threshold_costs(
             inner, train.labels == outcome, false_alarm, miss, train.row_weights
         )
         thresholds.append(costs.best_threshold)
-        scores = predict_proba(grow_model(train, recipe).smooth(smoother), test)[:, outcome]
+        scores = predict_proba(grow_model(train, spec).smooth(smoother), test)[:, outcome]
         acted["tuned"][test_rows] = scores >= costs.best_threshold
         acted["fair"][test_rows] = scores >= fair
     ways = {**acted, "always": np.ones(data.n_rows), "never": np.zeros(data.n_rows)}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from probtrees.dataset import Dataset
-from probtrees.experiment.fitted_model import FittedModel
-from probtrees.experiment.grown import Grown, grow_model
-from probtrees.experiment.recipe import Progress, Recipe, make_recipe
+from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.held_out_answers import with_track_record
+from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
-from probtrees.experiment.unseen import with_track_record
+from probtrees.model.fitted_model import FittedModel
+from probtrees.table.dataset import Dataset
+from probtrees.types import Progress
 
 
 def fit(
@@ -34,11 +35,11 @@ def fit(
     progress : told the share of the work that is done; may raise to cancel
     track_record : gather inner evidence, and so the record, also where nothing needs it
     settings : ``discretizer`` ("mdlp", networks only), ``routing`` ("hard" or "soft"),
-        ``curtail``, ``as_published``, ``seed``: see :class:`Recipe`
+        ``curtail``, ``as_published``, ``seed``: see :class:`ModelSpec`
 
     Examples
     --------
-    >>> from probtrees.dataset import Column, Schema
+    >>> from probtrees.table.dataset import Column, Schema
     >>> import numpy as np
     >>> schema = Schema((Column("x"), Column("y", ("no", "yes"))))
     >>> data = Dataset(schema, np.array([[1, 0], [2, 0], [8, 1], [9, 1.0]]))
@@ -59,7 +60,7 @@ def grow(
     *,
     progress: Progress | None = None,
     **settings: Any,
-) -> Grown:
+) -> GrownModel:
     """Grow without smoothing, so that many smoothers can be tried on one structure."""
-    recipe = learner if isinstance(learner, Recipe) else make_recipe(learner, **settings)
-    return grow_model(data, recipe, progress)
+    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
+    return grow_model(data, spec, progress)

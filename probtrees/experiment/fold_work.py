@@ -7,19 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from probtrees.dataset import Dataset
-from probtrees.experiment.grown import grow_model
-from probtrees.experiment.recipe import Progress, Recipe
-from probtrees.experiment.side_by_side import side_by_side
-from probtrees.predict import predict_proba
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.machine.worker_processes import call_in_processes
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import base_rates
-from probtrees.smoothed_tree import Smoother
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray, IntArray, Progress
 
 
 class FoldAnswer(NamedTuple):
@@ -36,13 +31,13 @@ class FoldWork:
     """What has to be done in every fold; sent to worker processes."""
 
     data: Dataset
-    recipe: Recipe
+    spec: ModelSpec
     named: tuple[tuple[str, Smoother], ...]
 
     def __call__(self, train_rows: IntArray, test_rows: IntArray) -> FoldAnswer:
         """Grow from the training rows, smooth in every way, ask about the test rows."""
         train, test = self.data.take(train_rows), self.data.take(test_rows)
-        grown = grow_model(train, self.recipe)
+        grown = grow_model(train, self.spec)
         answer = FoldAnswer(
             base_rates(train.labels, train.n_classes, train.weights),
             (grown.n_nodes, grown.n_leaves, grown.max_depth),
@@ -76,7 +71,7 @@ def answer_folds(
     if n_jobs == 1:
         tasks = (work(train, test) for _, train, test in splits)
     else:
-        tasks = side_by_side(_work_on, ((work, *rows) for _, *rows in splits), n_jobs)
+        tasks = call_in_processes(_work_on, ((work, *rows) for _, *rows in splits), n_jobs)
     answers = iter(tasks)
     for number in range(len(splits)):
         if progress is not None:

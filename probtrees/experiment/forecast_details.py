@@ -7,14 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.cross_validate import Result, forecasts_of
 from probtrees.experiment.decision_cost import decision_cost
-from probtrees.experiment.recipe import Progress, Recipe
-from probtrees.prepare.folds import Folds
+from probtrees.experiment.model_spec import ModelSpec
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
 from probtrees.score.curves import RankingCurve, ranking_curve
@@ -22,9 +20,10 @@ from probtrees.score.metrics import base_rates, evaluate
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import reliability_curve
 from probtrees.score.skill import class_rates
-from probtrees.smoothed_tree import Smoother
-
-FloatArray = NDArray[np.float64]
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
+from probtrees.types import FloatArray, Progress
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -128,7 +127,7 @@ def decisions_cost(result: Result, data: Dataset, costs: ArrayLike) -> dict[str,
 
 def tuned_decisions_cost(
     data: Dataset,
-    recipe: Recipe,
+    spec: ModelSpec,
     smoother: tuple[str, Smoother],
     costs: ArrayLike,
     folds: Folds,
@@ -144,7 +143,7 @@ def tuned_decisions_cost(
         return None
     found = decision_cost(
         data,
-        recipe,
+        spec,
         smoother,
         outcome=1,
         false_alarm=float(false_alarm),

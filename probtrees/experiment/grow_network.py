@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from probtrees.code_table import code_table
-from probtrees.count_tree import CountTree
-from probtrees.cuts import Cuts
-from probtrees.dag import Structure
-from probtrees.dataset import Dataset
-from probtrees.experiment.content_order import content_order
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.observation_weights import lighter
-from probtrees.grow.cpt import count_tables
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.cpt import count_tables
+from probtrees.grow.count.held_out_losses import HeldOutPart, bundle_rows, code_judges
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.dag import Structure
 from probtrees.grow.eskdb import ESKDB
-from probtrees.grow.held_out_losses import HeldOutPart, bundle_rows, code_judges
-from probtrees.prepare.discretize.mdlp import MDLP
-from probtrees.prepare.discretize.randomized_mdlp import RandomizedMDLP
+from probtrees.table.content_order import content_order
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset
+from probtrees.table.discretize.mdlp import MDLP
+from probtrees.table.discretize.randomized_mdlp import RandomizedMDLP
 
 
 class GrownNetwork(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from probtrees.count_tree import CountTree
-from probtrees.cuts import Cuts
-from probtrees.evidence import Evidence
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.evidence import Evidence
+from probtrees.table.cuts import Cuts
 
 
 @dataclass(frozen=True)

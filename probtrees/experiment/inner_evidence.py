@@ -11,24 +11,16 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.checkpoint import watched
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset
 from probtrees.errors import DataError
-from probtrees.evidence import Evidence, EvidencePart
-from probtrees.experiment.content_order import content_order
-from probtrees.grow.row_parts import numbered_by_appearance
-from probtrees.predict import land
-from probtrees.prepare.folds import (
-    NEVER_TESTED,
-    Folds,
-    grouped_folds,
-    stratified_folds,
-    time_folds,
-)
-
-Progress = Callable[[float, str], None]
-"""Told the share of the work that is done and what is being done; may raise to cancel."""
+from probtrees.grow.count.row_parts import numbered_by_appearance
+from probtrees.grow.count_tree import CountTree
+from probtrees.machine.checkpoint import watched
+from probtrees.model.predict import land
+from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.table.content_order import content_order
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import NEVER_TESTED, Folds, grouped_folds, stratified_folds, time_folds
+from probtrees.types import Progress
 
 Found = TypeVar("Found")
 

@@ -11,20 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from probtrees.dataset import Dataset
-from probtrees.evidence import Evidence, EvidencePart
 from probtrees.experiment.grow_network import grow_network
 from probtrees.experiment.grown_member import EvidenceByTarget, GrownMember, InnerEvidence
-from probtrees.experiment.inner_evidence import (
-    N_PARTS,
-    InnerSplit,
-    Progress,
-    add_up,
-    drop,
-    for_each_part,
-)
+from probtrees.experiment.inner_evidence import N_PARTS, InnerSplit, add_up, drop, for_each_part
 from probtrees.grow.aode import AODE
 from probtrees.grow.kdf import KDF
+from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.table.dataset import Dataset
+from probtrees.types import Progress
 
 
 class _Judged(NamedTuple):

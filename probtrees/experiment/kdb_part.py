@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from probtrees.code_table import code_table
-from probtrees.count_tree import CountTree
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
-from probtrees.experiment.grown import Grown
 from probtrees.experiment.grown_member import GrownMember, InnerEvidence
+from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_networks import gather_networks
-from probtrees.experiment.recipe import Progress
-from probtrees.grow.cpt import count_tables
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.cpt import count_tables
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import KDB
+from probtrees.table.dataset import Dataset
+from probtrees.types import Progress
 
 
-def keep_part(grown: Grown, n_attributes: int, k: int) -> Grown:
+def keep_part(grown: GrownModel, n_attributes: int, k: int) -> GrownModel:
     """Take a KDB's first attributes with at most k parents, in place of what was selected.
 
     A smaller part is in the tables already: parents are taken in order of conditional mutual
@@ -58,7 +58,7 @@ class _FirstAttributes:
         return Structure((StructureMember(part),))
 
 
-def _count_part(grown: Grown, n_attributes: int, k: int) -> tuple[CountTree, ...]:
+def _count_part(grown: GrownModel, n_attributes: int, k: int) -> tuple[CountTree, ...]:
     """Count the tables anew from the rows."""
     cuts = grown.members[0].cuts
     nominal = grown.data if cuts is None else cuts.apply(grown.data)
@@ -67,14 +67,14 @@ def _count_part(grown: Grown, n_attributes: int, k: int) -> tuple[CountTree, ...
 
 
 def _gather_part(
-    grown: Grown, n_attributes: int, k: int, progress: Progress | None
+    grown: GrownModel, n_attributes: int, k: int, progress: Progress | None
 ) -> InnerEvidence:
     """Gather the evidence of inner networks of which as large a part is kept."""
     return gather_networks(
         grown.data,
         _FirstAttributes(n_attributes, k),
-        grown.recipe.discretizer,
+        grown.spec.discretizer,
         grown.members,
-        seed=grown.recipe.seed,
+        seed=grown.spec.seed,
         progress=progress,
     )

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import score_tested
-from probtrees.experiment.grown import grow_model
-from probtrees.experiment.recipe import Progress, Recipe, named_smoother
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import make_folds, stratified_folds
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import ModelSpec, named_smoother
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import Scores
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import make_folds, stratified_folds
+from probtrees.types import Progress
 
 FRACTIONS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 """Shares of the training rows that a curve tries unless told otherwise."""
@@ -43,7 +44,7 @@ class CurvePoint:
 
 def learning_curve(
     data: Dataset,
-    recipe: Recipe,
+    spec: ModelSpec,
     smoothers: Sequence[Any],
     *,
     fractions: Sequence[float] = FRACTIONS,
@@ -58,10 +59,10 @@ def learning_curve(
     for fraction in fractions:
         if not 0 < fraction <= 1:
             raise OptionError(f"fraction={fraction!r} must be above 0 and at most 1.")
-    named = [named_smoother(smoother, None, recipe.seed) for smoother in smoothers]
+    named = [named_smoother(smoother, None, spec.seed) for smoother in smoothers]
     data = data.copies_apart()
-    folds = make_folds(data, n_folds, recipe.seed)
-    random = np.random.default_rng([recipe.seed, n_folds])
+    folds = make_folds(data, n_folds, spec.seed)
+    random = np.random.default_rng([spec.seed, n_folds])
     proba = np.full((len(fractions), len(named), data.n_rows, data.n_classes), np.nan)
     n_rows = np.zeros(len(fractions))
     for n_done, (train_rows, test_rows) in enumerate(folds.splits()):
@@ -72,7 +73,7 @@ def learning_curve(
                 share = (n_done + i / len(fractions)) / folds.n_folds
                 progress(share, f"{100 * fraction:.0f} % of the rows")
             n_taken = min(train.n_rows, max(FEWEST_ROWS, round(fraction * train.n_rows)))
-            grown = grow_model(train.take(np.sort(order[:n_taken])), recipe)
+            grown = grow_model(train.take(np.sort(order[:n_taken])), spec)
             n_rows[i] += n_taken / folds.n_folds
             for j, smoother in enumerate(named):
                 proba[i, j, test_rows] = predict_proba(grown.smooth(smoother), test)

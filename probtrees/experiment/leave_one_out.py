@@ -17,18 +17,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset
-from probtrees.experiment.grown import Grown, grow_model
-from probtrees.experiment.recipe import Progress, Recipe
+from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.grow.count_tree import CountTree
 from probtrees.grow.naive_bayes import NaiveBayes
-from probtrees.model import Member
-from probtrees.predict import member_proba, predict_proba
-from probtrees.prepare.folds import Folds
+from probtrees.model.model import Member
+from probtrees.model.predict import member_proba, predict_proba
 from probtrees.score.metrics import base_rates
-from probtrees.smoothed_tree import SmoothedTree, Smoother
-
-FloatArray = NDArray[np.float64]
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
+from probtrees.types import FloatArray, Progress
 
 
 class LeftOut(NamedTuple):
@@ -53,20 +52,20 @@ def leaves_one_out(cuts: Sequence[Folds], data: Dataset) -> bool:
     )
 
 
-def can_take_rows_out(data: Dataset, recipe: Recipe, smoother: Smoother) -> bool:
+def can_take_rows_out(data: Dataset, spec: ModelSpec, smoother: Smoother) -> bool:
     """Whether leaving a row out only lowers counts: naive Bayes of nominal columns.
 
     Cuts of numbers depend on the rows, and so do settings chosen by held-out rows.
     """
     return (
-        isinstance(recipe.learner, NaiveBayes)
+        isinstance(spec.learner, NaiveBayes)
         and all(column.is_nominal for column in data.schema.features)
         and not smoother.needs_evidence
     )
 
 
 def take_rows_out(
-    data: Dataset, grown: Grown, smoother: Smoother, progress: Progress | None = None
+    data: Dataset, grown: GrownModel, smoother: Smoother, progress: Progress | None = None
 ) -> LeftOut:
     """Answer every row by a naive Bayes of all others.
 
@@ -86,7 +85,7 @@ def take_rows_out(
             progress(row / data.n_rows, f"row {row + 1} of {data.n_rows}")
         if must_learn[row]:
             others = data.take(np.delete(np.arange(data.n_rows), row))
-            model = grow_model(others, grown.recipe).smooth(("", smoother))
+            model = grow_model(others, grown.spec).smooth(("", smoother))
             proba[row] = predict_proba(model, data.take(np.array([row])))[0]
             continue
         key = tables.nominal.values[row].tobytes() + data.row_weights[row].tobytes()
@@ -122,7 +121,7 @@ def _must_learn_anew(data: Dataset) -> NDArray[np.bool_]:
 class _LoweredTables:
     """Tables of naive Bayes with one row taken out, smoothed; equal ones only once."""
 
-    grown: Grown
+    grown: GrownModel
     smoother: Smoother
     _smoothed: dict[tuple[int, int, int, float], SmoothedTree] = field(default_factory=dict)
 
@@ -141,7 +140,7 @@ class _LoweredTables:
             self._lowered(number, int(values[tree.target]), label, weight)
             for number, tree in enumerate(self.grown.members[0].trees)
         )
-        proba: FloatArray = member_proba(Member(trees), alone, self.grown.recipe.curtail)[0]
+        proba: FloatArray = member_proba(Member(trees), alone, self.grown.spec.curtail)[0]
         return proba
 
     def _lowered(self, number: int, value: int, label: int, weight: float) -> SmoothedTree:

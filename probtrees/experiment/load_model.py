@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from probtrees.experiment.fitted_model import FittedModel
 from probtrees.experiment.registry import make_smoother
-from probtrees.model import read_model
+from probtrees.model.fitted_model import FittedModel
+from probtrees.model.model import read_model
 from probtrees.smooth.as_published import AsPublished
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
 
 
 def load_model(path: str | Path) -> FittedModel:

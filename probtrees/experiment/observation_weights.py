@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.cuts import Cuts
-from probtrees.dataset import Dataset
-from probtrees.evidence import Evidence
 from probtrees.experiment.grown_member import InnerEvidence
-from probtrees.predict import land
-from probtrees.smoothed_tree import FloatArray
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.predict import land
+from probtrees.smooth.evidence import Evidence
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 
 def per_observation(gathered: InnerEvidence, data: Dataset) -> InnerEvidence:

@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dataset import Dataset
 from probtrees.errors import DataError
-from probtrees.model import Member, Model
-from probtrees.predict import Landing, curtailed_nodes, land, predict_proba, soft_land
-
-FloatArray = NDArray[np.float64]
+from probtrees.model.model import Member, Model
+from probtrees.model.predict import Landing, curtailed_nodes, land, predict_proba, soft_land
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 
 class RowGroups(NamedTuple):

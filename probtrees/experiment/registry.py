@@ -13,7 +13,7 @@ from typing import Any
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.options import OptionField, build, option_fields
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
 
 
 @dataclass(frozen=True)
@@ -116,15 +116,15 @@ SMOOTHERS: dict[str, Entry] = _entries(
 )
 
 DISCRETIZERS: dict[str, Entry] = _entries(
-    Entry("mdlp", "probtrees.prepare.discretize.mdlp:MDLP", "MDLP"),
-    Entry("width", "probtrees.prepare.discretize.equal_width:EqualWidth", "Equal width"),
+    Entry("mdlp", "probtrees.table.discretize.mdlp:MDLP", "MDLP"),
+    Entry("width", "probtrees.table.discretize.equal_width:EqualWidth", "Equal width"),
     Entry(
         "frequency",
-        "probtrees.prepare.discretize.equal_frequency:EqualFrequency",
+        "probtrees.table.discretize.equal_frequency:EqualFrequency",
         "Equal frequency",
     ),
-    Entry("kmeans", "probtrees.prepare.discretize.k_means:KMeans", "k-means"),
-    Entry("tree", "probtrees.prepare.discretize.decision_tree:DecisionTree", "Decision tree"),
+    Entry("kmeans", "probtrees.table.discretize.k_means:KMeans", "k-means"),
+    Entry("tree", "probtrees.table.discretize.decision_tree:DecisionTree", "Decision tree"),
 )
 
 DEFAULT_LEARNER = "c45"
@@ -163,7 +163,7 @@ def register_smoother(smoother: Any, label: str | None = None) -> None:
 
     Parameters
     ----------
-    smoother : a class with the methods of :class:`~probtrees.smoothed_tree.Smoother`,
+    smoother : a class with the methods of :class:`~probtrees.smooth.smoothed_tree.Smoother`,
         its options declared with :func:`~probtrees.options.option`
     label : what tables and the app call it; its name if not given
     """

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from probtrees.errors import DataError, OptionError
-from probtrees.whole_file import write_whole
+from probtrees.machine.atomic_file import write_atomically
 
 Row = Mapping[str, str]
 Key = tuple[str, ...]
@@ -95,7 +95,7 @@ class ResultLog:
     def _rewrite(self, path: Path) -> None:
         """Give a file of an earlier release the columns it lacks; what they hold is not known."""
         head = self._line({name: name for name in self.columns})
-        write_whole(path, head + "".join(self._line(row) for row in self.rows.values()))
+        write_atomically(path, head + "".join(self._line(row) for row in self.rows.values()))
 
     def _line(self, row: Row) -> str:
         buffer = io.StringIO()

@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from inspect import signature
 from typing import Any
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence
-from probtrees.experiment.recipe import Progress
-from probtrees.smoothed_tree import SmoothedTree, Smoother
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
+from probtrees.types import Progress
 
 QUICK_SECONDS = 0.005
 """Work that is done by then needs no second thread: starting one takes as long."""

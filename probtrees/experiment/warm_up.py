@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.predict import predict_proba
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 
 _QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which a smoother does all it does, only less often."""

@@ -6,15 +6,11 @@ import itertools
 import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from probtrees.count_tree import NOT_RECORDED, CountTree
-from probtrees.dataset import Schema
 from probtrees.explain.path import value_text
-from probtrees.rule import Condition, branch_condition
-
-FloatArray = NDArray[np.float64]
+from probtrees.explain.rule import Condition, branch_condition
+from probtrees.grow.count_tree import NOT_RECORDED, CountTree
+from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray
 
 NOT_AN_EFFECT = "describes different rows, not the effect of changing this one"
 

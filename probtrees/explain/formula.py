@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from probtrees.formula import FilledFormula, show_number
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.smooth.filled_formula import FilledFormula, show_number
+from probtrees.smooth.smoothed_tree import SmoothedTree
 
 
 def fill_formula(smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:

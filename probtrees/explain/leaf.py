@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Schema
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.formula import fill_formula
 from probtrees.explain.path import PathStep, path_steps
+from probtrees.explain.rule import outcome_names, rule
 from probtrees.explain.sentence import groups_of, pull_sentence, weight_sentence
 from probtrees.explain.sources import Source, rings, sources
-from probtrees.formula import FilledFormula
-from probtrees.rule import outcome_names, rule
-from probtrees.smoothed_tree import SmoothedTree
-from probtrees.track_record import LeafInterval, TrackRecord
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.track_record import LeafInterval, TrackRecord
+from probtrees.smooth.filled_formula import FilledFormula
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
 PSEUDO_COUNT_NOTE = "average over branches, not over rows"

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.dataset import UNSEEN, Schema
-from probtrees.rule import NOT_RECORDED_TEXT, branch_condition, number_text
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.explain.rule import NOT_RECORDED_TEXT, branch_condition, number_text
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import UNSEEN, Schema
 
 
 @dataclass(frozen=True)

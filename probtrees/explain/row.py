@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset, Schema
 from probtrees.errors import DataError
 from probtrees.explain.path import value_text
-from probtrees.model import Member, Model
-from probtrees.rule import branch_condition
-from probtrees.smoothed_tree import SmoothedTree
-
-FloatArray = NDArray[np.float64]
+from probtrees.explain.rule import branch_condition
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.model import Member, Model
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray
 
 SMALLEST_FACTOR = 1e-300
 """Stands for a probability of 0, as at prediction."""

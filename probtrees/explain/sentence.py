@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Schema
 from probtrees.explain.rounding import percent, percent_decimals, round_to_sum, rows_text
+from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.explain.sources import Source
-from probtrees.rule import branch_condition, outcome_names
+from probtrees.grow.count_tree import CountTree
+from probtrees.table.dataset import Schema
 
 NumberText = Callable[[float], str]
 

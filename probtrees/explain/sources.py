@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.smoothed_tree import Contributions
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.smoothed_tree import Contributions
 
 SourceKind = Literal["leaf", "ancestor", "others", "uniform", "other leaves"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from probtrees.explain.rounding import percent, percent_decimals, rows_text
-from probtrees.track_record import LeafInterval, Similar
+from probtrees.model.track_record import LeafInterval, Similar
 
 
 def track_sentence(similar: Similar) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from probtrees.code_table import code_table
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
 from probtrees.errors import DataError
-from probtrees.grow.mutual_information import measure
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options
+from probtrees.table.dataset import Dataset
 
 MAX_ATTRIBUTES = 500
 """A network per attribute, each with a table per attribute: with more there are too many."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset
 from probtrees.errors import DataError
-from probtrees.grow.close_values import prefer_common_values
-from probtrees.grow.growth import Grower, Progress, part_of
+from probtrees.grow.count.row_parts import deal_rows
+from probtrees.grow.count_tree import CountTree
 from probtrees.grow.prune import (
     collapse,
     prune_by_held_out_rows,
     prune_pessimistically,
     with_counts_of,
 )
-from probtrees.grow.row_parts import deal_rows
+from probtrees.grow.split.close_values import prefer_common_values
+from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
+from probtrees.table.dataset import Dataset
+from probtrees.types import ShareDone
 
 _SHARE_OF_GROWING = 0.8
 """Of the work, when the tree is pruned afterwards."""
@@ -84,7 +85,7 @@ class C45(Options):
     Examples
     --------
     >>> import numpy as np
-    >>> from probtrees.dataset import Column, Schema
+    >>> from probtrees.table.dataset import Column, Schema
     >>> schema = Schema((Column("x"), Column("y", ("no", "yes"))))
     >>> data = Dataset(schema, np.array([[1, 0], [2, 0], [8, 1], [9, 1.0]]))
     >>> tree = C45().grow(data)
@@ -132,7 +133,7 @@ class C45(Options):
     )
     seed: int = option(0, minimum=0, help="Decides which rows are held out, if any are.")
 
-    def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
+    def grow(self, data: Dataset, progress: ShareDone | None = None) -> CountTree:
         """Grow a tree from a table's rows.
 
         Parameters
@@ -143,7 +144,7 @@ class C45(Options):
         return self.grow_with_report(data, progress)[0]
 
     def grow_with_report(
-        self, data: Dataset, progress: Progress | None = None
+        self, data: Dataset, progress: ShareDone | None = None
     ) -> tuple[CountTree, GrowReport]:
         """Grow a tree, and tell what the collapse and pruning removed."""
         shape_rows = data = usable_rows(data)

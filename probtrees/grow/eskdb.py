@@ -9,16 +9,17 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from probtrees.code_table import CodeTable, code_table
-from probtrees.cuts import Cuts
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
-from probtrees.grow.held_out_losses import HoldOut, dealt_parts
+from probtrees.grow.count.code_table import CodeTable, code_table
+from probtrees.grow.count.held_out_losses import HoldOut, dealt_parts
+from probtrees.grow.count.leave_one_out import Loss
+from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
-from probtrees.grow.leave_one_out import FloatArray, Loss
-from probtrees.grow.mutual_information import Information, measure
 from probtrees.grow.skdb import SELECTION_HELP, Choice, select, select_held_out
 from probtrees.options import Options, option
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 FindCuts = Callable[[Dataset, int], Cuts]
 """Cuts the training rows for one member, given the seed of its random numbers."""

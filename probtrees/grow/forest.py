@@ -9,11 +9,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Dataset
 from probtrees.grow.c45 import usable_rows
-from probtrees.grow.growth import Grower, Progress, part_of
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
+from probtrees.table.dataset import Dataset
+from probtrees.types import ShareDone
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Forest(Options):
     )
     seed: int = option(0, minimum=0, help="Decides which rows and columns are drawn.")
 
-    def grow(self, data: Dataset, progress: Progress | None = None) -> tuple[CountTree, ...]:
+    def grow(self, data: Dataset, progress: ShareDone | None = None) -> tuple[CountTree, ...]:
         """Grow the trees from a table's rows."""
         data = usable_rows(data)
         grower = Grower(data, missing_as_value=self.missing == "value")

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from probtrees.code_table import code_table
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
-from probtrees.grow.mutual_information import FloatArray, Information, descending, measure
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.mutual_information import Information, descending, measure
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options, option
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 MOST_DESCRIBED = 1000
 """Attributes whose pairwise information is kept with a model."""

@@ -7,19 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.code_table import CodeTable, code_table
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
 from probtrees.grow.aode import refuse_too_many
+from probtrees.grow.count.code_table import CodeTable, code_table
+from probtrees.grow.count.mutual_information import DECIMALS, Information, descending, measure
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import describe
-from probtrees.grow.mutual_information import (
-    DECIMALS,
-    FloatArray,
-    Information,
-    descending,
-    measure,
-)
 from probtrees.options import Options, option
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from probtrees.code_table import code_table
-from probtrees.dag import Structure, StructureMember
-from probtrees.dataset import Dataset
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.dag import Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
-from probtrees.grow.mutual_information import Information, measure
 from probtrees.options import Options
+from probtrees.table.dataset import Dataset
 
 
 @dataclass(frozen=True)

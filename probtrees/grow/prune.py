@@ -10,14 +10,13 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree, TreeArrays
-from probtrees.dataset import Dataset
 from probtrees.grow import _prune_kernels as kernels
 from probtrees.grow import prune_records as records
-from probtrees.grow.growth_records import BRANCH, item, make_records
-from probtrees.grow.level_order import in_level_order
-
-FloatArray = NDArray[np.float64]
+from probtrees.grow.count_tree import CountTree, TreeArrays
+from probtrees.grow.split.growth_records import BRANCH, item, make_records
+from probtrees.grow.split.level_order import in_level_order
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 _ITEMS_PER_CALL = 1_000_000
 """Rows looked at between two calls of the progress function."""

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from probtrees.code_table import CodeTable, code_table
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
-from probtrees.grow.held_out_losses import (
+from probtrees.grow.count.code_table import CodeTable, code_table
+from probtrees.grow.count.held_out_losses import (
     HeldOutPart,
     HoldOut,
     dealt_parts,
@@ -18,10 +16,13 @@ from probtrees.grow.held_out_losses import (
     least,
     least_within_error,
 )
+from probtrees.grow.count.leave_one_out import Loss, loss_surface
+from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order, describe
-from probtrees.grow.leave_one_out import FloatArray, Loss, loss_surface
-from probtrees.grow.mutual_information import Information, measure
 from probtrees.options import Options, option
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 Choice = Literal["held-out", "leave-one-out"]
 
@@ -139,7 +140,7 @@ def select_held_out(
     Parameters
     ----------
     full : the network of all rows
-    parts, learn, loss : as in :func:`~probtrees.grow.held_out_losses.held_out_surface`
+    parts, learn, loss : as in :func:`~probtrees.grow.count.held_out_losses.held_out_surface`
 
     Returns
     -------

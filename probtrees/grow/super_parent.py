@@ -7,15 +7,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from probtrees.code_table import CodeTable, code_table
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
 from probtrees.errors import DataError
 from probtrees.grow.aode import refuse_too_many
-from probtrees.grow.leave_one_out import FloatArray, log_levels, log_prior
-from probtrees.grow.mutual_information import measure
-from probtrees.grow.ranking import hand_till
+from probtrees.grow.count.code_table import CodeTable, code_table
+from probtrees.grow.count.leave_one_out import log_levels, log_prior
+from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.ranking import hand_till
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options, option
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 Criterion = Literal["accuracy", "auc", "cll"]
 

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.code_table import code_table
-from probtrees.dag import Dag, Structure, StructureMember
-from probtrees.dataset import Dataset
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.mutual_information import DECIMALS, Information, measure
+from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import describe
-from probtrees.grow.mutual_information import DECIMALS, FloatArray, Information, measure
 from probtrees.options import Options
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
 from probtrees.score.curves import ranking_curve
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.score.one_outcome import OneOutcome, one_outcome
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 def entropy(true: ArrayLike, weights: FloatArray | None = None) -> float:

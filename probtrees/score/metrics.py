@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from probtrees.types import FloatArray, IntArray
 
 ECE_BINS = 15
 """Equal-width bins of the expected calibration error."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.score.divergence import cross_entropy
 from probtrees.score.metrics import Scores, mean_measures
 from probtrees.score.reliability import perfect_calibration_error, sharpness
 from probtrees.score.skill import skill
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 DRAWN_ROWS = 2_000_000
 """About how many outcomes are drawn to see what a perfect forecaster would score."""

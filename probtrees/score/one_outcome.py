@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 class OneOutcome(NamedTuple):

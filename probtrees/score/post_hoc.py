@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
+
 Pair = tuple[int, int]
 
 MOST_METHODS = 11

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.errors import DataError
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 def rescale(proba: ArrayLike, old_rates: ArrayLike, new_rates: ArrayLike) -> FloatArray:

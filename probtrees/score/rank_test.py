@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.score.post_hoc import pairs
-
-FloatArray = NDArray[np.float64]
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from probtrees.errors import OptionError
 from probtrees.score.metrics import ECE_BINS
 from probtrees.score.one_outcome import one_outcome
+from probtrees.types import FloatArray
 
-FloatArray = NDArray[np.float64]
 BinMethod = Literal["width", "rows"]
 
 

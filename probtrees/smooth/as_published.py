@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence
-from probtrees.smoothed_tree import Contributions, SmoothedTree, Smoother
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree, Smoother
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
+from probtrees.grow.count_tree import CountTree
 
 
 def nodes_with_data(tree: CountTree) -> NDArray[np.intp]:

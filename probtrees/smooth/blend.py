@@ -8,13 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula, show_number
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
 from probtrees.smooth.candidates import Candidates, hgs_candidates, require, shrinkage_candidates
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.shrinkage import PENALTIES, STRENGTHS
-from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray
 
 WEIGHTS = np.exp(np.linspace(-3, 4, 15))
 """The weights of hierarchical smoothing that take part."""

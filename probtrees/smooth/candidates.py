@@ -26,11 +26,11 @@ from typing import Literal
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth import _candidates_kernels as kernels
-from probtrees.smoothed_tree import FloatArray
+from probtrees.smooth.evidence import Evidence
+from probtrees.types import FloatArray
 
 Loss = Literal["squared", "log"]
 

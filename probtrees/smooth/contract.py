@@ -14,11 +14,11 @@ from typing import NoReturn
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError, ProbTreesError, ProbTreesWarning
-from probtrees.evidence import Evidence
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_evidence, example_trees
-from probtrees.smoothed_tree import Contributions, SmoothedTree, Smoother
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree, Smoother
 
 TOLERANCE = 1e-9
 

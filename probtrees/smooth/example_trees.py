@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
-from probtrees.evidence import Evidence, EvidencePart
+from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
+from probtrees.smooth.evidence import Evidence, EvidencePart
 
 
 def tree_of(n_children: Sequence[int], leaf_counts: ArrayLike, target: int = 9) -> CountTree:

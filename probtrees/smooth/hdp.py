@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula, show_number
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
-from probtrees.smooth._hdp_kernels import ROOT_CONCENTRATION
-from probtrees.smooth.hdp_chains import MOST_TRACED, Sampled, run_chains
-from probtrees.smooth.hdp_interval import beta_interval, intervals, samples_to_keep
-from probtrees.smooth.hdp_plan import Layout, lay_out, tracked_outcomes, whole_counts
-from probtrees.smooth.hdp_state import Chain, Path, Setting, Sums
-from probtrees.smooth.hdp_warnings import warn_of_chains, warn_of_few, warn_of_fractions
-from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula, show_number
+from probtrees.smooth.gibbs._hdp_kernels import ROOT_CONCENTRATION
+from probtrees.smooth.gibbs.hdp_chains import MOST_TRACED, Sampled, run_chains
+from probtrees.smooth.gibbs.hdp_interval import beta_interval, intervals, samples_to_keep
+from probtrees.smooth.gibbs.hdp_plan import Layout, lay_out, tracked_outcomes, whole_counts
+from probtrees.smooth.gibbs.hdp_state import Chain, Path, Setting, Sums
+from probtrees.smooth.gibbs.hdp_warnings import warn_of_chains, warn_of_few, warn_of_fractions
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray, Progress
 
 Tying = Literal["auto", "single", "level", "parent", "none"]
-Progress = Callable[[float, str], None]
-
 INTERVAL_STREAM = 1
 """Which stream of random numbers of a seed the intervals are drawn with."""
 
@@ -71,7 +69,7 @@ class HDP(Options):
     numbers of their own, so ``probs`` does not depend on them.
 
     With ``n_chains`` above 1 ``fitted["r_hat"]`` tells for each traced concentration whether
-    the chains agree (:func:`probtrees.smooth.r_hat.r_hat`); above 1.05 a warning says so.
+    the chains agree (:func:`probtrees.smooth.gibbs.r_hat.r_hat`); above 1.05 a warning says so.
 
     Whole rows are needed: fractions, from weights of rows or from missing values split over
     branches, are rounded in the leaves, and a warning says so and why.

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence, EvidencePart
-from probtrees.smoothed_tree import FloatArray
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.types import FloatArray
 
 Setting = TypeVar("Setting")
 

@@ -10,16 +10,17 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula, show_number
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
 from probtrees.smooth import _hgs_kernels as kernels
 from probtrees.smooth.candidates import hgs_candidates, require
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.held_out import least
 from probtrees.smooth.minimise import Descent, minimise
-from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray
 
 SINGLE_WEIGHTS = np.exp(np.linspace(-3, 5, 33))
 """The weights tried where one serves all ancestors: 0.05 to 148 rows."""

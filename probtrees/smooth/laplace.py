@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula
 from probtrees.smooth.m_estimate import base_of, fill_counts, m_estimates, split_m_estimate
-from probtrees.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula, show_number
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
 from probtrees.smooth._m_branch_kernels import smooth_branches, smooth_chain
-from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula, show_number
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray
 
 
 class BranchStep(NamedTuple):

@@ -7,14 +7,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula, show_number
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
 from probtrees.smooth.back_off import nodes_with_data
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.held_out import best_setting
-from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray
 
 STRENGTHS = (0.0, 0.05, 0.2, 1.0, 5.0, 20.0)
 """The strengths that ``strength="auto"`` chooses from (Petitjean et al. 2018, sec. 5)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from probtrees.smoothed_tree import FloatArray
+from probtrees.types import FloatArray
 
 
 @dataclass(frozen=True)

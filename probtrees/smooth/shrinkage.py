@@ -8,13 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence
-from probtrees.formula import FilledFormula, show_number
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
 from probtrees.smooth.candidates import Candidates, require, shrinkage_candidates
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.held_out import least
-from probtrees.smoothed_tree import Contributions, FloatArray, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray
 
 PENALTIES = (0.3, 1.0, 3.0, 6.0, 12.0, 25.0, 50.0, 100.0, 200.0, 500.0, 2000.0)
 """The penalties tried when none is given."""

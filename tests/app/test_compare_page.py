@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.errors import DataError
 from probtrees.experiment.benchmark import COLUMNS
-from probtrees.ui.comparison.benchmark_file import read_results
+from probtrees.ui.compare.benchmark_file import read_results
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from probtrees.ui import state
-from probtrees.ui.reading import Reading
+from probtrees.ui.shared import state
+from probtrees.ui.shared.reading import Reading
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 import probtrees
-from probtrees.samples import sample_path
+from probtrees.table.samples import sample_path
 from tests.app.conftest import settled
 from tests.small_tables import HOSTILE, write_hostile_csv
 

@@ -10,9 +10,9 @@ import weakref
 import numpy as np
 import pytest
 
-from probtrees.checkpoint import checkpoint
-from probtrees.ui import jobs as module
-from probtrees.ui.jobs import Cancelled, Job, Jobs
+from probtrees.machine.checkpoint import checkpoint
+from probtrees.ui.shared import jobs as module
+from probtrees.ui.shared.jobs import Cancelled, Job, Jobs
 
 
 def test_who_asks_for_the_same_key_shares_the_job():

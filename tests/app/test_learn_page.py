@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.node_card import percent
+from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
-from probtrees.smooth.hdp_watch import watch
-from probtrees.ui.lesson.link import LAST_STEP, Lesson, read_lesson
-from probtrees.ui.lesson.steps import STEPS
-from probtrees.ui.lesson.subject import GENE_COUNTS, gene_subject
+from probtrees.ui.learn.link import LAST_STEP, Lesson, read_lesson
+from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.subject import GENE_COUNTS, gene_subject
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 
@@ -149,7 +149,7 @@ def test_a_class_that_opens_one_link_has_it_computed_once(monkeypatch: pytest.Mo
         calls.append(given)
         return watch(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("probtrees.ui.lesson.numbers.watch", count)
+    monkeypatch.setattr("probtrees.ui.learn.numbers.watch", count)
     for _ in range(3):
         open_page(step="4", told="1", sweeps="120", seed="4711")
     assert len(calls) == 1

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from probtrees.dataset import MISSING
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.experiment.fitted_model import FittedModel
-from probtrees.model import Model
-from probtrees.samples import load_sample
-from probtrees.ui.loaded_model import LOADED, Loaded, read_model_bytes
+from probtrees.model.fitted_model import FittedModel
+from probtrees.model.model import Model
+from probtrees.table.dataset import MISSING
+from probtrees.table.samples import load_sample
 from probtrees.ui.network.loaded import LoadedNetwork
+from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 ROW_TAB = {"network.tab": "Follow a row"}

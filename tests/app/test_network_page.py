@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from probtrees.count_tree import check_tree
 from probtrees.experiment.fit import grow
 from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.samples import load_sample
+from probtrees.grow.count_tree import check_tree
+from probtrees.table.samples import load_sample
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import NETWORKS
 

@@ -16,10 +16,10 @@ from probtrees.draw.leaf_table import leaf_table
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.samples import load_sample, sample_path
-from probtrees.ui.leaf_list import leaves_csv
-from probtrees.ui.loaded_model import LOADED, Loaded, read_model_bytes
-from probtrees.ui.smoother_options import smoother_fields
+from probtrees.table.samples import load_sample, sample_path
+from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
+from probtrees.ui.shared.smoother_options import smoother_fields
+from probtrees.ui.tree.leaf_list import leaves_csv
 from tests.app.test_tree_page import choose, html_of, open_app
 from tests.small_tables import HOSTILE_TARGET, write_hostile_csv
 

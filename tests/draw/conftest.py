@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from probtrees.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
-from probtrees.dataset import Column, Schema
+from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
 from probtrees.smooth.laplace import Laplace
-from probtrees.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Column, Schema
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

@@ -2,10 +2,10 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from probtrees.dag import Dag
-from probtrees.dataset import Column, Schema
 from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
+from probtrees.grow.dag import Dag
+from probtrees.table.dataset import Column, Schema
 
 SCHEMA = Schema(tuple(Column(name, ("a", "b")) for name in ("x", "y", "z", "ill")))
 DAG = Dag({3: (), 1: (3,), 0: (3, 1), 2: (3, 1, 0)})

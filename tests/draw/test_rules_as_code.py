@@ -13,9 +13,9 @@ import pytest
 
 from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.experiment.fit import fit
-from probtrees.predict import predict_proba
-from probtrees.prepare.read_table import read_table
-from probtrees.samples import load_sample
+from probtrees.model.predict import predict_proba
+from probtrees.table.read_table import read_table
+from probtrees.table.samples import load_sample
 
 
 def run(code: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:

@@ -14,11 +14,11 @@ from probtrees.experiment import benchmark as benchmark_module
 from probtrees.experiment.benchmark import BASE_RATE, FEWEST_COLUMNS, Task, run_benchmark
 from probtrees.experiment.benchmark_summary import summarise
 from probtrees.experiment.cross_validate import cross_validate
-from probtrees.experiment.recipe import make_recipe, named_smoother
-from probtrees.prepare.fold_plan import read_plan
-from probtrees.prepare.read_table import read_table
+from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.metrics import MEASURES
 from probtrees.score.more_scores import MORE_MEASURES
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.read_table import read_table
 
 
 @pytest.fixture
@@ -36,9 +36,9 @@ def folder(tmp_path: Path) -> Path:
 
 def tasks(folder: Path, *smoothers: str, n_folds: int = 3) -> list[Task]:
     named = tuple(named_smoother(name) for name in smoothers)
-    recipe = make_recipe("c45")
+    spec = make_spec("c45")
     return [
-        Task(folder / f"{name}.csv", recipe, named, read_plan(n_folds), None)
+        Task(folder / f"{name}.csv", spec, named, read_plan(n_folds), None)
         for name in ("small", "broken", "large")
     ]
 
@@ -68,9 +68,9 @@ def test_a_second_run_measures_only_what_is_new(
     asked = []
     compare = benchmark_module.compare
 
-    def spy(data: object, recipe: object, smoothers: object, **settings: object) -> object:
+    def spy(data: object, spec: object, smoothers: object, **settings: object) -> object:
         asked.append([name for name, _ in smoothers])  # type: ignore[attr-defined]
-        return compare(data, recipe, smoothers, **settings)  # type: ignore[arg-type]
+        return compare(data, spec, smoothers, **settings)  # type: ignore[arg-type]
 
     monkeypatch.setattr(benchmark_module, "compare", spy)
     run_benchmark(tasks(folder, "mle", "laplace"), out)

@@ -7,24 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees import _predict_kernels as kernels
-from probtrees.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment import choose_routing
 from probtrees.experiment.choose_routing import measure_splits, route_softly
 from probtrees.experiment.inner_evidence import gather
 from probtrees.grow.c45 import C45
-from probtrees.model import Member, Model
-from probtrees.predict import predict_proba, soft_land
-from probtrees.routing import SoftRouting
+from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
+from probtrees.model import _predict_kernels as kernels
+from probtrees.model.model import Member, Model
+from probtrees.model.predict import predict_proba, soft_land
+from probtrees.model.routing import SoftRouting
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.shrinkage import Shrinkage
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Column, Dataset, Schema
+from tests.model.test_predict import SCHEMA, random_rows, random_tree
 from tests.naive import naive_soft_paths
 from tests.small_tables import patients
-from tests.test_predict import SCHEMA, random_rows, random_tree
 
 
 @settings(max_examples=50, deadline=None)

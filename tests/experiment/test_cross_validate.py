@@ -5,9 +5,9 @@ import pytest
 
 from probtrees.experiment.cross_validate import compare, cross_validate
 from probtrees.experiment.fit import fit
-from probtrees.predict import predict_proba
-from probtrees.prepare.folds import Folds, make_folds
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import evaluate
+from probtrees.table.folds import Folds, make_folds
 from tests.small_tables import patients
 
 
@@ -88,7 +88,7 @@ def test_folds_side_by_side_give_the_same():
 
 
 def test_published_habits_need_no_evidence(monkeypatch):
-    monkeypatch.setattr("probtrees.experiment.grown.Grown.evidence", None)
+    monkeypatch.setattr("probtrees.experiment.grown_model.GrownModel.evidence", None)
     assert cross_validate(patients(), "c45", "hgs", folds=2, as_published=True).scores.rmse
 
 

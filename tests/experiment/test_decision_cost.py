@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.decision_cost import decision_cost
-from probtrees.experiment.leading import leading_results
-from probtrees.prepare.fold_plan import read_plan
-from probtrees.prepare.folds import make_folds
+from probtrees.experiment.leading_set import leading_results
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import make_folds
 
 
 def noisy_table(n_rows: int = 240) -> Dataset:

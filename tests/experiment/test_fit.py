@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from probtrees.dataset import Dataset
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import fit, grow
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.grow.c45 import C45
-from probtrees.predict import predict_proba
+from probtrees.model.predict import predict_proba
 from probtrees.smooth.laplace import Laplace
+from probtrees.table.dataset import Dataset
 from tests.small_tables import QUICK, patients
 
 

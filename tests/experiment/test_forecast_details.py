@@ -16,10 +16,10 @@ from probtrees.experiment.forecast_details import (
     outcome_curves,
     tuned_decisions_cost,
 )
-from probtrees.experiment.recipe import make_recipe, named_smoother
-from probtrees.prepare.fold_plan import read_plan
+from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.metrics import evaluate
+from probtrees.table.fold_plan import read_plan
 from tests.small_tables import patients, write_csv
 
 
@@ -87,9 +87,9 @@ def test_costs_are_paid_for_what_happened(data, result):
 
 
 def test_a_threshold_is_tuned_for_two_classes_only(data):
-    recipe, laplace = make_recipe("c45"), named_smoother("laplace")
+    spec, laplace = make_spec("c45"), named_smoother("laplace")
     (folds,) = read_plan(3).cut(data)
-    assert tuned_decisions_cost(data, recipe, laplace, np.ones((3, 3)), folds) is None
+    assert tuned_decisions_cost(data, spec, laplace, np.ones((3, 3)), folds) is None
 
 
 def test_another_prevalence_weighs_rows_and_moves_probabilities(data, result):

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.dataset import UNSEEN, Column, Dataset, Schema
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grow_network import grow_network, held_out_parts
 from probtrees.experiment.inner_evidence import inner_splits
@@ -17,10 +16,11 @@ from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB
 from probtrees.grow.super_parent import SuperParent
 from probtrees.grow.tan import TAN
-from probtrees.predict import predict_proba
-from probtrees.prepare.discretize.equal_width import EqualWidth
-from probtrees.prepare.discretize.mdlp import MDLP
-from probtrees.prepare.discretize.randomized_mdlp import RandomizedMDLP
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from probtrees.table.discretize.equal_width import EqualWidth
+from probtrees.table.discretize.mdlp import MDLP
+from probtrees.table.discretize.randomized_mdlp import RandomizedMDLP
 from tests.naive import naive_network
 from tests.small_tables import patients
 from tests.strategies import nominal_tables

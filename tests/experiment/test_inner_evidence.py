@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.checkpoint import checkpoint
-from probtrees.dataset import Dataset
 from probtrees.experiment import inner_evidence
 from probtrees.experiment.inner_evidence import (
     InnerSplit,
@@ -20,6 +18,8 @@ from probtrees.experiment.inner_evidence import (
     part_of_rows,
 )
 from probtrees.grow.c45 import C45
+from probtrees.machine.checkpoint import checkpoint
+from probtrees.table.dataset import Dataset
 from tests.naive import naive_landing
 from tests.small_tables import patients
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.fit import fit, grow
 from probtrees.experiment.grow_network import grow_network
-from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.held_out_answers import held_out_proba
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.kdb_part import keep_part
-from probtrees.experiment.recipe import make_recipe
-from probtrees.experiment.unseen import unseen_proba
-from probtrees.predict import predict_proba
+from probtrees.experiment.model_spec import make_spec
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_landing
 from tests.small_tables import patients
 
@@ -31,8 +31,8 @@ NETWORKS = {
 }
 
 
-def learnt(name: str, data: Dataset, **settings: str) -> Grown:
-    return grow(data, make_recipe(name, NETWORKS[name], **settings))
+def learnt(name: str, data: Dataset, **settings: str) -> GrownModel:
+    return grow(data, make_spec(name, NETWORKS[name], **settings))
 
 
 def key_of(name: str, number: int, targets: tuple[int, ...]) -> int:
@@ -48,7 +48,7 @@ def test_evidence_of_a_part_is_that_of_a_network_learnt_from_scratch(name: str) 
     assert len(evidence.twins) == 5
     for number, split in enumerate(inner_splits(data)):
         train, held_out = data.take(split.trained), data.take(split.held_out)
-        again = grow_network(train, grown.recipe.learner, grown.recipe.discretizer)
+        again = grow_network(train, grown.spec.learner, grown.spec.discretizer)
         expected = {
             key_of(name, place, tuple(tree.target for tree in tables)): (tables, cuts)
             for place, (tables, cuts) in enumerate(zip(again.tables, again.cuts, strict=True))
@@ -79,11 +79,11 @@ def test_a_twin_answers_as_a_network_of_the_other_rows(name: str, smoother: str)
     data = replace(patients(150), repeats="apart")
     grown = learnt(name, data)
     model = grown.smooth(smoother)
-    proba = unseen_proba(grown, model)
+    proba = held_out_proba(grown, model)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
     if smoother == "m-estimate":
         for split in inner_splits(data):
-            inner = grow(data.take(split.trained), grown.recipe).smooth(smoother)
+            inner = grow(data.take(split.trained), grown.spec).smooth(smoother)
             expected = predict_proba(inner, data.take(split.held_out))
             np.testing.assert_allclose(proba[split.held_out], expected, atol=1e-12)
 
@@ -102,7 +102,7 @@ def test_a_column_that_only_a_twin_has_is_smoothed_by_its_own_evidence() -> None
     larger = keep_part(learnt("skdb", patients(120)), 3, 2)
     fewer = replace(keep_part(larger, 1, 0), gathering=lambda _: larger.evidence().inner)
     for smoother in ("hgs", "m-estimate", "blend", "shrinkage"):
-        proba = unseen_proba(fewer, fewer.smooth(smoother))
+        proba = held_out_proba(fewer, fewer.smooth(smoother))
         np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
@@ -120,7 +120,7 @@ def test_a_part_chosen_by_hand_is_held_against_parts_as_large() -> None:
     for (twin,) in part.evidence().inner.twins:
         assert len(twin.trees) == 3
         assert max(tree.max_depth for tree in twin.trees) <= 2
-    np.testing.assert_allclose(unseen_proba(part, part.smooth("hgs")).sum(axis=1), 1.0)
+    np.testing.assert_allclose(held_out_proba(part, part.smooth("hgs")).sum(axis=1), 1.0)
 
 
 def test_smoothers_without_settings_do_not_pay() -> None:
@@ -173,10 +173,10 @@ def test_noise_does_not_come_true(
     numeric = discretizer == "tree"
     data = noise(300, n_columns, seed=1, numeric=numeric)
     fresh = noise(3000, n_columns, seed=2, numeric=numeric)
-    recipe = make_recipe(name, options, discretizer=discretizer)
-    grown = grow(data, recipe)
+    spec = make_spec(name, options, discretizer=discretizer)
+    grown = grow(data, spec)
     model = grown.smooth(smoother)
-    promised, kept = _came_true(unseen_proba(grown, model), data.labels)
+    promised, kept = _came_true(held_out_proba(grown, model), data.labels)
     _, really = _came_true(predict_proba(model, fresh), fresh.labels)
     assert promised >= 30
     assert abs(kept - really) < 0.1

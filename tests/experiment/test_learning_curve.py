@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.learning_curve import learning_curve
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.model_spec import make_spec
+from probtrees.table.dataset import Column, Dataset, Schema
 
 
 def noisy_steps(n_rows: int) -> Dataset:
@@ -22,7 +22,7 @@ def noisy_steps(n_rows: int) -> Dataset:
 
 def test_the_last_point_is_the_cross_validated_score() -> None:
     data = noisy_steps(120)
-    points = learning_curve(data, make_recipe("c45"), ["mle", "laplace"], fractions=(0.2, 1.0))
+    points = learning_curve(data, make_spec("c45"), ["mle", "laplace"], fractions=(0.2, 1.0))
     assert [(point.smoother, point.n_rows) for point in points] == [
         ("mle", 19.0),
         ("mle", 96.0),
@@ -34,9 +34,7 @@ def test_the_last_point_is_the_cross_validated_score() -> None:
 
 
 def test_more_rows_help_where_there_is_something_to_learn() -> None:
-    points = learning_curve(
-        noisy_steps(400), make_recipe("c45"), ["laplace"], fractions=(0.05, 1.0)
-    )
+    points = learning_curve(noisy_steps(400), make_spec("c45"), ["laplace"], fractions=(0.05, 1.0))
     few, all_rows = (point.scores.rmse for point in points)
     assert few is not None
     assert all_rows is not None
@@ -46,4 +44,4 @@ def test_more_rows_help_where_there_is_something_to_learn() -> None:
 @pytest.mark.parametrize("fraction", [0.0, -0.5, 1.5])
 def test_fractions_outside_the_rows_are_refused(fraction: float) -> None:
     with pytest.raises(OptionError, match="fraction="):
-        learning_curve(noisy_steps(40), make_recipe("c45"), ["mle"], fractions=(fraction,))
+        learning_curve(noisy_steps(40), make_spec("c45"), ["mle"], fractions=(fraction,))

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment import cross_validate as module
 from probtrees.experiment.cross_validate import compare, cross_validate
 from probtrees.experiment.fit import fit
 from probtrees.experiment.leave_one_out import base_rates_without, can_take_rows_out
-from probtrees.experiment.recipe import make_recipe, named_smoother
-from probtrees.predict import predict_proba
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import base_rates
 from probtrees.smooth.hdp import HDP
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
 
 CLOSED_FORMS = ["mle", "laplace", "m-estimate", "m-branch", "hgs-published"]
@@ -70,10 +70,10 @@ def test_the_base_rate_leaves_the_row_out():
 def test_only_naive_bayes_of_nominal_columns_takes_rows_out(monkeypatch):
     data = nominal(8, 3, missing=False)
     laplace, honest = named_smoother("laplace")[1], named_smoother("hgs")[1]
-    assert can_take_rows_out(data, make_recipe("nb"), laplace)
-    assert not can_take_rows_out(data, make_recipe("nb"), honest)
-    assert not can_take_rows_out(data, make_recipe("tan"), laplace)
-    assert not can_take_rows_out(patients(20), make_recipe("nb"), laplace)
+    assert can_take_rows_out(data, make_spec("nb"), laplace)
+    assert not can_take_rows_out(data, make_spec("nb"), honest)
+    assert not can_take_rows_out(data, make_spec("tan"), laplace)
+    assert not can_take_rows_out(patients(20), make_spec("nb"), laplace)
     monkeypatch.setattr(module, "take_rows_out", None)
     compare(data, "tan", ["laplace"], folds="loo")
 

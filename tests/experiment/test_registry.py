@@ -5,7 +5,7 @@ from typing import ClassVar
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.experiment.recipe import make_recipe, name_of, named_smoother
+from probtrees.experiment.model_spec import make_spec, name_of, named_smoother
 from probtrees.experiment.registry import (
     DISCRETIZERS,
     LEARNERS,
@@ -51,15 +51,15 @@ def test_a_preset_cannot_be_overruled():
 
 
 def test_the_seed_reaches_whoever_has_one():
-    assert make_recipe("eskdb", seed=5).learner.seed == 5
-    assert make_recipe("eskdb", {"seed": 3}, seed=5).learner.seed == 3
+    assert make_spec("eskdb", seed=5).learner.seed == 5
+    assert make_spec("eskdb", {"seed": 3}, seed=5).learner.seed == 3
 
 
 def test_options_go_with_names():
     with pytest.raises(OptionError, match="name of a smoother"):
         named_smoother(Laplace(), {"strength": 1})
     with pytest.raises(OptionError, match="name of a learner"):
-        make_recipe(make_learner("c45"), {"min_leaf": 1})
+        make_spec(make_learner("c45"), {"min_leaf": 1})
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probtrees.dag import Dag
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.fit import fit
-from probtrees.experiment.grown import grow_model
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.load_model import load_model
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
-from probtrees.grow.cpt import count
-from probtrees.predict import predict_proba
+from probtrees.grow.count.cpt import count
+from probtrees.grow.dag import Dag
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
 
 COUNT_ROWS = ["nb", "tan", "kdb", "aode", "kdf"]
@@ -85,9 +85,9 @@ def test_a_tree_of_weighted_rows_is_that_of_repeated_rows(data, prune, missing):
 @pytest.mark.parametrize("rule", ["together", "apart"])
 @pytest.mark.parametrize("learner", sorted(LEARNERS))
 def test_every_learner_takes_weights_for_copies(learner, rule, data):
-    recipe = make_recipe(learner)
-    grown = grow_model(with_rule(data, rule), recipe)
-    assert_same_trees(grown, grow_model(with_rule(repeated(data), rule), recipe))
+    spec = make_spec(learner)
+    grown = grow_model(with_rule(data, rule), spec)
+    assert_same_trees(grown, grow_model(with_rule(repeated(data), rule), spec))
 
 
 @settings(max_examples=10, deadline=None)
@@ -106,8 +106,8 @@ def test_networks_of_weighted_rows_are_those_of_repeated_rows(learner, data):
 def test_a_table_twice_has_the_structure_of_the_table(learner):
     data = patients(60).observations()
     twice = Dataset(data.schema, np.concatenate([data.values] * 2), repeats="together")
-    once = grow_model(Dataset(data.schema, data.values, repeats=None), make_recipe(learner))
-    grown = grow_model(twice, make_recipe(learner))
+    once = grow_model(Dataset(data.schema, data.values, repeats=None), make_spec(learner))
+    grown = grow_model(twice, make_spec(learner))
     for tree, other in zip(once.trees, grown.trees, strict=True):
         assert np.array_equal(tree.arrays.column, other.arrays.column)
         assert np.allclose(2 * tree.arrays.counts, other.arrays.counts)
@@ -117,7 +117,7 @@ def test_a_table_twice_has_the_structure_of_the_table(learner):
 def test_evidence_counts_observations_and_not_copies():
     data = patients(60)
     thrice = Dataset(data.schema, data.values, weights=np.full(60, 3.0), repeats="together")
-    grown = grow_model(thrice, make_recipe("c45"))
+    grown = grow_model(thrice, make_spec("c45"))
     ((evidence,),) = (of.values() for of in grown.evidence().inner.by_member)
     n_rows = grown.data.n_rows
     assert sum(part.weights.sum() for part in evidence.parts) == pytest.approx(n_rows)
@@ -149,7 +149,7 @@ def test_mean_weights_survive_a_file(tmp_path):
 def test_tables_count_weights_whatever_judged_them():
     data = patients(60, missing=False)
     heavy = Dataset(data.schema, data.values, weights=np.full(60, 5.0), repeats="together")
-    grown = grow_model(heavy, make_recipe("nb"))
+    grown = grow_model(heavy, make_spec("nb"))
     (member,) = grown.members
     tables = count(member.cuts.apply(grown.data), Dag.of_tables(member.trees))
     assert [float(t.totals[0]) for t in tables] == [float(t.totals[0]) for t in member.trees]

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from probtrees.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
-from probtrees.dataset import Column, Schema
 from probtrees.explain.alternative import nearest_alternative
+from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
+from probtrees.table.dataset import Column, Schema
 
 NAN = float("nan")
 SCHEMA = Schema((Column("age"), Column("sex", ("female", "male")), Column("ill", ("no", "yes"))))

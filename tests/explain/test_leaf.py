@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Column, Schema
 from probtrees.errors import OptionError
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MEstimate
 from probtrees.smooth.mle import MLE
+from probtrees.table.dataset import Column, Schema
 from tests.strategies import count_trees
 
 GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]], target=2)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import UNSEEN, Column, Schema
 from probtrees.explain.path import path_steps, value_text
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.mle import MLE
+from probtrees.table.dataset import UNSEEN, Column, Schema
 
 SCHEMA = Schema((Column("age"), Column("sex", ("f", "m")), Column("y", ("no", "yes"))))
 

@@ -3,12 +3,12 @@ import json
 import numpy as np
 import pytest
 
-from probtrees.dataset import UNSEEN, Dataset
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
-from probtrees.predict import predict_proba
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import UNSEEN, Dataset
 from tests.small_tables import patients
 
 

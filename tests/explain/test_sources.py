@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
 from probtrees.explain.sources import rings, sources
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.explain.track import interval_sentence, range_text, track_sentence
-from probtrees.track_record import LeafInterval, TrackRecord
+from probtrees.model.track_record import LeafInterval, TrackRecord
 
 
 @given(low=st.floats(0, 1), width=st.floats(0, 1), place=st.floats(0, 1))

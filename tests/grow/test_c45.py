@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45
+from probtrees.grow.count_tree import CountTree
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.checks import check_grown_tree
 from tests.naive import naive_c45, naive_collapse
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from probtrees.cuts import Cuts
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import OptionError
 from probtrees.grow.eskdb import ESKDB, draw_order
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.strategies import nominal_tables
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from probtrees.dataset import Dataset
 from probtrees.errors import DataError, OptionError
 from probtrees.grow.c45 import C45
 from probtrees.grow.forest import Forest
+from probtrees.table.dataset import Dataset
 from tests.checks import check_grown_tree
 from tests.grow.test_c45 import assert_same, nested, random_table
 

@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import DataError, OptionError
 from probtrees.grow import kdb
 from probtrees.grow.aode import AODE
@@ -11,6 +10,7 @@ from probtrees.grow.kdb import KDB
 from probtrees.grow.kdf import KDF
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.tan import TAN
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_conditional_mutual_information, naive_kdb
 from tests.strategies import nominal_tables
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.dataset import Dataset
 from probtrees.grow.c45 import C45
 from probtrees.grow.prune import collapse, count_rows, prune_by_held_out_rows, prune_pessimistically
+from probtrees.table.dataset import Dataset
 from tests.checks import check_grown_tree
 from tests.grow.test_c45 import assert_same, naive_rows, nested, random_table, tables
 from tests.naive import naive_landing, naive_prune

@@ -3,14 +3,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.code_table import code_table
-from probtrees.dag import Dag
-from probtrees.dataset import Column, Dataset, Schema
-from probtrees.grow import leave_one_out
+from probtrees.grow.count import leave_one_out
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.leave_one_out import loss_surface
+from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import dag_of_order
-from probtrees.grow.leave_one_out import loss_surface
-from probtrees.grow.mutual_information import measure
 from probtrees.grow.skdb import SKDB
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_loss_surface, naive_network
 from tests.strategies import nominal_tables
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.code_table import code_table
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.errors import DataError
 from probtrees.grow import super_parent
-from probtrees.grow.ranking import hand_till
+from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.ranking import hand_till
 from probtrees.grow.super_parent import SuperParent
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_auc, naive_table_share
 from tests.strategies import nominal_tables
 

@@ -7,16 +7,16 @@ import pytest
 
 from benchmarks.make_big import known_tree, make_big
 from probtrees.cli import main
-from probtrees.count_tree import TreeArrays
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
-from probtrees.prepare.read_table import read_table
-from probtrees.scale.binned_c45 import BinnedC45, growing
-from probtrees.scale.binned_rows import BinnedRows
-from probtrees.scale.chunks import open_chunks
-from probtrees.scale.fit_chunks import fit_chunks
-from probtrees.scale.level_growth import Limits
-from probtrees.scale.passes import conducting
+from probtrees.grow.count_tree import TreeArrays
+from probtrees.scale.learn.binned_c45 import BinnedC45, growing
+from probtrees.scale.learn.fit_chunks import fit_chunks
+from probtrees.scale.learn.level_growth import Limits
+from probtrees.scale.passes.binned_rows import BinnedRows
+from probtrees.scale.passes.chunks import open_chunks
+from probtrees.scale.passes.passes import conducting
+from probtrees.table.read_table import read_table
 
 
 def _made(tmp_path, ending="parquet", **how):

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.prepare.read_table import read_table
-from probtrees.scale import chunks, table_files, text_blocks
-from probtrees.scale.chunks import open_chunks
-from probtrees.scale.fit_chunks import fit_chunks
-from probtrees.scale.text_blocks import piece_starts
+from probtrees.scale.files import table_files, text_blocks
+from probtrees.scale.files.text_blocks import piece_starts
+from probtrees.scale.learn.fit_chunks import fit_chunks
+from probtrees.scale.passes import chunks
+from probtrees.scale.passes.chunks import open_chunks
+from probtrees.table.read_table import read_table
 
 CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import example_evidence, tree_of
-from probtrees.smoothed_tree import Smoother
+from probtrees.smooth.smoothed_tree import Smoother
 from tests.checks import check_more_data, check_smoother
 from tests.strategies import count_trees
 

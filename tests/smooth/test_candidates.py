@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
-from probtrees.evidence import Evidence, EvidencePart
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.candidates import hgs_candidates, shrinkage_candidates
+from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.smooth.example_trees import example_evidence, tree_of
-from probtrees.smoothed_tree import Contributions
+from probtrees.smooth.smoothed_tree import Contributions
 from tests.naive import naive_held_out_loss, naive_hgs, naive_shrinkage
 from tests.strategies import count_trees
 

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
+from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options
 from probtrees.smooth.contract import check_more_data, check_smoother
+from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_trees
 from probtrees.smooth.laplace import Laplace
-from probtrees.smoothed_tree import Contributions, SmoothedTree
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.smooth import _hdp_kernels as kernels
-from probtrees.smooth.effective_sample_size import effective_sample_size
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.gibbs import _hdp_kernels as kernels
+from probtrees.smooth.gibbs.effective_sample_size import effective_sample_size
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_hdp
 
@@ -161,7 +161,7 @@ def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     smoother = HDP(n_iterations=60)
     whole = smoother.smooth(tree)
     told: list[float] = []
-    monkeypatch.setattr("probtrees.smooth.hdp_chains.CELLS_PER_CALL", 9 * 7)
+    monkeypatch.setattr("probtrees.smooth.gibbs.hdp_chains.CELLS_PER_CALL", 9 * 7)
     in_parts = smoother.smooth(tree, progress=lambda share, words: told.append(share))
     np.testing.assert_array_equal(whole.probs, in_parts.probs)
     assert told == sorted(told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.evidence import Evidence, EvidencePart
+from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.held_out import best_setting, held_out_probs, summed_brier
 

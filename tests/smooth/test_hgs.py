@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth import _hgs_kernels as kernels
+from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
 from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
 from tests.checks import check_smoother

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.m_branch import MBranch
 from tests.naive import naive_chained_m_branch, naive_m_branch

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.count_tree import CountTree
 from probtrees.errors import OptionError
+from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import example_evidence, tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate, m_estimates

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.evidence import Evidence
+from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_evidence, example_trees, tree_of
 from probtrees.smooth.shrinkage import PENALTIES, Shrinkage
 from tests.checks import check_smoother

@@ -13,7 +13,7 @@ import numpy as np
 
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.predict import predict_proba
+from probtrees.model.predict import predict_proba
 from tests.small_tables import patients
 
 SAMPLED = ("hdp",)

@@ -23,7 +23,6 @@ from probtrees.cli import main
 from probtrees.cli.grow import model_dot
 from probtrees.cli.model_record import model_record
 from probtrees.cli.model_text import model_text
-from probtrees.dataset import Dataset, Schema
 from probtrees.draw.export import render
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_table import leaf_table
@@ -38,10 +37,11 @@ from probtrees.experiment.load_model import load_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
-from probtrees.model import Model
-from probtrees.predict import predict_proba
-from probtrees.prepare.inspect_table import inspect_table
-from probtrees.prepare.read_table import read_table
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_table
 from tests.small_tables import QUICK, patients
 from tests.trust.bad_files import BadFile
 from tests.trust.oracle import InvalidAnswerError, check_probabilities, check_sentence, demand
@@ -112,20 +112,22 @@ def _inspect(path: Path) -> bool | None:
 
 
 def _read_otherwise(path: Path, chance: random.Random, step: Step) -> None:
-    """Read it for a model's schema, and with wishes drawn by lot: neither may fall over."""
+    """Read it for a model's schema, and with read_options drawn by lot: neither may fall over."""
     step("read for a schema")
     model = grow(patients(40), "c45").smooth("laplace")
     with contextlib.suppress(ProbTreesError):
         rows = read_table(path, schema=model.schema)
         check_probabilities(predict_proba(model, rows), rows.n_rows, 3)
-    step("read with wishes")
-    wishes: dict[str, Any] = {
+    step("read with read_options")
+    read_options: dict[str, Any] = {
         "bin_target": chance.choice((None, -1, 0, 1, 2, 10, 10**9)),
         "roles": {"c0": chance.choice(("weight", "group", "time", "ignore", "target", "x"))},
         "types": {"c1": chance.choice(("numeric", "nominal", "date", "text", "boolean", "x"))},
     }
     try:
-        read_table(path, **{name: wishes[name] for name in wishes if chance.random() < 0.5})
+        read_table(
+            path, **{name: read_options[name] for name in read_options if chance.random() < 0.5}
+        )
     except ProbTreesError as problem:
         check_sentence(problem)
 

@@ -18,8 +18,8 @@ from probtrees.cli.parser import Parser
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS, Entry
+from probtrees.model.predict import predict_proba
 from probtrees.options import OptionField
-from probtrees.predict import predict_proba
 from tests.small_tables import QUICK, patients, write_csv
 from tests.trust.bad_files import BadFile
 from tests.trust.journey import PatienceOver, impatient, run_command, strictly

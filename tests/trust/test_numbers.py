@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.dataset import Column, Dataset, Schema
 from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.predict import predict_proba
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import QUICK, patients
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,27 +7,25 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from probtrees.count_tree import CountTree
-from probtrees.cuts import Cuts
-from probtrees.dag import Dag
-from probtrees.dataset import MISSING, Dataset, Schema
 from probtrees.experiment.fit import grow
-from probtrees.experiment.grown import Grown
+from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.kdb_part import keep_part
-from probtrees.experiment.recipe import make_recipe
+from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
-from probtrees.model import Model
-from probtrees.ui.bounded import limits
-from probtrees.ui.cached import GrownTree, Settings, settings
-from probtrees.ui.forms import option_widgets
-from probtrees.ui.jobs import Job, Report, Work, jobs, result_of
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.dag import Dag
+from probtrees.model.model import Model
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import MISSING, Dataset, Schema
+from probtrees.types import FloatArray
 from probtrees.ui.network.choices import DISCRETIZER, LEARNER, NETWORKS, VALUE
-from probtrees.ui.smoother_options import smoother_settings
-from probtrees.ui.workbench import Workbench, current_data
-
-FloatArray = NDArray[np.float64]
+from probtrees.ui.shared.bounded import limits
+from probtrees.ui.shared.cached import GrownTree, Settings, settings
+from probtrees.ui.shared.forms import option_widgets
+from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.smoother_options import smoother_settings
+from probtrees.ui.tree.workbench import Workbench, current_data
 
 
 class TableBench(Workbench):
@@ -52,7 +50,7 @@ class NetworkBench:
     """
 
     data: Dataset
-    grown: Grown
+    grown: GrownModel
     key: tuple[Any, ...]
 
     @property
@@ -76,7 +74,7 @@ class NetworkBench:
         """Use another part of a selective KDB than the one that rows left out chose."""
         key = (*self.key, "part", n_attributes, k)
 
-        def work(report: Report) -> Grown:
+        def work(report: Report) -> GrownModel:
             report(0.1, "counting the tables")
             return keep_part(self.grown, n_attributes, k)
 
@@ -175,13 +173,13 @@ def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
     data, data_key = current_data()
     key = ("network", data_key, name, options, method)
 
-    def work(report: Report) -> Grown:
-        recipe = make_recipe(name, dict(options), discretizer=method)
-        grown = grow(data, recipe, progress=report)
+    def work(report: Report) -> GrownModel:
+        spec = make_spec(name, dict(options), discretizer=method)
+        grown = grow(data, spec, progress=report)
         limits().check_nodes(grown.n_nodes)
         return grown
 
-    grown: Grown = result_of(key, work, title=LEARNERS[name].label, on_cancel=_to_naive_bayes)
+    grown: GrownModel = result_of(key, work, title=LEARNERS[name].label, on_cancel=_to_naive_bayes)
     return NetworkBench(data, grown, key)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
-from probtrees.ui.link_readers import one_of, whole
+from probtrees.ui.shared.link_readers import one_of, whole
 
 NETWORKS = ("skdb", "kdb", "tan", "nb", "aode", "eskdb")
 

@@ -10,25 +10,25 @@ import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.draw.node_card import Mask
-from probtrees.experiment.model_report import ReportRequest, model_report
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
-from probtrees.model import Model
-from probtrees.rule import outcome_names, rule_text
-from probtrees.ui.code import (
+from probtrees.explain.rule import outcome_names, rule_text
+from probtrees.model.model import Model
+from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.ui.network.bench import NetworkBench
+from probtrees.ui.network.choices import COLUMN
+from probtrees.ui.network.picture import picture_dot
+from probtrees.ui.shared.code import (
     read_expression,
     reading_flags,
     smoother_expression,
     smoother_flags,
     table_file,
 )
-from probtrees.ui.loaded_model import choose_model_file
-from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import COLUMN
-from probtrees.ui.network.picture import picture_dot
-from probtrees.ui.picture_files import picture_files
-from probtrees.ui.report_tab import ask_mask
-from probtrees.ui.score_file import score_file
-from probtrees.ui.workbench import smooth_all
+from probtrees.ui.shared.loaded_model import choose_model_file
+from probtrees.ui.shared.picture_files import picture_files
+from probtrees.ui.shared.score_file import score_file
+from probtrees.ui.tree.report_tab import ask_mask
+from probtrees.ui.tree.workbench import smooth_all
 
 
 def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:

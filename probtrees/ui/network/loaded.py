@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from probtrees.experiment.grown import Grown
 from probtrees.experiment.grown_member import GrownMember
+from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.kdb_part import keep_part
-from probtrees.model import Model
-from probtrees.ui.jobs import Report, Work, result_of
-from probtrees.ui.loaded_bar import model_bar
-from probtrees.ui.loaded_model import (
+from probtrees.model.model import Model
+from probtrees.ui.network.bench import NetworkBench, TableBench
+from probtrees.ui.shared.jobs import Report, Work, result_of
+from probtrees.ui.shared.loaded_bar import model_bar
+from probtrees.ui.shared.loaded_model import (
     Loaded,
     LoadedBench,
     smoothing_without_rows,
     smooths_without_rows,
 )
-from probtrees.ui.network.bench import NetworkBench, TableBench
-from probtrees.ui.smoother_options import smoother_settings
+from probtrees.ui.shared.smoother_options import smoother_settings
 
 
 class LoadedTable(LoadedBench, TableBench):
@@ -44,7 +44,7 @@ class LoadedNetwork(NetworkBench):
             for member in model.members
         )
         no_rows = loaded.no_rows(model.schema)
-        grown = Grown(no_rows, loaded.recipe, members, model.averaging, model.diagnostics)
+        grown = GrownModel(no_rows, loaded.spec, members, model.averaging, model.diagnostics)
         return cls(no_rows, grown, ("loaded", loaded.digest), loaded)
 
     @property

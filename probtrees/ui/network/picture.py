@@ -10,10 +10,10 @@ import streamlit as st
 
 from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
-from probtrees.ui import state
 from probtrees.ui.network.bench import NetworkBench
+from probtrees.ui.shared import state
 
-_ASSETS = Path(__file__).parents[1] / "assets"
+_ASSETS = Path(__file__).parents[1] / "shared" / "assets"
 _PICTURE = "network picture"
 _MOST_COLUMNS = 16
 """Beyond this the class edges, which every attribute has, would hide the others."""

@@ -7,20 +7,20 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from probtrees.dataset import MISSING, Dataset
 from probtrees.draw.contributions import Contribution, contributions_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
-from probtrees.predict import predict_proba
-from probtrees.ui import state
-from probtrees.ui.cell_field import cell_field
-from probtrees.ui.jobs import Job, wait_for
-from probtrees.ui.named_choice import named_choice
+from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import MISSING, Dataset
 from probtrees.ui.network.bench import NetworkBench
 from probtrees.ui.network.choices import FREQUENT, ROW
+from probtrees.ui.shared import state
+from probtrees.ui.shared.cell_field import cell_field
+from probtrees.ui.shared.jobs import Job, wait_for
+from probtrees.ui.shared.named_choice import named_choice
 
 MOST_SAMPLED = 20_000
 """Nodes of a network that a smoother which samples is asked about without being chosen."""

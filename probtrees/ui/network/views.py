@@ -9,22 +9,22 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.leaf_choice import telling_leaf
 from probtrees.draw.network_charts import (
     cuts_chart,
     importance_chart,
     information_chart,
     loss_surface_chart,
 )
-from probtrees.rule import rule_text
-from probtrees.smoothed_tree import SmoothedTree
-from probtrees.ui import state
-from probtrees.ui.leaf_panel import all_smoothers, leaf_panel
-from probtrees.ui.named_choice import named_choice
+from probtrees.explain.leaf_choice import telling_leaf
+from probtrees.explain.rule import rule_text
+from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.bench import NetworkBench, TableBench
 from probtrees.ui.network.choices import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
-from probtrees.ui.picture import show_picture
-from probtrees.ui.view_bar import View
+from probtrees.ui.shared import state
+from probtrees.ui.shared.named_choice import named_choice
+from probtrees.ui.shared.view_bar import View
+from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.tree.picture import show_picture
 
 PART_OPEN = "network.part open"
 INFORMATION_OPEN = "network.information open"

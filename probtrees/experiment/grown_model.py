@@ -1,0 +1,278 @@
+"""A model before it is smoothed: trees of counts that any smoother can be tried on.
+
+Growing is the expensive half. What is kept here lets one switch the smoother without
+growing again, and lets all smoothers share the inner evidence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+from probtrees import __version__
+from probtrees.experiment.as_published import smoother_as_published
+from probtrees.experiment.choose_routing import route_softly
+from probtrees.experiment.grow_network import grow_network
+from probtrees.experiment.grown_member import GrownMember, InnerEvidence
+from probtrees.experiment.inner_evidence import gather_members
+from probtrees.experiment.inner_networks import gather_networks
+from probtrees.experiment.model_spec import ModelSpec, Routing, named_smoother
+from probtrees.experiment.observation_weights import (
+    GrowsByObservation,
+    common_weight,
+    mean_weight,
+    per_observation,
+    with_mean_weights,
+)
+from probtrees.experiment.smooth_trees import smooth_trees
+from probtrees.grow.count_tree import CountTree
+from probtrees.machine.checkpoint import watched
+from probtrees.model.fitted_model import FittedModel
+from probtrees.model.model import Member
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.content_order import content_order
+from probtrees.table.dataset import Dataset
+from probtrees.types import Progress
+
+Gathering = Callable[[Progress | None], InnerEvidence]
+
+
+class GrownEvidence(NamedTuple):
+    """Inner evidence for every tree of every member, and how long it took to gather."""
+
+    inner: InnerEvidence
+    seconds: float
+
+
+@dataclass(frozen=True)
+class GrownModel:
+    """Trees of counts, and the rows they were grown from.
+
+    Attributes
+    ----------
+    data : the training rows as observations (``Dataset.observations``), in an order of their own
+        if they were drawn by chance
+    spec : how the trees were grown
+    members : the trees
+    averaging, diagnostics : as in :class:`~probtrees.model.model.Model`
+    seconds : how long growing took
+    gathering : how inner evidence is gathered, where not by the spec
+    unit : the weight of rows that was taken for one row where rules count rows
+    """
+
+    data: Dataset
+    spec: ModelSpec
+    members: tuple[GrownMember, ...]
+    averaging: Literal["posterior", "joint"] = "posterior"
+    diagnostics: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    gathering: Gathering | None = field(default=None, repr=False, compare=False)
+    unit: float = 1.0
+    _gathered: list[GrownEvidence] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    @property
+    def trees(self) -> tuple[CountTree, ...]:
+        """All trees of all members."""
+        return tuple(tree for member in self.members for tree in member.trees)
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of all trees together."""
+        return sum(tree.n_nodes for tree in self.trees)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves of all trees together."""
+        return sum(tree.n_leaves for tree in self.trees)
+
+    @property
+    def max_depth(self) -> int:
+        """The depth of the deepest tree."""
+        return max(tree.max_depth for tree in self.trees)
+
+    def evidence(self, progress: Progress | None = None) -> GrownEvidence:
+        """Return inner evidence for every tree; gathered once, when first asked for."""
+        if not self._gathered:
+            start = time.perf_counter()
+            inner = (self.gathering or partial(_gather, self))(progress)
+            self._gathered.append(GrownEvidence(inner, time.perf_counter() - start))
+        return self._gathered[0]
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether inner evidence has been gathered."""
+        return bool(self._gathered)
+
+    def routed(self, routing: Routing) -> GrownModel:
+        """Return the same trees with another way to route rows; evidence is shared."""
+        other = replace(self, spec=replace(self.spec, routing=routing))
+        object.__setattr__(other, "_gathered", self._gathered)
+        return other
+
+    def table(self, member: int, target: int) -> GrownModel:
+        """Return one table of a network as a tree of its own, under that network's cuts.
+
+        Its evidence is the network's: what a table is held against was learnt with the rest.
+        """
+        found = self.members[member]
+        tree = found.trees[found.targets.index(target)]
+        return replace(
+            self,
+            data=self.data if found.cuts is None else found.cuts.apply(self.data),
+            members=(GrownMember((tree,)),),
+            gathering=lambda progress: self.evidence(progress).inner.of_table(member, target),
+        )
+
+    def needs_evidence(self, smoother: Smoother) -> bool:
+        """Whether a smoother, or the way rows are routed, needs inner evidence."""
+        return self.spec.routing == "soft" or smoother.needs_evidence
+
+    def smooth(
+        self,
+        smoother: Any,
+        options: Mapping[str, Any] | None = None,
+        progress: Progress | None = None,
+    ) -> FittedModel:
+        """Give every node its probabilities and make the model.
+
+        Parameters
+        ----------
+        smoother : a registry name, or a smoother
+        options : the options of a smoother given by name
+        progress : told while inner evidence is gathered and trees are smoothed
+        """
+        name, method = named_smoother(smoother, options, self.spec.seed)
+        if self.spec.as_published:
+            method = smoother_as_published(method)
+        evidence = self.evidence(progress).inner if self.needs_evidence(method) else None
+        if self.spec.routing == "soft" and evidence is not None:
+            members = self._smooth_softly(method, evidence)
+        else:
+            members = self._smooth_hard(method, evidence, progress)
+        settings = {**self.spec.to_dict(), "smoother": method.to_dict()}
+        return FittedModel(
+            schema=self.data.schema,
+            members=members,
+            learner=self.spec.learner_name,
+            smoother=name,
+            options=settings,
+            averaging=self.averaging,
+            diagnostics=self.diagnostics,
+            provenance=replace(
+                self.data.provenance,
+                options={**self.data.provenance.options, **settings},
+                seed=self.spec.seed,
+                version=__version__,
+            ),
+        )
+
+    def _smooth_hard(
+        self, smoother: Smoother, evidence: InnerEvidence | None, progress: Progress | None
+    ) -> tuple[Member, ...]:
+        """Smooth every tree of every member."""
+        given = [
+            None if evidence is None else evidence.of_tree(number, tree)
+            for number, member in enumerate(self.members)
+            for tree in member.trees
+        ]
+        smoothed = iter(smooth_trees(smoother, self.trees, given, progress))
+        return tuple(
+            Member(tuple(next(smoothed) for _ in member.trees), member.cuts)
+            for member in self.members
+        )
+
+    def _smooth_softly(self, smoother: Smoother, evidence: InnerEvidence) -> tuple[Member, ...]:
+        """Smooth every tree and choose how rows are routed through it."""
+        members = []
+        for number, member in enumerate(self.members):
+            (tree,) = member.trees
+            part = evidence.of_tree(number, tree)
+            soft = route_softly(self.data, tree, part, smoother, self.spec.seed)
+            members.append(Member((soft.smoothed,), member.cuts, soft.routing))
+        return tuple(members)
+
+
+def grow_model(data: Dataset, spec: ModelSpec, progress: Progress | None = None) -> GrownModel:
+    """Grow what a spec asks for, without smoothing it.
+
+    Copies that are one observation are learnt from as one row of their weight. Rows that are to
+    be taken as they stand (``repeats`` is None, or habits as published) are.
+    """
+    start = time.perf_counter()
+    as_given = spec.as_published or data.repeats is None
+    data = replace(data, repeats=None) if as_given else data.observations()
+    if spec.is_network:
+        with nullcontext() if progress is None else watched(partial(progress, 0.0)):
+            grown = _grow_network(data, spec, 1.0 if as_given else mean_weight(data))
+    else:
+        grown = _grow_trees(data, spec, 1.0 if as_given else common_weight(data), progress)
+    if not as_given:
+        grown = replace(
+            grown,
+            members=tuple(
+                replace(member, trees=with_mean_weights(member.trees, member.cuts, grown.data))
+                for member in grown.members
+            ),
+        )
+    return replace(grown, seconds=time.perf_counter() - start)
+
+
+def _grow_trees(
+    data: Dataset, spec: ModelSpec, unit: float, progress: Progress | None
+) -> GrownModel:
+    """Grow one decision tree, or the many of a forest."""
+    learner = spec.learner
+    report = None if progress is None else (lambda share: progress(share, "growing"))
+    if _deals_rows_out(learner):
+        data = data.take(content_order(data))
+    by_observation = GrowsByObservation(learner, unit)
+    if hasattr(learner, "grow_with_report"):
+        tree, removed = by_observation.grow_with_report(data, report)
+        notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
+        return GrownModel(data, spec, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
+    trees = by_observation.grow(data, report)
+    return GrownModel(data, spec, tuple(GrownMember((tree,)) for tree in trees), unit=unit)
+
+
+def _deals_rows_out(learner: Any) -> bool:
+    """Whether a learner draws rows by chance, so that their order would matter."""
+    return (
+        getattr(learner, "bootstrap", False)
+        or getattr(learner, "separate_rows", False)
+        or getattr(learner, "prune", "none") == "reduced-error"
+    )
+
+
+def _grow_network(data: Dataset, spec: ModelSpec, unit: float) -> GrownModel:
+    """Cut numeric columns, find the parents of every column, and count the tables."""
+    grown = grow_network(data, spec.learner, spec.discretizer, spec.seed, unit)
+    members = tuple(
+        GrownMember(trees, cuts) for trees, cuts in zip(grown.tables, grown.cuts, strict=True)
+    )
+    structure = grown.structure
+    return GrownModel(data, spec, members, structure.averaging, structure.diagnostics, unit=unit)
+
+
+def _gather(grown: GrownModel, progress: Progress | None) -> InnerEvidence:
+    """Gather inner evidence: grow, or learn, everything without parts of the rows."""
+    data, spec, seed = grown.data, grown.spec, grown.spec.seed
+    if spec.is_network:
+        networks = gather_networks(
+            data,
+            spec.learner,
+            spec.discretizer,
+            grown.members,
+            unit=grown.unit,
+            seed=seed,
+            progress=progress,
+        )
+        return per_observation(networks, data)
+    learner = GrowsByObservation(spec.learner, grown.unit)
+    trees = gather_members(data, learner, seed=seed, progress=progress)
+    return per_observation(InnerEvidence.of_trees(trees), data)

@@ -1,0 +1,153 @@
+"""Everything that decides how a model is grown and how it answers, apart from its smoother."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.as_published import learner_as_published
+from probtrees.experiment.registry import (
+    DEFAULT_DISCRETIZER,
+    DEFAULT_LEARNER,
+    DISCRETIZERS,
+    LEARNERS,
+    SMOOTHERS,
+    make_discretizer,
+    make_learner,
+    make_smoother,
+)
+from probtrees.options import option_fields
+from probtrees.smooth.smoothed_tree import Smoother
+
+Routing = Literal["hard", "soft"]
+
+
+@dataclass(frozen=True)
+class ModelSpec:
+    """How to grow a model.
+
+    Attributes
+    ----------
+    learner, learner_name : the learner and its registry name
+    discretizer : cuts numeric columns for a network; None: the learner needs none
+    routing : whether a row goes down one branch at a split ("hard") or softly down several
+    curtail : answer above nodes with fewer rows than this; None: at the leaves
+    as_published : whether to repeat the quirks of the programs behind the published tables
+    seed : the seed of everything random
+    """
+
+    learner: Any
+    learner_name: str = DEFAULT_LEARNER
+    discretizer: Any = None
+    routing: Routing = "hard"
+    curtail: float | None = None
+    as_published: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.routing not in get_args(Routing):
+            advice = did_you_mean(str(self.routing), get_args(Routing))
+            raise OptionError(f"routing={self.routing!r} must be 'hard' or 'soft'. {advice}")
+        if self.seed < 0:
+            raise OptionError(f"seed={self.seed} must be at least 0.")
+        if self.routing == "soft" and (self.is_network or self.as_published):
+            raise OptionError(
+                "routing='soft' must go with a decision tree, and not with the published habits. "
+                "Choose routing='hard', or the model 'c45'."
+            )
+        if self.curtail is not None and not self.curtail >= 0:
+            raise OptionError(
+                f"curtail={self.curtail!r} must be at least 0. Give a number of rows."
+            )
+
+    @property
+    def is_network(self) -> bool:
+        """Whether the learner makes Bayesian networks."""
+        return hasattr(self.learner, "learn")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings by name, as they are written into a model file."""
+        return {
+            "learner": self.learner.to_dict(),
+            "discretizer": None if self.discretizer is None else self.discretizer.name,
+            "routing": self.routing,
+            "curtail": self.curtail,
+            "as_published": self.as_published,
+            "seed": self.seed,
+        }
+
+
+def make_spec(
+    learner: Any = DEFAULT_LEARNER,
+    options: Mapping[str, Any] | None = None,
+    *,
+    discretizer: Any = DEFAULT_DISCRETIZER,
+    **settings: Any,
+) -> ModelSpec:
+    """Make a spec from names or from ready-made algorithms.
+
+    Parameters
+    ----------
+    learner : a registry name, or a learner
+    options : the options of a learner given by name; its seed is the spec's unless named
+    discretizer : a registry name, or a discretiser; networks only
+    settings : the other fields of :class:`ModelSpec`
+    """
+    name = learner if isinstance(learner, str) else name_of(learner, LEARNERS)
+    if isinstance(learner, str):
+        learner = make_learner(learner, seeded(LEARNERS, name, options, settings.get("seed", 0)))
+    elif options:
+        raise OptionError("options must come with the name of a learner, not with a learner.")
+    if not hasattr(learner, "learn"):
+        discretizer = None
+    elif isinstance(discretizer, str):
+        discretizer = named_discretizer(discretizer, None, settings.get("seed", 0))
+    if settings.get("as_published"):
+        learner = learner_as_published(learner)
+    return ModelSpec(learner, name, discretizer, **settings)
+
+
+def named_discretizer(name: str, options: Mapping[str, Any] | None = None, seed: int = 0) -> Any:
+    """Make a discretiser from its registry name."""
+    return make_discretizer(name, seeded(DISCRETIZERS, name, options, seed))
+
+
+def named_smoother(
+    smoother: Any, options: Mapping[str, Any] | None = None, seed: int = 0
+) -> tuple[str, Smoother]:
+    """Make a smoother from its registry name, or find the name of a ready-made one.
+
+    A pair of a name and a smoother is taken as it is.
+    """
+    if isinstance(smoother, tuple):
+        name, method = smoother
+        return name, method
+    if isinstance(smoother, str):
+        return smoother, make_smoother(smoother, seeded(SMOOTHERS, smoother, options, seed))
+    if options:
+        raise OptionError("options must come with the name of a smoother, not with a smoother.")
+    return name_of(smoother, SMOOTHERS), smoother
+
+
+def seeded(
+    registry: Mapping[str, Any], name: str, options: Mapping[str, Any] | None, seed: int
+) -> dict[str, Any]:
+    """Pass the seed on to an algorithm that has one and was not given its own."""
+    given = dict(options or {})
+    entry = registry.get(name)
+    if entry is not None and any(field.name == "seed" for field in option_fields(entry.algorithm)):
+        given.setdefault("seed", seed)
+    return given
+
+
+def name_of(algorithm: Any, registry: Mapping[str, Any]) -> str:
+    """Find the registry name that stands for a ready-made algorithm."""
+    own = str(getattr(algorithm, "name", type(algorithm).__name__))
+    for name, entry in registry.items():
+        same_class = entry.place.endswith(f":{type(algorithm).__name__}")
+        preset = entry.preset.items()
+        if same_class and preset and all(getattr(algorithm, k) == v for k, v in preset):
+            return name
+    return own

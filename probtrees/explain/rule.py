@@ -1,0 +1,158 @@
+"""Which rows a node describes, in words: the conditions on the way from the root.
+
+Pictures, outlines, explanations and exported code all name branches in the words of this
+file, so that a node reads the same everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from probtrees.grow.count_tree import LEFT, NO_NODE, NOT_RECORDED, CountTree
+from probtrees.table.dataset import Schema
+
+NOT_RECORDED_TEXT = "not recorded"
+"""What a missing value is called where people read it."""
+
+
+def number_text(value: float) -> str:
+    """Print a number of the data without float noise.
+
+    >>> number_text(0.1 + 0.2), number_text(54.0), number_text(-1.5e-7)
+    ('0.3', '54', '-1.5e-07')
+    """
+    return f"{value:.12g}"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a row's value in one column must be: one value, a range, or missing.
+
+    Attributes
+    ----------
+    column : the column number, name : what it is called
+    category : the value it must have; None unless the column is nominal
+    above, up_to : the range it must lie in, ``above < value <= up_to``; infinite where open
+    missing : whether the value must be missing
+    """
+
+    column: int
+    name: str
+    category: str | None = None
+    above: float = -math.inf
+    up_to: float = math.inf
+    missing: bool = False
+
+    @property
+    def predicate(self) -> str:
+        """The condition without the column's name, short: ``≤ 54``, ``= male``."""
+        if self.missing:
+            return NOT_RECORDED_TEXT
+        if self.category is not None:
+            return f"= {self.category}"
+        if math.isinf(self.above):
+            return f"≤ {number_text(self.up_to)}"
+        if math.isinf(self.up_to):
+            return f"> {number_text(self.above)}"
+        return f"> {number_text(self.above)} and ≤ {number_text(self.up_to)}"
+
+    @property
+    def short(self) -> str:
+        """The condition for a picture: ``age ≤ 54``."""
+        return f"{self.name} {self.predicate}"
+
+    @property
+    def words(self) -> str:
+        """The condition for a sentence: ``age is at most 54``."""
+        if self.missing:
+            return f"{self.name} was not recorded"
+        if self.category is not None:
+            return f"{self.name} is {self.category}"
+        if math.isinf(self.above):
+            return f"{self.name} is at most {number_text(self.up_to)}"
+        if math.isinf(self.up_to):
+            return f"{self.name} is above {number_text(self.above)}"
+        low, high = number_text(self.above), number_text(self.up_to)
+        return f"{self.name} is above {low} and at most {high}"
+
+
+def branch_condition(tree: CountTree, schema: Schema, node: int) -> Condition | None:
+    """Say what leads from a node's parent to it; None at the root."""
+    arrays = tree.arrays
+    parent = int(arrays.parent[node])
+    if parent == NO_NODE:
+        return None
+    number = int(arrays.column[parent])
+    column = schema.columns[number]
+    threshold = float(arrays.threshold[parent])
+    branch = int(arrays.branch[node])
+    if math.isnan(threshold):
+        categories = column.categories or ()
+        if branch >= len(categories):
+            return Condition(number, column.name, missing=True)
+        return Condition(number, column.name, category=categories[branch])
+    if branch == NOT_RECORDED:
+        return Condition(number, column.name, missing=True)
+    if branch == LEFT:
+        return Condition(number, column.name, up_to=threshold)
+    return Condition(number, column.name, above=threshold)
+
+
+def rule(tree: CountTree, schema: Schema, node: int) -> list[Condition]:
+    """List the conditions a row of the node meets, one per column, in order of appearance.
+
+    Several cuts of one number become one range: not "age > 20, age ≤ 54, age > 30" but
+    "age > 30 and ≤ 54".
+    """
+    conditions: list[Condition] = []
+    for step in tree.path(node)[1:]:
+        conditions = _extended(conditions, branch_condition(tree, schema, step))
+    return conditions
+
+
+def all_rules(tree: CountTree, schema: Schema) -> list[list[Condition]]:
+    """List the rule of every node, each made from its parent's."""
+    rules: list[list[Condition]] = [[]]
+    parents = tree.arrays.parent.tolist()
+    for node in range(1, tree.n_nodes):
+        rules.append(_extended(rules[parents[node]], branch_condition(tree, schema, node)))
+    return rules
+
+
+def _extended(conditions: list[Condition], further: Condition | None) -> list[Condition]:
+    """Add a condition, merging it with an earlier one on the same column."""
+    if further is None:
+        return conditions
+    for place, earlier in enumerate(conditions):
+        if earlier.column != further.column:
+            continue
+        merged = further
+        if further.category is None and not further.missing:
+            merged = Condition(
+                further.column,
+                further.name,
+                above=max(earlier.above, further.above),
+                up_to=min(earlier.up_to, further.up_to),
+            )
+        return [*conditions[:place], merged, *conditions[place + 1 :]]
+    return [*conditions, further]
+
+
+def rule_text(tree: CountTree, schema: Schema, node: int) -> str:
+    """Write the rule of a node on one line: ``sex = male and age ≤ 54``."""
+    return conditions_text(rule(tree, schema, node))
+
+
+def conditions_text(conditions: list[Condition]) -> str:
+    """Write conditions on one line."""
+    return " and ".join(condition.short for condition in conditions) or "all rows"
+
+
+def outcome_names(tree: CountTree, schema: Schema) -> tuple[str, ...]:
+    """Name the outcomes a tree counts.
+
+    A table of an attribute with missing values counts "not recorded" as one more value.
+    """
+    names = schema.columns[tree.target].categories or ()
+    return (*names, NOT_RECORDED_TEXT)[: tree.n_outcomes]

@@ -1,0 +1,1 @@
+"""How networks count: tables, mutual information, rows left out."""

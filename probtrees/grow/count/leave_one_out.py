@@ -1,0 +1,262 @@
+"""What a network would have said about each training row had it not counted that row.
+
+The structure stays; the row is taken out of the counts of its own class in every context,
+and out of the class counts. A context that no other row of the class shares is answered by
+the one above it, as at prediction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.grow.count import _leave_one_out_kernels as kernels
+from probtrees.grow.count.code_table import CodeTable
+from probtrees.grow.count.cpt import Prefixes, number_prefixes
+from probtrees.grow.dag import Dag
+from probtrees.machine.checkpoint import checkpoint, passing
+from probtrees.types import FloatArray
+
+Loss = Literal["rmse", "log", "0-1"]
+
+KINDS = {"rmse": kernels.SQUARED, "log": kernels.LOGARITHMIC, "0-1": kernels.ZERO_ONE}
+"""How kernels call the losses."""
+
+_PRECISION = 50
+"""Losses up to 2^10, which -ln p never exceeds, are added as multiples of 2^-50."""
+
+MAX_JOINT = 2**26
+"""Joint probabilities held at a time (512 MB); more bounds than fit are done in turns."""
+
+
+class PrefixCounts(NamedTuple):
+    """Classes counted in the contexts and in the cells of a table's prefixes."""
+
+    in_contexts: FloatArray
+    in_cells: FloatArray
+
+
+def count_prefixes(table: CodeTable, prefixes: Prefixes) -> PrefixCounts:
+    """Count the classes in every context and in every cell."""
+    labels, weights = table.codes[-1], table.weights
+    n_classes = int(table.n_values[-1])
+    return PrefixCounts(
+        count_numbers(labels, weights, prefixes.contexts, prefixes.first_context, n_classes),
+        count_numbers(labels, weights, prefixes.cells, prefixes.first_cell, n_classes),
+    )
+
+
+def count_numbers(
+    labels: NDArray[np.int32],
+    weights: FloatArray,
+    numbers: NDArray[np.int32],
+    first: NDArray[np.int64],
+    n_classes: int,
+) -> FloatArray:
+    """Count the classes by number, the numbers of every level laid end to end."""
+    counts = np.zeros((first[-1], n_classes))
+    kernels.count_prefixes(labels, weights, numbers, first, counts)
+    return counts
+
+
+@dataclass(frozen=True)
+class LeftOutTable:
+    """The counts of one table, to look a row's neighbours up in.
+
+    Attributes
+    ----------
+    target : the column of the table
+    prefixes, counts : its contexts and cells, and the classes counted in them
+    shares : for rows that count once, the probabilities of every place, worked out beforehand;
+        float64[n_places, n_levels, n_classes, 2]. None: worked out row by row
+    """
+
+    target: int
+    prefixes: Prefixes
+    counts: PrefixCounts
+    shares: FloatArray | None = None
+
+    def with_shares(self, n_values: int, strength: float = 1.0) -> LeftOutTable:
+        """List the probabilities of every place, which pays off where many rows share places."""
+        n_levels, n_places = self.prefixes.contexts.shape
+        shares = np.empty((n_places, n_levels, self.counts.in_cells.shape[1], 2))
+        kernels.list_shares(n_values, self.prefixes, self.counts, strength, shares)
+        return replace(self, shares=shares)
+
+
+@dataclass
+class LossSums:
+    """Leave-one-out losses, added up exactly: no matter in which order, or where.
+
+    Attributes
+    ----------
+    loss : what is added up
+    bounds : the bounds on the number of parents that are tried
+    class_counts : the weight of every class among all rows
+    scale : losses are added as multiples of 1 / scale
+    sums : int64[n_attributes + 1, n_bounds, 2], upper and lower bits
+    """
+
+    loss: Loss
+    bounds: range
+    class_counts: FloatArray
+    scale: float
+    sums: NDArray[np.int64]
+
+    @classmethod
+    def empty(
+        cls, loss: Loss, bounds: range, class_counts: FloatArray, n_tables: int, heaviest: float
+    ) -> LossSums:
+        """Begin with no rows; ``heaviest`` is the largest weight of a row."""
+        scale = math.ldexp(1.0, _PRECISION - max(0, math.ceil(math.log2(max(heaviest, 1.0)))))
+        sums = np.zeros((n_tables + 1, len(bounds), 2), dtype=np.int64)
+        return cls(loss, bounds, class_counts, scale, sums)
+
+    def update(
+        self,
+        table: CodeTable,
+        tables: Iterable[tuple[LeftOutTable, NDArray[np.int32]]],
+        strength: float = 1.0,
+    ) -> None:
+        """Add the losses of some rows.
+
+        Parameters
+        ----------
+        table : the rows
+        tables : every attribute's table in order, with the rows' places in its prefixes; only
+            rows that count once may be given tables with shares
+        strength : of the m-estimates
+        """
+        total = float(self.class_counts.sum())
+        kind = KINDS[self.loss]
+        joint = np.empty((table.codes.shape[1], len(self.bounds), self.class_counts.shape[0]))
+        kernels.leave_out_of_prior(
+            table, self.class_counts, total, strength, kind, self.scale, joint, self.sums[0]
+        )
+        for number, (left_out, places) in enumerate(tables, start=1):
+            if left_out.shares is not None:
+                kernels.leave_out_by_shares(
+                    table.codes[-1],
+                    places,
+                    left_out.shares,
+                    self.bounds.start,
+                    kind,
+                    self.scale,
+                    joint,
+                    self.sums[number],
+                )
+                continue
+            kernels.leave_out_of_table(
+                table,
+                left_out.target,
+                places,
+                left_out.prefixes,
+                left_out.counts,
+                self.bounds.start,
+                strength,
+                kind,
+                self.scale,
+                joint,
+                self.sums[number],
+            )
+
+    def merge(self, other: LossSums) -> None:
+        """Add what was added up elsewhere."""
+        self.sums += other.sums
+
+    def surface(self) -> FloatArray:
+        """Average: float64[n_attributes + 1, n_bounds]."""
+        total = float(self.class_counts.sum())
+        whole = int(self.scale)
+        sums = [
+            [((int(upper) << kernels.HALF) + int(lower)) / whole for upper, lower in row]
+            for row in self.sums
+        ]
+        means = np.array(sums) / total
+        return np.sqrt(means) if self.loss == "rmse" else means
+
+
+def loss_surface(
+    table: CodeTable, full: Dag, k: int, loss: Loss, strength: float = 1.0
+) -> FloatArray:
+    """Measure the leave-one-out loss for every number of attributes and bound on parents.
+
+    Tables are m-estimates with the given strength. rmse is the root of the mean of
+    (1 - p)^2, p the probability of the row's own class, as in Martinez et al. (2016); log
+    is the mean of -ln p; 0-1 the share of wrong answers, the first of equal classes taken.
+
+    Parameters
+    ----------
+    full : the class, then attributes in order, each with its parents, the class first
+
+    Returns
+    -------
+    float64[n_attributes + 1, k + 1]
+    """
+    n_rows = table.codes.shape[1]
+    class_counts = count_classes(table)
+    at_a_time = max(1, min(k + 1, MAX_JOINT // max(1, n_rows * len(class_counts))))
+    heaviest = float(table.weights.max(initial=1.0))
+    places = np.arange(n_rows, dtype=np.int32)
+    attributes = list(full.parents.items())[1:]
+    turns = []
+    for first in range(0, k + 1, at_a_time):
+        bounds = range(first, min(first + at_a_time, k + 1))
+        losses = LossSums.empty(loss, bounds, class_counts, len(attributes), heaviest)
+        tables = (
+            (left_out_table(table, column, parents[1 : bounds.stop]), places)
+            for column, parents in passing(attributes, "leaving each row out")
+        )
+        losses.update(table, tables, strength)
+        turns.append(losses.surface())
+    return np.concatenate(turns, axis=1)
+
+
+def left_out_table(table: CodeTable, target: int, path: tuple[int, ...]) -> LeftOutTable:
+    """Count a table by every prefix of its path, the class apart; rows are their own places."""
+    prefixes = number_prefixes(table, target, path)
+    return LeftOutTable(target, prefixes, count_prefixes(table, prefixes))
+
+
+def log_prior(table: CodeTable) -> FloatArray:
+    """Return log p(class) for every row and class, Laplace, the row left out."""
+    class_counts = count_classes(table)
+    joint = np.empty((table.codes.shape[1], 1, class_counts.shape[0]))
+    total, strength = float(class_counts.sum()), float(class_counts.shape[0])
+    kernels.leave_out_of_prior(
+        table,
+        class_counts,
+        total,
+        strength,
+        kernels.SQUARED,
+        1.0,
+        joint,
+        np.zeros((1, 2), dtype=np.int64),
+    )
+    return np.log(joint[:, 0])
+
+
+def log_levels(table: CodeTable, target: int, path: tuple[int, ...]) -> FloatArray:
+    """Return log p(value | class, first d columns of the path), Laplace, the row left out.
+
+    Returns
+    -------
+    float64[len(path) + 1, n_rows, n_classes]
+    """
+    checkpoint("leaving each row out")
+    prefixes = number_prefixes(table, target, path)
+    logs = np.empty((len(path) + 1, table.codes.shape[1], int(table.n_values[-1])))
+    strength = float(table.n_values[target])
+    kernels.log_levels(table, target, prefixes, count_prefixes(table, prefixes), strength, logs)
+    return logs
+
+
+def count_classes(table: CodeTable) -> FloatArray:
+    """Return the weight of every declared class."""
+    counts = np.bincount(table.codes[-1], weights=table.weights, minlength=int(table.n_values[-1]))
+    return counts.astype(np.float64)

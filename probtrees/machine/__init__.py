@@ -1,0 +1,1 @@
+"""What the computer lends: kept kernels, memory, checkpoints, files, processes."""

@@ -1,0 +1,64 @@
+"""Files that appear complete or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from probtrees.errors import DataError
+
+
+def write_atomically(path: str | Path, content: bytes | str) -> None:
+    """Write a file under a temporary name in the same folder, then rename it.
+
+    Whoever reads the file meanwhile, or after the program was killed, finds the old content
+    or the new one, never a part.
+    """
+    target = Path(path)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    handle, temporary = _beside(target)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)  # mkstemp lets only the owner read
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _beside(target: Path) -> tuple[int, str]:
+    """Open a temporary file in the folder of another."""
+    if "\0" in str(target):
+        raise OSError(errno.EINVAL, "A path cannot hold a null character", str(target))
+    return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+
+
+@contextmanager
+def place_to_write(path: str | Path, option: str) -> Iterator[None]:
+    """Turn what goes wrong with writing meanwhile into a sentence; ``option`` named the path."""
+    try:
+        yield
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise DataError(f"{option}={str(path)!r} must be a place to write. {reason}.") from None
+
+
+def check_place(path: str | Path | None, option: str) -> None:
+    """Refuse a place that cannot be written to before the work whose result belongs there."""
+    if path is None:
+        return
+    with place_to_write(path, option):
+        handle, temporary = _beside(Path(path))
+        os.close(handle)
+        os.unlink(temporary)
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

@@ -1,0 +1,1 @@
+"""SmoothedTrees under a schema: predicting, routing, files, the track record."""

@@ -1,0 +1,291 @@
+"""A model and rows give probabilities.
+
+A row goes down a decision tree by its values. A value that leads nowhere (missing where
+missing is no branch of its own, or never met in training) sends the row to all children in
+proportion to their weight, and their answers are averaged. In a table it ends the descent:
+the deepest context met answers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.grow.count_tree import CountTree
+from probtrees.model import _predict_kernels as kernels
+from probtrees.model.model import Member, Model
+from probtrees.model.routing import SoftRouting
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray
+
+SMALLEST_FACTOR = 1e-300
+"""Stands for a probability of 0 in a product, so that a row which is impossible under every
+class goes to the classes with the fewest impossible values instead of nowhere."""
+
+_CHUNK = 8192
+"""Rows handled at a time where a row may land in many leaves."""
+
+_TABLE_CHUNK = 65536
+"""Rows taken through one table after another: enough to keep a table in the cache."""
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Where rows end in a tree.
+
+    Row i ends in ``nodes[first[i]:first[i + 1]]`` with the shares at the same places; the
+    shares of a row sum to 1.
+    """
+
+    first: NDArray[np.int64]
+    nodes: NDArray[np.int32]
+    shares: FloatArray
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that landed."""
+        return int(self.first.shape[0]) - 1
+
+    @property
+    def is_single(self) -> bool:
+        """Whether every row ends in one node."""
+        return int(self.nodes.shape[0]) == self.n_rows
+
+    def mix(self, probs: FloatArray) -> FloatArray:
+        """Average the nodes' vectors by share, one result per row."""
+        if self.is_single:
+            return np.take(probs, self.nodes, axis=0)
+        mixed = np.empty((self.n_rows, probs.shape[1]))
+        kernels.mix(self.first, self.nodes, self.shares, probs, np.arange(self.n_rows), mixed)
+        return mixed
+
+
+def land(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> Landing:
+    """Drop rows into a tree and note where they end.
+
+    Parameters
+    ----------
+    tree : a decision tree or a table. A table reads the class from the rows like any other
+        column and ends at the deepest context it has met.
+    values : the rows, as in :class:`~probtrees.table.dataset.Dataset`
+    n_values : ``schema.n_values``: tells which branch of a split stands for "missing"
+    """
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    landed = np.empty(values.shape[0], dtype=np.int32)
+    is_table = tree.target != values.shape[1] - 1
+    if kernels.descend(tree.arrays, values, n_values, is_table, landed) == 0:
+        return Landing(np.arange(landed.shape[0] + 1), landed, np.ones(landed.shape[0]))
+    return _spread(tree, values, n_values)
+
+
+def _spread(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> Landing:
+    """Land rows of which some end in several leaves: count the places, then fill them."""
+    first = np.zeros(values.shape[0] + 1, dtype=np.int64)
+    nodes, shares = np.empty(0, dtype=np.int32), np.empty(0)
+    kernels.spread(tree.arrays, values, n_values, first, nodes, shares)
+    nodes, shares = np.empty(first[-1], dtype=np.int32), np.empty(first[-1])
+    kernels.spread(tree.arrays, values, n_values, first, nodes, shares)
+    return Landing(first, nodes, shares)
+
+
+def curtailed_nodes(tree: CountTree, smallest: float) -> NDArray[np.int32]:
+    """For every node, the node that answers when small ones may not.
+
+    Curtailment: a row stops before it would enter a node with fewer than ``smallest``
+    training rows (Zadrozny & Elkan, 2001). Weights only shrink on the way down, so that
+    is the nearest ancestor, or the node itself, that is large enough; the root always is.
+    """
+    answering = np.arange(tree.n_nodes, dtype=np.int32)
+    parent = tree.arrays.parent
+    for node in np.flatnonzero(tree.arrays.weight < smallest):
+        if node > 0:
+            answering[node] = answering[parent[node]]
+    return answering
+
+
+def soft_land(
+    tree: CountTree, routing: SoftRouting, values: FloatArray, n_values: NDArray[np.int32]
+) -> Landing:
+    """Route rows softly and note which leaves they reach, and with what weight.
+
+    Parameters
+    ----------
+    others : as in :func:`land`
+    """
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    pieces: list[Landing] = []
+    start, room = 0, max(16 * values.shape[0], kernels.MOST_PATHS)
+    while start < values.shape[0] or not pieces:
+        first = np.zeros(values.shape[0] - start + 1, dtype=np.int64)
+        nodes, shares = np.empty(room, dtype=np.int32), np.empty(room)
+        n_landed = kernels.soft_land(
+            tree.arrays,
+            routing.gates,
+            routing.blur,
+            routing.stray,
+            values[start:],
+            n_values,
+            first,
+            nodes,
+            shares,
+        )
+        first = first[: n_landed + 1]
+        pieces.append(Landing(first, nodes[: first[-1]], shares[: first[-1]]))
+        start += n_landed
+    return _joined(pieces)
+
+
+def _joined(pieces: Sequence[Landing]) -> Landing:
+    """Lay landings end to end."""
+    if len(pieces) == 1:
+        return pieces[0]
+    ends = np.cumsum([piece.first[-1] for piece in pieces])
+    starts = [0, *ends[:-1]]
+    first = [piece.first[1:] + start for piece, start in zip(pieces, starts, strict=True)]
+    return Landing(
+        np.concatenate([[0], *first]).astype(np.int64),
+        np.concatenate([piece.nodes for piece in pieces]),
+        np.concatenate([piece.shares for piece in pieces]),
+    )
+
+
+def tree_proba(
+    smoothed: SmoothedTree,
+    data: Dataset,
+    curtail: float | None = None,
+    routing: SoftRouting | None = None,
+) -> FloatArray:
+    """Return what a decision tree says about every row.
+
+    Parameters
+    ----------
+    curtail : stop before nodes with fewer training rows than this; None: at leaves only
+    routing : how rows are routed softly; None: every row goes where its values lead
+    """
+    tree, probs = smoothed.tree, np.ascontiguousarray(smoothed.probs)
+    if curtail:
+        probs = probs[curtailed_nodes(tree, curtail)]
+    n_values = data.schema.n_values
+    values = np.ascontiguousarray(data.values)
+    if routing is not None:
+        proba = np.empty((values.shape[0], probs.shape[1]))
+        for start in range(0, values.shape[0], _CHUNK):
+            landing = soft_land(tree, routing, values[start : start + _CHUNK], n_values)
+            proba[start : start + _CHUNK] = landing.mix(probs)
+        return proba
+    landed = np.empty(values.shape[0], dtype=np.int32)
+    n_spread = kernels.descend(tree.arrays, values, n_values, False, landed)
+    proba = np.take(probs, landed, axis=0)
+    if n_spread:
+        rows = np.flatnonzero(landed == kernels.NOWHERE)
+        for start in range(0, rows.shape[0], _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            place = _spread(tree, values[chunk], n_values)
+            kernels.mix(place.first, place.nodes, place.shares, probs, chunk, proba)
+    return proba
+
+
+def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return the probability of every class for every row.
+
+    Parameters
+    ----------
+    model : a fitted model
+    data : rows under the model's schema; the class column is not looked at
+    curtail : stop before tree nodes with fewer training rows than this; None: as the
+        model's options say
+
+    Returns
+    -------
+    float64[n_rows, n_classes]; rows sum to 1
+    """
+    if data.values.shape[1] != model.schema.n_columns:
+        raise DataError(
+            f"columns={data.values.shape[1]} must be {model.schema.n_columns}, as in the model. "
+            "Read the table with the model's schema."
+        )
+    smallest = model.options.get("curtail") if curtail is None else curtail
+    if len(model.members) == 1 and _is_decision_tree(model.members[0], model.schema):
+        return member_proba(model.members[0], data, smallest)
+    if model.averaging == "joint":
+        total = member_log_joint(model.members[0], data, smallest)
+        for member in model.members[1:]:
+            np.logaddexp(total, member_log_joint(member, data, smallest), out=total)
+        return normalise(total)
+    proba = np.zeros((data.n_rows, len(model.schema.classes)))
+    for member in model.members:
+        proba += member_proba(member, data, smallest)
+    return proba / len(model.members)
+
+
+def member_proba(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return what one member says about every row."""
+    if _is_decision_tree(member, data.schema):
+        return tree_proba(member.trees[0], _cut(member, data), curtail, member.routing)
+    return normalise(member_log_joint(member, data, curtail))
+
+
+def member_log_joint(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
+    """Return the log of a member's product for every row and class, not normalised."""
+    data = _cut(member, data)
+    schema = data.schema
+    log_joint = np.zeros((data.n_rows, len(schema.classes)))
+    tables: list[SmoothedTree] = []
+    for smoothed in member.trees:
+        if smoothed.tree.target == schema.target_column:
+            log_joint += _log(tree_proba(smoothed, data, curtail))
+        else:
+            tables.append(smoothed)
+    if tables:
+        _add_tables(tables, data, log_joint)
+    return log_joint
+
+
+def _add_tables(tables: Sequence[SmoothedTree], data: Dataset, log_joint: FloatArray) -> None:
+    """Multiply all tables in; many rows are cut into chunks that run side by side."""
+    logs = [_log(smoothed.probs) for smoothed in tables]
+
+    def add(start: int) -> None:
+        values = np.ascontiguousarray(data.values[start : start + _TABLE_CHUNK])
+        codes = np.empty(values.shape, dtype=np.int32)
+        kernels.read_codes(values, data.schema.n_values, codes)
+        part = log_joint[start : start + _TABLE_CHUNK]
+        for smoothed, log_probs in zip(tables, logs, strict=True):
+            tree = smoothed.tree
+            kernels.add_table(tree.arrays, log_probs, tree.target, codes, part)
+
+    starts = range(0, data.n_rows, _TABLE_CHUNK)
+    if len(starts) == 1:
+        add(0)
+        return
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        list(pool.map(add, starts))
+
+
+def normalise(log_joint: FloatArray) -> FloatArray:
+    """Turn log products into probabilities; the largest is subtracted first.
+
+    >>> normalise(np.log([[3.0, 1.0]])).round(6).tolist()
+    [[0.75, 0.25]]
+    """
+    proba = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+    return np.asarray(proba / proba.sum(axis=1, keepdims=True))
+
+
+def _log(probs: FloatArray) -> FloatArray:
+    return np.asarray(np.log(np.maximum(probs, SMALLEST_FACTOR)))
+
+
+def _cut(member: Member, data: Dataset) -> Dataset:
+    return data if member.cuts is None else member.cuts.apply(data)
+
+
+def _is_decision_tree(member: Member, schema: Schema) -> bool:
+    return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column

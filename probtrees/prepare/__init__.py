@@ -1,1 +1,0 @@
-"""Getting a table ready: reading, typing its columns, cutting numbers, making folds."""

@@ -1,1 +1,0 @@
-"""Readers: from a file of some format to a raw table."""

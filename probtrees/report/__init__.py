@@ -1,0 +1,1 @@
+"""Whole documents made of explanations and pictures."""

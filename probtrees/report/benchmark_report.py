@@ -1,0 +1,217 @@
+"""The report of a benchmark: the papers' tables and pictures, in one file that works offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from probtrees import __version__
+from probtrees.draw.benchmark_charts import against, by_size, learning_curves
+from probtrees.draw.critical_difference import critical_difference_svg
+from probtrees.experiment.benchmark import BASE_RATE, Failure
+from probtrees.experiment.benchmark_summary import Summary
+from probtrees.experiment.learning_curve import CurvePoint
+from probtrees.report.html_page import HtmlPage
+from probtrees.score.significance import Comparison, compare_methods, leading_over_datasets
+
+DECIMALS = 4
+"""Measures are compared as the papers print them; a difference beyond is a draw."""
+
+MEASURE_WORDS = {
+    "rmse": "RMSE",
+    "brier": "Brier score",
+    "log_loss": "log loss",
+    "error": "0-1 loss",
+    "auc": "AUC",
+    "ece": "calibration error",
+    "cll": "CLL",
+    "brier_skill": "skill",
+}
+"""What measures are called in tables and pictures."""
+
+
+def benchmark_report(
+    summary: Summary,
+    failures: Sequence[Failure] = (),
+    curves: Mapping[str, Sequence[CurvePoint]] | None = None,
+) -> str:
+    """Write the report as HTML.
+
+    Parameters
+    ----------
+    summary : the results
+    failures : what could not be measured
+    curves : learning curves by data set
+    """
+    page = HtmlPage("Benchmark of smoothed probability models")
+    page.text(_opening(summary))
+    _means(page, summary)
+    if summary.n_datasets >= 2 and len(summary.methods) >= 2:
+        for measure in ("rmse", "error"):
+            _comparison(page, summary, measure)
+        _pictures(page, summary)
+    if curves:
+        _curves(page, curves)
+    _every_data_set(page, summary)
+    if failures:
+        page.heading("What could not be measured")
+        rows = [[failure.dataset, failure.model, failure.reason] for failure in failures]
+        page.table([["data set", "model", "reason"], *rows])
+    page.text(f"Made by probtrees {__version__}.", note=True)
+    return page.render()
+
+
+def _opening(summary: Summary) -> str:
+    return (
+        f"{len(summary.methods)} methods on {summary.n_datasets} data sets, {_how(summary)}. Means "
+        "and ranks use the data sets on which every method has a figure. The method "
+        f"{BASE_RATE} always answers with the class frequencies of its training rows."
+    )
+
+
+def _how(summary: Summary) -> str:
+    """Say how rows were held out."""
+    folds = pd.to_numeric(summary.frame["folds"])
+    most = int(pd.to_numeric(summary.frame["repeats"]).max())
+    again = f", repeated {most} times" if most > 1 else ""
+    if (folds == summary.frame["rows"]).all():
+        return "each row left out once"
+    if (folds == 1).all():
+        return f"measured on rows that were held out{again}"
+    counts = " or ".join(str(n) for n in sorted(set(folds)))
+    return f"each measured over all rows of {counts}-fold cross-validation{again}"
+
+
+def _means(page: HtmlPage, summary: Summary) -> None:
+    page.heading("Means over the data sets")
+    rows = [["method", *(MEASURE_WORDS[name] for name in summary.measures), "rank by RMSE"]]
+    for method in summary.methods:
+        means = [summary.mean(method, measure) for measure in summary.measures]
+        cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
+        rank = summary.mean_rank(method, "rmse")
+        rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
+    leading = _leading(summary)
+    caption = "Smaller is better, except for AUC and skill, the share of the base rate's Brier "
+    caption += "score that is saved."
+    if leading:
+        caption += " Bold: not distinguishable from the best by RMSE."
+    page.table(rows, caption=caption, marked=leading)
+    if summary.remarks:
+        page.text(f"{'; '.join(summary.remarks)}.", note=True)
+
+
+def _leading(summary: Summary) -> tuple[int, ...]:
+    """List the methods that cannot be told from the best by RMSE."""
+    if summary.n_datasets < 2 or len(summary.methods) < 2:
+        return ()
+    members = leading_over_datasets(summary.table("rmse").to_numpy()).members
+    return members if len(members) < len(summary.methods) else ()
+
+
+def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
+    """Show who wins how often against whom, and which methods cannot be told apart."""
+    names = summary.methods
+    found = compare_methods(names, summary.table(measure).to_numpy(), decimals=DECIMALS)
+    page.heading(f"Who beats whom by {MEASURE_WORDS[measure]}")
+    page.text(_leading_text(found))
+    rows = [["", *(f"against {name}" for name in names)]]
+    for i, name in enumerate(names):
+        cells = ["" if i == j else _record(found, i, j) for j in range(len(names))]
+        rows.append([name, *cells])
+    page.table(
+        rows,
+        caption="Win-draw-loss of the row against the column at four decimals, with the "
+        "p-value of a sign test, two-sided / one-sided.",
+    )
+    ranks = found.ranks.average_ranks
+    page.themed(
+        lambda theme: critical_difference_svg(names, ranks, found.critical_difference, theme=theme)
+    )
+    page.text(
+        f"Friedman's test: chi-square {found.ranks.chi_square:.2f}, "
+        f"p {_p_value(found.ranks.p_chi_square)}. Methods joined by a bar do not differ by "
+        f"Nemenyi's test at 5 %.",
+        note=True,
+    )
+    _post_hoc(page, found)
+
+
+def _leading_text(found: Comparison) -> str:
+    members = [found.names[i] for i in found.leading.members]
+    if len(members) == len(found.names):
+        best = found.names[found.leading.best]
+        return (
+            f"No method can be told from {best}, which has the best average rank (Wilcoxon, "
+            f"Holm-corrected, 5 %). {found.ranks.n_sets} data sets do not tell them apart."
+        )
+    if len(members) == 1:
+        return f"By Wilcoxon's test, Holm-corrected, every other method differs from {members[0]}."
+    return (
+        "Not distinguishable from the method with the best average rank (Wilcoxon, "
+        f"Holm-corrected, 5 %): {', '.join(members)}."
+    )
+
+
+def _record(found: Comparison, i: int, j: int) -> str:
+    record = found.records[i, j]
+    return f"{record.text} ({_p_value(record.p_two_sided)} / {_p_value(record.p_one_sided)})"
+
+
+def _post_hoc(page: HtmlPage, found: Comparison) -> None:
+    names = found.names
+    rows = [["pair", *found.p_values]]
+    for i in range(len(names)):
+        for j in range(i + 1, len(names)):
+            cells = [_p_value(float(table[i, j])) for table in found.p_values.values()]
+            rows.append([f"{names[i]} and {names[j]}", *cells])
+    page.table(rows, folded="Adjusted p-values of every pair")
+
+
+def _p_value(p: float) -> str:
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _pictures(page: HtmlPage, summary: Summary) -> None:
+    """Plot the method of best rank against the others, and everything against size."""
+    table = summary.table("rmse")
+    ranks = [summary.mean_rank(method, "rmse") or np.inf for method in summary.methods]
+    best = summary.methods[int(np.argmin(ranks))]
+    sizes = summary.sizes(table.index)
+    others = [method for method in summary.methods if method != best]
+    page.heading(f"{best} against the others, data set by data set")
+    page.text(f"A point below the line: {best} has the smaller RMSE.", note=True)
+    page.markup('<div class="charts">')
+    for other in others:
+        page.chart(against(list(table.index), table[best], table[other], (best, other), "RMSE"))
+    page.markup("</div>")
+    page.heading("Difference by size of the data set")
+    differences = {other: table[best] - table[other] for other in others}
+    title = f"RMSE of {best} minus the other's"
+    page.chart(by_size(list(table.index), sizes, differences, y_title=title))
+    page.heading("Time by size of the data set")
+    seconds = summary.seconds(table.index)
+    page.chart(by_size(list(table.index), sizes, seconds, y_title="seconds, all folds", log_y=True))
+
+
+def _curves(page: HtmlPage, curves: Mapping[str, Sequence[CurvePoint]]) -> None:
+    page.heading("Learning curves")
+    for dataset, points in curves.items():
+        lines: dict[str, tuple[list[float], list[float]]] = {}
+        for point in points:
+            n_rows, values = lines.setdefault(point.smoother, ([], []))
+            if point.scores.rmse is not None:
+                n_rows.append(point.n_rows)
+                values.append(point.scores.rmse)
+        page.chart(learning_curves(dataset, lines, "RMSE"))
+
+
+def _every_data_set(page: HtmlPage, summary: Summary) -> None:
+    page.heading("Every data set")
+    for measure in summary.measures:
+        table = summary.table(measure)
+        rows = [["data set", *summary.methods]]
+        for dataset, values in zip(table.index, table.to_numpy(), strict=True):
+            rows.append([str(dataset), *(f"{value:.{DECIMALS}f}" for value in values)])
+        page.table(rows, folded=MEASURE_WORDS[measure])

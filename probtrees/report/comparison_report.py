@@ -1,0 +1,205 @@
+"""A comparison on one table as one HTML file that works offline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from probtrees.draw.comparison_charts import slope_chart, time_chart
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.forecast_charts import Bin, reliability_chart
+from probtrees.draw.node_card import Mask, percent
+from probtrees.experiment.cross_validate import Result
+from probtrees.experiment.leading_set import leading_results
+from probtrees.report.benchmark_report import DECIMALS, MEASURE_WORDS
+from probtrees.report.html_page import HtmlPage
+from probtrees.report.provenance_report import add_provenance
+from probtrees.score.metrics import MEASURES, Scores
+from probtrees.score.reliability import reliability_curve
+from probtrees.score.significance import LeadingSet
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
+
+BASE_RATE = "Always the base rate"
+_LARGER_IS_BETTER = ("auc", "cll")
+
+_MOST_DIAGRAMS = 12
+"""Methods whose reliability is drawn; a reader compares no more pictures than that."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What was compared, and how.
+
+    Attributes
+    ----------
+    results : by the names of their methods
+    data, folds : the rows, and how they were cut, once per repeat
+    outcome : the class whose reliability is shown
+    n_settings : how many settings were looked at on this table
+    is_whole : whether nothing is left to be measured; else nothing is called best
+    problems : sentences about what could not be measured
+    commands : the command lines that measure the same
+    """
+
+    results: Mapping[str, Result]
+    data: Dataset
+    folds: Sequence[Folds]
+    outcome: int
+    n_settings: int
+    is_whole: bool = True
+    problems: Sequence[str] = ()
+    commands: Sequence[str] = field(default=())
+
+
+def comparison_report(asked: Compared) -> str:
+    """Write the report: measures, what may be concluded, pictures, provenance, commands."""
+    data = asked.data
+    page = HtmlPage(f"Methods compared for {data.schema.target.name}: {data.provenance.source}")
+    page.text(_opening(asked))
+    if asked.problems:
+        page.bullets(asked.problems)
+    leading = None
+    if asked.is_whole and len(asked.results) > 1:
+        leading = leading_results(list(asked.results.values()), data, asked.folds)
+    _measures(page, asked, leading)
+    page.heading("What may be concluded")
+    page.bullets([*_conclusions(asked, leading), _caution(asked)])
+    _reliability(page, asked)
+    if len(asked.results) > 1:
+        page.heading("Does the order depend on the measure?")
+        page.text("Lines that cross: which method is ahead depends on what you ask.", note=True)
+        words = [MEASURE_WORDS[name] for name in MEASURES]
+        page.chart(slope_chart(ranks(asked.results), words))
+    page.heading("Time")
+    page.text("Growing is shared by all smoothers of a model.", note=True)
+    page.chart(time_chart({name: found.seconds for name, found in asked.results.items()}))
+    about = [["Held out", _folds_text(asked)], ["Settings compared", f"{asked.n_settings:,}"]]
+    add_provenance(page, data.provenance, about, Mask())
+    if asked.commands:
+        page.heading("The same on the command line")
+        page.preformatted("\n".join(asked.commands))
+    return page.render()
+
+
+def ranks(results: Mapping[str, Result]) -> dict[str, list[float]]:
+    """Rank the methods by every measure, equal scores alike."""
+    scores = {
+        measure: [getattr(result.scores, measure) for result in results.values()]
+        for measure in MEASURES
+    }
+    frame = pd.DataFrame(scores, index=list(results), dtype=np.float64)
+    frame[list(_LARGER_IS_BETTER)] *= -1
+    ranked = frame.round(6).rank(method="average").to_numpy()
+    return {name: ranked[number].tolist() for number, name in enumerate(results)}
+
+
+def _opening(asked: Compared) -> str:
+    data, n_methods = asked.data, len(asked.results)
+    rate = float(np.average(data.labels == asked.outcome, weights=data.row_weights))
+    return (
+        f"{n_methods} method{'' if n_methods == 1 else 's'} on {data.n_rows:,} rows of "
+        f"{data.provenance.source}, all on the same folds: {_folds_text(asked)}. Rows are only "
+        "predicted by models that have not seen them. Outcome of interest: "
+        f"{data.schema.target.name} is {data.schema.classes[asked.outcome]}, "
+        f"{percent(rate)} of all rows."
+    )
+
+
+def _folds_text(asked: Compared) -> str:
+    n_folds, n_repeats = next(iter(asked.results.values())).n_folds, len(asked.folds)
+    again = f", repeated {n_repeats} times" if n_repeats > 1 else ""
+    if n_folds == asked.data.n_rows:
+        return "each row left out once"
+    if n_folds == 1:
+        return f"one part of the rows held out{again}"
+    return f"cross-validation with {n_folds} folds{again}"
+
+
+def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> None:
+    """Add every measure of every method, beside the base rate."""
+    head = ["method", *(MEASURE_WORDS[name] for name in MEASURES), "seconds"]
+    rows = [
+        [name, *_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
+        for name, result in asked.results.items()
+    ]
+    base_rate = next(iter(asked.results.values())).base_rate
+    rows.append([BASE_RATE, *_cells(base_rate), ""])
+    if leading is not None:
+        head.insert(1, "p against the best")
+        for row, p in zip(rows, leading.adjusted_p, strict=False):
+            row.insert(1, "<0.001" if p < 0.001 else f"{p:.3f}")
+        rows[leading.best][1] = "smallest Brier score"
+        rows[-1].insert(1, "")
+    page.heading("Measures")
+    caption = "Smaller is better, except for AUC and CLL."
+    if leading is not None:
+        caption += " Bold: cannot be told from the smallest Brier score."
+    members = () if leading is None else leading.members
+    page.table([head, *rows], caption=caption, marked=members, sortable=True)
+
+
+def _cells(scores: Scores) -> list[str]:
+    values = [getattr(scores, name) for name in MEASURES]
+    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
+
+
+def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
+    """Say which methods differ, and never that one of several is the best."""
+    if not asked.is_whole:
+        return ["Not all is measured yet, so nothing is called best."]
+    if leading is None:
+        return ["A single method was measured: there is nothing to tell it from."]
+    names = list(asked.results)
+    best, members = names[leading.best], [names[number] for number in leading.members]
+    others = [name for name in names if name not in members]
+    test = "corrected paired t-test over the folds, Holm-corrected at 5 %"
+    if len(members) == 1:
+        return [f"By Brier score every other method differs from {best} ({test})."]
+    if not others:
+        return [f"By Brier score no method can be told from {best} ({test})."]
+    return [
+        f"By Brier score these cannot be told from the best ({test}): {', '.join(members)}.",
+        f"These are worse: {', '.join(others)}.",
+    ]
+
+
+def _caution(asked: Compared) -> str:
+    n_settings = asked.n_settings
+    settings = "1 setting was" if n_settings == 1 else f"{n_settings:,} settings were"
+    return f"{settings} compared on one data set; confirm the choice on new rows."
+
+
+def _reliability(page: HtmlPage, asked: Compared) -> None:
+    """Draw for every method whether what it said came true."""
+    page.heading("Reliability")
+    page.text(
+        "On the dashed line forecasts come true. Bars: 90 % interval of the observed rate; "
+        "numbers: rows in the bin. Of the first repeat.",
+        note=True,
+    )
+    name_of_outcome = asked.data.schema.classes[asked.outcome]
+    page.markup('<div class="charts">')
+    for name, result in list(asked.results.items())[:_MOST_DIAGRAMS]:
+        figure = reliability_chart(_bins(asked, result), shorten(name_of_outcome, 40))
+        title = {"text": html_text(shorten(name, 50)), "font": {"size": 14}}
+        figure.update_layout(title=title, margin={"t": 50})
+        page.chart(figure)
+    page.markup("</div>")
+    left_out = len(asked.results) - _MOST_DIAGRAMS
+    if left_out > 0:
+        page.text(f"{left_out:,} more methods are not drawn.", note=True)
+
+
+def _bins(asked: Compared, result: Result) -> list[Bin]:
+    tested: NDArray[np.bool_] = ~np.isnan(result.proba[0][:, 0])
+    bins = reliability_curve(
+        result.proba[0][tested, asked.outcome],
+        asked.data.labels[tested] == asked.outcome,
+        None if asked.data.weights is None else asked.data.weights[tested],
+    )
+    return [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in bins]

@@ -1,0 +1,98 @@
+"""The tables of a report: how its numbers fared on unseen rows, and all leaves."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from probtrees.draw.escape import shorten
+from probtrees.draw.leaf_table import LUCK
+from probtrees.draw.node_card import percent
+from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.explain.track import range_text
+from probtrees.model.group_record import bin_of
+from probtrees.report.html_page import HtmlPage
+from probtrees.report.tree_report import TreeParts
+
+MOST_LEAVES = 2000
+"""Leaves that are listed; the largest."""
+
+_EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Where unseen rows are parted by the number they were given."""
+
+_RULE = 300
+"""Characters of a rule that are printed."""
+
+
+def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
+    """Add what happened to unseen rows, by the number they were given."""
+    if parts.track_record is None:
+        return
+    record, mask = parts.track_record, parts.mask
+    bins = [0, *(int(bin_of(edge)) for edge in _EDGES[1:-1]), int(bin_of(1.0)) + 1]
+    lines = [["given", "unseen rows", "on average given", "had it", "rate", "90 % interval"]]
+    for first, end in itertools.pairwise(bins):
+        similar = record.between(parts.outcome, first, end)
+        if similar.forecast is None:
+            continue
+        hidden = mask.hides_rate(similar.cases, similar.rows)
+        lines.append(
+            [
+                range_text(similar.low, similar.high, decimals=1, outwards=True),
+                mask.count(similar.rows),
+                "not shown" if hidden else percent(similar.forecast),
+                mask.count(similar.cases),
+                mask.rate(similar.cases, similar.rows),
+                "not shown" if hidden else range_text(similar.lower, similar.upper, decimals=1),
+            ]
+        )
+    page.heading("How such numbers fared on unseen rows")
+    page.text(
+        "Every row was asked of a tree grown without it and smoothed alike. Where the rate lies "
+        "near what was given, the numbers can be taken at their word."
+    )
+    page.table(lines)
+
+
+def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
+    """Add the table of all leaves."""
+    tree, mask = parts.smoothed.tree, parts.mask
+    page.heading("All leaves")
+    page.text(LUCK)
+    size = np.array([mask.rounded(rows) for rows in tree.totals[tree.leaves].tolist()])
+    leaves = tree.leaves[np.lexsort((tree.leaves, -size))][:MOST_LEAVES].tolist()
+    rules = all_rules(tree, parts.schema)
+    head = ["rule", "node", "rows", "cases", "observed", *parts.all_shown, "disagreement"]
+    if parts.track_record is not None:
+        head += ["track record", "chance between"]
+    lines = [
+        [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
+    ]
+    page.table([head, *lines], sortable=True, caption="A click on a column's head sorts by it.")
+    if tree.n_leaves > MOST_LEAVES:
+        page.text(f"The {MOST_LEAVES:,} largest of {tree.n_leaves:,} leaves.", note=True)
+
+
+def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
+    """Print one leaf."""
+    tree, mask, outcome = parts.smoothed.tree, parts.mask, parts.outcome
+    rows, cases = float(tree.totals[leaf]), float(tree.arrays.counts[leaf, outcome])
+    answers = [float(shown.probs[leaf, outcome]) for shown in parts.all_shown.values()]
+    apart = "not shown" if leaf in parts.shown.ranges else percent(max(answers) - min(answers))
+    line = [str(leaf), mask.count(rows), mask.count(cases), mask.rate(cases, rows)]
+    line += [shown.estimate(leaf, outcome) for shown in parts.all_shown.values()]
+    line.append(apart)
+    if parts.track_record is not None:
+        similar = parts.track_record.lookup(float(parts.smoothed.probs[leaf, outcome]), outcome)
+        line.append(
+            f"{mask.rate(similar.cases, similar.rows)} of {mask.count(similar.rows)}"
+            if similar.rows > 0
+            else "no similar rows"
+        )
+        interval = parts.leaf_interval(leaf)
+        if interval is None or mask.smallest > 1:
+            line.append("not shown")
+        else:
+            line.append(range_text(interval.lower, interval.upper))
+    return line

@@ -1,0 +1,118 @@
+"""A model as one HTML file that works offline, to be handed over, printed and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from probtrees.draw.node_card import Mask, default_outcome
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.model.model import Model
+from probtrees.report.cautions import cautions
+from probtrees.report.html_page import HtmlPage
+from probtrees.report.leaves_report import add_leaves, add_track_record
+from probtrees.report.network_report import NetworkParts, add_network
+from probtrees.report.provenance_report import add_provenance
+from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
+from probtrees.smooth.smoothed_tree import SmoothedTree
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """What a report is to hold beyond the model itself.
+
+    Attributes
+    ----------
+    outcome : the outcome of interest; the rarest if not given
+    pins : nodes to explain, each with a note of the writer's; a telling leaf if there are none
+    mask : which counts are too small to be told
+    levels : how many levels of the tree the picture shows
+    column : the column whose table is explained, in a network
+    member : which of several trees or networks is shown
+    rows : rows to list by the pinned node they belong to: tables under a header; left out if
+        not given
+    n_variants : how many settings were looked at before this one; None: not known
+    folds : how unseen rows were had, in words
+    """
+
+    outcome: int | None = None
+    pins: Sequence[tuple[int, str]] = ()
+    mask: Mask = field(default_factory=Mask)
+    levels: int = 3
+    column: int | None = None
+    member: int = 0
+    rows: Mapping[int, Sequence[Sequence[str]]] = field(default_factory=dict)
+    n_variants: int | None = None
+    folds: str = "5 parts of the training rows, each asked of a model grown without it"
+
+
+def model_report(
+    model: Model,
+    others: Mapping[str, SmoothedTree] | None = None,
+    request: ReportRequest = ReportRequest(),  # noqa: B008 - frozen
+) -> str:
+    """Write a report on a model as HTML.
+
+    Parameters
+    ----------
+    model : a decision tree, a forest (its first tree is shown) or a network
+    others : by label, what other smoothers make of the tree that is shown, or of the table
+    request : what to show
+    """
+    member = model.members[request.member]
+    label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
+    is_tree = len(member.trees) == 1 and member.trees[0].tree.target == model.schema.target_column
+    page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")
+    smoother = SMOOTHERS[model.smoother].label if model.smoother in SMOOTHERS else model.smoother
+    if is_tree:
+        smoothed = member.trees[0]
+        chosen = request.outcome
+        parts = TreeParts(
+            smoothed=smoothed,
+            schema=model.schema,
+            outcome=default_outcome(smoothed.tree) if chosen is None else chosen,
+            smoother=smoother,
+            others=others or {},
+            track_record=model.track_record,
+            mask=request.mask,
+        )
+        page.text(tree_summary(parts, label, model.provenance.source))
+        _cautions(page, model, request, smoothed)
+        add_tree(page, parts, request.pins, request.levels)
+        _rows(page, request)
+        add_track_record(page, parts)
+        add_leaves(page, parts)
+    else:
+        add_network(
+            page,
+            NetworkParts(
+                model, smoother, others or {}, request.column, request.mask, request.member
+            ),
+        )
+        _cautions(page, model, request, member.trees[0])
+    _provenance(page, model, request)
+    return page.render()
+
+
+def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: SmoothedTree) -> None:
+    page.heading("Before you rely on it")
+    page.bullets(cautions(model, smoothed, request.n_variants, request.mask))
+
+
+def _rows(page: HtmlPage, request: ReportRequest) -> None:
+    """List rows where they were asked for; never where counts are to be hidden."""
+    if request.mask.smallest > 1:
+        return
+    for node, rows in request.rows.items():
+        page.table(rows, folded=f"Rows of node {node}")
+
+
+def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
+    """Say where all numbers come from."""
+    source, variants = model.provenance, request.n_variants
+    about = [
+        ["Seed", "none" if source.seed is None else str(source.seed)],
+        ["Unseen rows", request.folds if model.track_record is not None else "not asked"],
+        ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
+    ]
+    add_provenance(page, source, about, request.mask)

@@ -1,0 +1,251 @@
+"""The part of a report that shows a tree: picture and explained leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
+from probtrees.draw.legend import legend_html
+from probtrees.draw.node_card import Mask, percent
+from probtrees.draw.outline import outline
+from probtrees.draw.palette import Theme
+from probtrees.draw.tree import tree_dot
+from probtrees.draw.visible import open_to_depth, with_paths
+from probtrees.errors import ProbTreesError
+from probtrees.explain.leaf import Explanation, explain_leaf
+from probtrees.explain.leaf_choice import telling_leaf
+from probtrees.explain.rule import outcome_names
+from probtrees.explain.sentence import groups_of, weight_sentence
+from probtrees.explain.track import interval_sentence, track_sentence
+from probtrees.model.track_record import LeafInterval, TrackRecord
+from probtrees.report.html_page import HtmlPage
+from probtrees.report.masking import MaskedTree, masked
+from probtrees.report.report_picture import report_picture
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+
+_PICTURED = 80
+"""Nodes that a picture holds at most, besides the ways to the pinned leaves."""
+
+_OUTLINED = 6
+"""Levels of the tree that are also given as text."""
+
+
+@dataclass(frozen=True)
+class TreeParts:
+    """A tree and everything a report needs to speak about it.
+
+    Attributes
+    ----------
+    smoothed, schema, outcome : what is shown
+    smoother : the smoother's label
+    others : what other smoothers make of the tree, by label
+    track_record : what happened to unseen rows
+    mask : which counts are too small to be told
+    """
+
+    smoothed: SmoothedTree
+    schema: Schema
+    outcome: int
+    smoother: str
+    others: Mapping[str, SmoothedTree] = field(default_factory=dict)
+    track_record: TrackRecord | None = None
+    mask: Mask = field(default_factory=Mask)
+
+    @cached_property
+    def shown(self) -> MaskedTree:
+        """The tree as it may be drawn."""
+        return masked(self.smoothed, self.outcome, self.mask)
+
+    @cached_property
+    def all_shown(self) -> dict[str, MaskedTree]:
+        """Every smoother's tree as it may be drawn, by label."""
+        others = {
+            label: masked(tree, self.outcome, self.mask)
+            for label, tree in self.others.items()
+            if label != self.smoother
+        }
+        order = list(self.others) if self.smoother in self.others else [self.smoother, *others]
+        return {label: self.shown if label == self.smoother else others[label] for label in order}
+
+    def leaf_interval(self, leaf: int) -> LeafInterval | None:
+        """Bound the true rate of a leaf, judged by rows not used to grow."""
+        if self.track_record is None:
+            return None
+        probability = float(self.smoothed.probs[leaf, self.outcome])
+        rows = float(self.smoothed.tree.arrays.weight[leaf])
+        return self.track_record.leaf_interval(probability, rows, self.outcome)
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The outcomes' names."""
+        return outcome_names(self.smoothed.tree, self.schema)
+
+    @property
+    def base_rate(self) -> float:
+        """How often the outcome occurs among all rows."""
+        tree = self.shown.tree
+        return float(tree.arrays.counts[0, self.outcome] / max(float(tree.totals[0]), 1e-300))
+
+
+def tree_summary(parts: TreeParts, label: str, source: str) -> str:
+    """Say in plain words what the tree is and what it says."""
+    tree, mask = parts.smoothed.tree, parts.mask
+    rows, cases = float(tree.totals[0]), float(tree.arrays.counts[0, parts.outcome])
+    name, target = parts.outcomes[parts.outcome], parts.schema.columns[tree.target].name
+    filled = tree.leaves[tree.totals[tree.leaves] >= max(mask.smallest, 1e-9)]
+    probs = parts.shown.probs[filled, parts.outcome]
+    text = (
+        f"This {label} of {tree.n_leaves:,} leaves was grown from {mask.rows(rows)} of {source}. "
+        f"It says how probable {target} = {name} is. Among all rows that is "
+        f"{mask.rate(cases, rows)} ({mask.count(cases)} of {mask.count(rows)}). Its "
+        f"probabilities are smoothed by {parts.smoother}"
+    )
+    if len(probs) < 2:
+        return text + "."
+    return (
+        f"{text}; they run from {percent(float(probs.min()))} to {percent(float(probs.max()))} "
+        "over the leaves."
+    )
+
+
+def add_tree(
+    page: HtmlPage, parts: TreeParts, pins: Sequence[tuple[int, str]], levels: int
+) -> None:
+    """Add the picture and the explained leaves."""
+    tree = parts.smoothed.tree
+    chosen = [(node, note) for node, note in pins if 0 <= node < tree.n_nodes]
+    page.heading("The tree")
+    shown = open_to_depth(tree, levels, _PICTURED)
+    shown = with_paths(tree, shown, [node for node, _ in chosen])
+    _picture(page, parts, shown)
+    if len(shown) < tree.n_nodes:
+        page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
+    text = outline(parts.shown, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
+    page.preformatted(text, folded="The tree as text")
+    page.heading("Pinned leaves" if chosen else "One leaf explained")
+    for node, note in chosen or [(telling_leaf(parts.smoothed, parts.outcome), "")]:
+        add_card(page, parts, node, note)
+
+
+def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
+    """Add the picture; where it cannot be laid out, say why."""
+
+    def draw(theme: Theme) -> str:
+        dot = tree_dot(
+            parts.shown,
+            parts.schema,
+            outcome=parts.outcome,
+            visible=shown,
+            theme=theme,
+            direction="right",
+        )
+        legend = legend_html("lift", parts.outcomes, parts.outcome, parts.base_rate, theme=theme)
+        return report_picture(dot, theme) + legend
+
+    try:
+        page.themed(draw)
+    except ProbTreesError as problem:
+        page.text(str(problem), note=True)
+
+
+def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> None:
+    """Explain one node in a box of its own."""
+    told = explain_leaf(parts.smoothed, node, parts.schema, parts.outcome)
+    is_leaf = bool(parts.smoothed.tree.is_leaf[node])
+    is_open = not _gives_away(told, parts.mask)
+    page.open_card()
+    page.themed(lambda theme: _card_top(parts, told, theme))
+    if note.strip():
+        page.words(note.strip())
+    if is_open:
+        groups = groups_of(
+            parts.smoothed.tree,
+            parts.schema,
+            told.rings or told.contributions,
+            number_text=parts.mask.count,
+        )
+        page.text(weight_sentence(told.probability, told.overall if node else None, groups))
+        page.themed(
+            lambda theme: rings_html(
+                parts.smoothed, parts.schema, told, theme=theme, number_text=parts.mask.count
+            )
+        )
+    else:
+        page.text(
+            "What the number rests on is not shown: it would give away counts below "
+            f"{parts.mask.smallest}.",
+            note=True,
+        )
+    if is_leaf and (record := parts.track_record) is not None:
+        page.text("Track record. " + track_text(record, told.probability, parts))
+    if parts.mask.smallest <= 1:
+        if is_leaf and (interval := parts.leaf_interval(node)) is not None:
+            page.text(interval_sentence(interval))
+        page.text(spread_text(told), note=True)
+        formula = [told.formula.general, "", *told.formula.steps]
+        page.preformatted("\n".join(formula), folded="The formula, filled in")
+    for remark in told.notes:
+        page.text(remark, note=True)
+    page.themed(lambda theme: _estimates(parts, node, theme))
+    page.close_card()
+
+
+def _card_top(parts: TreeParts, told: Explanation, theme: Theme) -> str:
+    """Draw the headline and the ladder."""
+    node, tree = told.node, parts.smoothed.tree
+    is_leaf = bool(tree.is_leaf[node])
+    if is_leaf:
+        number = parts.shown.estimate(node, parts.outcome)
+    elif parts.mask.smallest > 1:
+        number = parts.mask.rate(told.cases, told.rows)
+    else:
+        number = percent(shown_number(told, is_leaf=False))
+    kind = f"Node {node} · {parts.smoother if is_leaf else OBSERVED}"
+    target = parts.schema.columns[tree.target].name
+    interval = None
+    if told.spread is not None and parts.mask.smallest <= 1:
+        interval = (told.spread.lower, told.spread.upper)
+    steps = rungs(parts.shown, parts.schema, node, parts.outcome)
+    return headline_html(told, target, kind=kind, number=number, theme=theme) + ladder_html(
+        steps, interval=interval, theme=theme
+    )
+
+
+def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
+    """Draw every smoother's answer for one node."""
+    shown = [
+        Estimate(
+            label,
+            float(tree.probs[node, parts.outcome]),
+            label == parts.smoother,
+            text=tree.estimate(node, parts.outcome),
+        )
+        for label, tree in parts.all_shown.items()
+    ]
+    return estimates_html(shown, parts.base_rate, theme=theme)
+
+
+def _gives_away(told: Explanation, mask: Mask) -> bool:
+    """Whether the parts of a number would tell a count that is to be hidden."""
+    return any(
+        mask.hides_rate(source.cases, source.rows)
+        for source in (*told.rings, *told.contributions)
+        if source.node is not None
+    )
+
+
+def track_text(record: TrackRecord, probability: float, parts: TreeParts) -> str:
+    """Say what happened to unseen rows given a similar number, without small counts."""
+    similar = record.lookup(probability, parts.outcome)
+    if parts.mask.smallest <= 1 or similar.rows <= 0:
+        return track_sentence(similar)
+    rate = parts.mask.rate(similar.cases, similar.rows)
+    return (
+        f"Of {parts.mask.rows(similar.rows)} that were not seen and given a similar number, "
+        f"{parts.mask.count(similar.cases)} had it ({rate})."
+    )

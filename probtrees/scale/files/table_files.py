@@ -1,0 +1,296 @@
+"""The files a large table is spread over, looked at before any of them is read through."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as arrow_parquet
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.scale.files.file_errors import changed, damaged_parquet, unreadable
+from probtrees.scale.files.text_blocks import TextForm, piece_starts
+from probtrees.table.formats.column_names import check_names
+from probtrees.table.formats.parquet import PARQUET_MARK
+
+TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".data")
+TABLE_ENDINGS = (".parquet", ".pq", *TEXT_ENDINGS, *(f"{ending}.gz" for ending in TEXT_ENDINGS))
+"""Which files of a folder are taken for parts of the table."""
+
+Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+DAMAGED = (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowKeyError, OSError)
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """One file of a table.
+
+    Attributes
+    ----------
+    path : where it is
+    format : Parquet, or delimited text
+    size, modified : bytes, and when it was last written (nanoseconds): how a changed file is
+        noticed
+    names : its columns
+    kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
+    group_rows : for Parquet the rows of every row group; empty for text
+    """
+
+    path: str
+    format: Literal["parquet", "text"]
+    size: int
+    modified: int
+    names: tuple[str, ...]
+    kinds: Mapping[str, str]
+    group_rows: tuple[int, ...] = ()
+
+    @property
+    def n_rows(self) -> int | None:
+        """Number of rows; None if only reading it through would tell."""
+        return sum(self.group_rows) if self.format == "parquet" else None
+
+
+def find_files(source: Source) -> tuple[TableFile, ...]:
+    """List the files of a table and compare their columns, without reading the rows.
+
+    The columns are those that most files have; others that some files have are left out.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern such as ``"2024-*.parquet"``, or a list of these
+
+    Raises
+    ------
+    DataError : naming the file that cannot be read, lacks a column, or holds another type
+    """
+    given = [source] if isinstance(source, (str, os.PathLike)) else list(source)
+    paths = list(dict.fromkeys(path for entry in given for path in _paths(os.fspath(entry))))
+    if not paths:
+        raise DataError("source must name at least one file.")
+    files = tuple(_look_at(path) for path in paths)
+    usual = _usual_file(files)
+    kinds = _usual_kinds(files, usual)
+    for file in files:
+        _compare(file, usual, kinds)
+    return tuple(
+        replace(file, names=tuple(name for name in file.names if name in usual.names))
+        for file in files
+    )
+
+
+def check_unchanged(files: Iterable[TableFile]) -> None:
+    """Refuse to go on with files that someone writes to: passes would not see the same rows."""
+    for file in files:
+        try:
+            status = os.stat(file.path)
+        except OSError as problem:
+            raise unreadable(file.path, problem) from None
+        if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
+            raise changed(file.path)
+
+
+def _paths(entry: str) -> Iterator[str]:
+    path = Path(entry)
+    if path.is_dir():
+        found = _tables_in(path)
+        if not found:
+            endings = ", ".join(TABLE_ENDINGS[:4])
+            raise DataError(f"folder={entry!r} must hold tables: files ending in {endings}, ...")
+        yield from found
+    elif path.exists():
+        yield entry
+    elif glob.has_magic(entry):
+        matches = sorted(glob.glob(entry, recursive=True))
+        found = [p for m in matches for p in (_tables_in(Path(m)) if os.path.isdir(m) else [m])]
+        if not found:
+            raise DataError(f"files={entry!r} must match at least one file. Check the pattern.")
+        yield from found
+    else:
+        near = did_you_mean(path.name, _names_beside(path))
+        advice = near if near.startswith("Did you mean") else "Check the path."
+        raise DataError(f"file={entry!r} must exist. {advice}")
+
+
+def _tables_in(folder: Path) -> list[str]:
+    return sorted(str(child) for child in folder.rglob("*") if _is_table(child, folder))
+
+
+def _names_beside(path: Path) -> Iterable[str]:
+    try:
+        return sorted(child.name for child in path.parent.iterdir())
+    except OSError:
+        return ()
+
+
+def _is_table(path: Path, folder: Path) -> bool:
+    """Whether a folder's entry is one; a link that leads nowhere is, so that it is not missed."""
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
+
+
+def _look_at(path: str) -> TableFile:
+    """Read what the file says about itself: the footer of Parquet, the first lines of text."""
+    try:
+        status = os.stat(path)
+        with open(path, "rb") as file:
+            mark = file.read(len(PARQUET_MARK))
+    except OSError as problem:
+        raise unreadable(path, problem) from None
+    if mark == PARQUET_MARK or path.lower().endswith((".parquet", ".pq")):
+        return _look_at_parquet(path, status)
+    if path.lower().endswith((".arff", ".arff.gz")):
+        raise DataError(
+            f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
+            "of these, or leave out --chunks."
+        )
+    return TableFile(path, "text", status.st_size, status.st_mtime_ns, TextForm.of(path).named, {})
+
+
+def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
+    try:
+        with arrow_parquet.ParquetFile(path) as file:
+            schema, metadata = file.schema_arrow, file.metadata
+            groups = tuple(metadata.row_group(g).num_rows for g in range(metadata.num_row_groups))
+    except DAMAGED as error:
+        raise damaged_parquet(path, "all rows", error) from None
+    names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
+    kinds = {name: kind_of(schema.field(name).type) for name in names}
+    return TableFile(path, "parquet", status.st_size, status.st_mtime_ns, names, kinds, groups)
+
+
+def kind_of(arrow_type: Any) -> str:
+    """Tell what a column of that type holds, in one word."""
+    types = pa.types
+    if types.is_dictionary(arrow_type):
+        return kind_of(arrow_type.value_type)
+    if (
+        types.is_integer(arrow_type)
+        or types.is_floating(arrow_type)
+        or types.is_decimal(arrow_type)
+    ):
+        return "number"
+    if types.is_date(arrow_type) or types.is_timestamp(arrow_type):
+        return "date"
+    if types.is_boolean(arrow_type):
+        return "boolean"
+    if types.is_string(arrow_type) or types.is_large_string(arrow_type):
+        return "text"
+    return "anything" if types.is_null(arrow_type) else "other"
+
+
+def _usual_file(files: Sequence[TableFile]) -> TableFile:
+    """Return the first file with the columns that most files have; of as many, the wider one."""
+    n_alike = Counter(frozenset(file.names) for file in files)
+    return max(files, key=lambda file: (n_alike[frozenset(file.names)], len(file.names)))
+
+
+def _usual_kinds(files: Sequence[TableFile], usual: TableFile) -> dict[str, tuple[str, str]]:
+    """Tell of every column what it holds in most Parquet files, and in which one for example."""
+    found = {}
+    for name in usual.names:
+        known = [f for f in files if f.kinds.get(name, "anything") != "anything"]
+        if known:
+            ((kind, _),) = Counter(file.kinds[name] for file in known).most_common(1)
+            found[name] = (kind, next(f.path for f in known if f.kinds[name] == kind))
+    return found
+
+
+def _compare(file: TableFile, usual: TableFile, kinds: Mapping[str, tuple[str, str]]) -> None:
+    """Refuse a file that lacks a column, or holds something else in it than most do."""
+    rows = _rows(file.n_rows)
+    absent = [name for name in usual.names if name not in file.names]
+    if absent:
+        raise DataError(
+            f"file={file.path!r} ({rows}) must have the column {absent[0]!r} like {usual.path!r}. "
+            f"{did_you_mean(absent[0], file.names)} Mend the file, or leave it out."
+        )
+    for name, (kind, path) in kinds.items():
+        other = file.kinds.get(name, kind)
+        if other not in (kind, "anything"):
+            raise DataError(
+                f"column={name!r} of {file.path!r} ({rows}) must hold what it holds in {path!r}: "
+                f"{kind}, not {other}. Convert it, or leave the file out."
+            )
+
+
+def _rows(n_rows: int | None) -> str:
+    return "all rows" if n_rows is None else f"rows 1 to {n_rows:,}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one task reads: some row groups of a Parquet file, or a piece of a text file.
+
+    Attributes
+    ----------
+    stretch : a number that grows through the table; rows are numbered within a stretch, which is
+        a Parquet file or a piece of text
+    path : where the file is, for workers that were started in another folder too
+    format : as in :class:`TableFile`
+    n_rows : rows of the part; None if not known
+    weight : its share of the work, in bytes of the file
+    groups : the row groups of Parquet
+    first_row : the number of the part's first row within its stretch
+    start, stop : the bytes of text; ``stop`` is None for the end of the file
+    """
+
+    stretch: int
+    path: str
+    format: Literal["parquet", "text"]
+    n_rows: int | None
+    weight: float
+    groups: tuple[int, ...] = ()
+    first_row: int = 0
+    start: int = 0
+    stop: int | None = None
+
+
+PIECE_BYTES = 1 << 25
+"""Longer text is cut, so that several workers can read one file."""
+
+
+def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[Part, ...]:
+    """Cut files into parts of about so many rows; a row group stays whole."""
+    parts: list[Part] = []
+    for file in files:
+        stretch = parts[-1].stretch + 1 if parts else 0
+        cut = _cut_text if file.format == "text" else partial(_cut_parquet, rows=rows_at_once)
+        parts.extend(cut(stretch, file))
+    return tuple(parts)
+
+
+def _cut_text(stretch: int, file: TableFile) -> Iterator[Part]:
+    path = os.path.abspath(file.path)
+    starts = piece_starts(path, PIECE_BYTES)
+    for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
+        weight = float((file.size if stop is None else stop) - start)
+        yield Part(stretch + number, path, "text", None, weight, start=start, stop=stop)
+
+
+def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[Part]:
+    path = os.path.abspath(file.path)
+    total = max(sum(file.group_rows), 1)
+    groups: list[int] = []
+    start = gathered = 0
+
+    def gathered_part() -> Part:
+        weight = file.size * gathered / total
+        return Part(stretch, path, "parquet", gathered, weight, tuple(groups), start)
+
+    for group, n_rows in enumerate(file.group_rows):
+        if groups and gathered + n_rows > rows:
+            yield gathered_part()
+            groups, start, gathered = [], start + gathered, 0
+        groups.append(group)
+        gathered += n_rows
+    if gathered:
+        yield gathered_part()

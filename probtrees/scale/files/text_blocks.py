@@ -1,0 +1,223 @@
+"""Delimited text, block by block: whole rows, never the whole file."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.scale.files import _row_ends_kernels as kernels
+from probtrees.scale.files.file_errors import damaged_text
+from probtrees.scale.files.open_text import BROKEN_TEXT, is_packed, open_text
+from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.formats.delimited import HEAD, describe_text, read_block
+from probtrees.table.formats.sniff import Dialect
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Role
+
+_LONGEST_ROW = 1 << 26
+"""A row longer than so many bytes is taken for one whose quote is never closed."""
+
+_ENDLESS = sys.maxsize
+
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
+
+
+class TextForm(NamedTuple):
+    """How a text file is written, as told by its beginning.
+
+    Attributes
+    ----------
+    dialect : its delimiter, quote and decimal mark
+    names : its columns, those without a name by their number
+    unnamed : the latter ones, such as the row numbers some programs write first
+    rows_start : the byte after the line of names
+    """
+
+    dialect: Dialect
+    names: tuple[str, ...]
+    unnamed: frozenset[str]
+    rows_start: int
+
+    @classmethod
+    def of(cls, path: str) -> TextForm:
+        """Look at the beginning, and refuse text that cannot be cut at line ends."""
+        head = _head(path)
+        dialect, names = describe_text(head, repr(path))
+        return cls(dialect, names, _unnamed(dialect, names), _rows_start(head, dialect, path))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns with a name."""
+        return tuple(name for name in self.names if name not in self.unnamed)
+
+    def walk(self, data: bytes, state: int) -> tuple[int, int, int]:
+        """Walk over all rows; see :func:`._row_ends_kernels.walk_rows`."""
+        return _walk(data, state, self.dialect, _ENDLESS)
+
+    def last_row_end(self, data: bytes, state: int) -> tuple[int, int]:
+        """Find the state at the end of some text, and the byte after its last row."""
+        last_line = 0
+        if state != kernels.QUOTED and self.dialect.quote.encode() not in data:
+            # Without quotes every line end ends a row, and only what follows need be walked over.
+            last_line = data.rfind(b"\n") + 1
+        state, end, _ = self.walk(data[last_line:], kernels.ROW_START if last_line else state)
+        return state, last_line + end
+
+
+def _walk(data: bytes, state: int, dialect: Dialect, most: int) -> tuple[int, int, int]:
+    cells = np.frombuffer(data, dtype=np.uint8)
+    delimiter, quote = ord(dialect.delimiter), ord(dialect.quote)
+    state, end, n_rows = kernels.walk_rows(cells, state, delimiter, quote, most)
+    return int(state), int(end), int(n_rows)
+
+
+def _unnamed(dialect: Dialect, names: tuple[str, ...]) -> frozenset[str]:
+    if len(names) == len(dialect.names):
+        pairs = zip(names, dialect.names, strict=True)
+        return frozenset(name for name, given in pairs if not given.strip())
+    ends_in_delimiter = names[: len(dialect.names)] == tuple(n.strip() for n in dialect.names)
+    return frozenset(names[-1:] if ends_in_delimiter else ())
+
+
+def _rows_start(head: bytes, dialect: Dialect, path: str) -> int:
+    """Find the byte after the line of names; a name may itself hold line ends."""
+    start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+    for _ in range(dialect.skip_lines):
+        line = _LINE.match(head, start)
+        start = line.end() if line else start
+    _, end, _ = _walk(head[start:], kernels.ROW_START, dialect, most=1)
+    if end:
+        return start + end
+    if len(head) < HEAD:
+        return len(head)
+    raise DataError(
+        f"line {dialect.skip_lines + 1} of {path!r} must hold the names of the columns in at most "
+        f"{HEAD:,} bytes. Shorten them, or save the table as Parquet."
+    )
+
+
+def _head(path: str) -> bytes:
+    try:
+        with open_text(path) as file:
+            head: bytes = file.read(HEAD)
+    except BROKEN_TEXT as problem:
+        raise damaged_text(path, 0, problem) from None
+    if head.startswith(_WIDE) or b"\0" in head:
+        raise DataError(
+            f"file={path!r} (all rows) must be a table in CSV, in UTF-8 or a one-byte encoding, to "
+            "be read in chunks. Save it as UTF-8, or as Parquet."
+        )
+    return head
+
+
+def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
+    """Cut a long file into pieces of whole rows: where each starts, in bytes.
+
+    All rows are walked over from the beginning, since a line may end inside quotes. The first
+    piece starts at 0, with the names. A gzipped file stays whole: it can only be read from its
+    start.
+    """
+    size = os.path.getsize(path)
+    if size <= piece_bytes or is_packed(path):
+        return (0,)
+    form = TextForm.of(path)
+    starts = [0]
+    with open_text(path) as file:
+        file.seek(form.rows_start)
+        done, state = form.rows_start, kernels.ROW_START
+        while piece := file.read(piece_bytes):
+            state, end = form.last_row_end(piece, state)
+            if end and done + end < size:
+                starts.append(done + end)
+            done += len(piece)
+    return tuple(starts)
+
+
+def read_text(
+    path: str, options: ReadOptions, block_bytes: int, start: int = 0, stop: int | None = None
+) -> Iterator[tuple[int, RawTable]]:
+    """Yield the rows of a file, or of a piece, block by block; each with its first row's number.
+
+    Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
+    """
+    form = TextForm.of(path)
+    unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
+    options = replace(options, roles={**options.roles, **unnamed})
+    first_row = 0
+    for block in _blocks(path, form, block_bytes, start, stop):
+        try:
+            raw = _read(path, block, form.dialect, options, first_row)
+        except DataError:
+            before = _rows_before(path, form, start)
+            raw = _read(path, block, form.dialect, options, before + first_row)
+        if raw.n_rows:
+            yield first_row, raw
+        first_row += raw.n_rows
+
+
+def _rows_before(path: str, form: TextForm, start: int) -> int:
+    """Count the rows before a place, to say where in the file something is wrong."""
+    n_rows, state, left = 0, kernels.ROW_START, start - form.rows_start
+    with open_text(path) as file:
+        file.seek(form.rows_start)
+        while left > 0 and (piece := file.read(min(_LONGEST_ROW, left))):
+            state, _, more = form.walk(piece, state)
+            n_rows += more
+            left -= len(piece)
+    return n_rows
+
+
+def _read(
+    path: str, block: bytes, dialect: Dialect, options: ReadOptions, first_row: int
+) -> RawTable:
+    digest: Future[str] = Future()
+    digest.set_result("")
+    source = TableSource(path, digest, len(block), data=block, rows_before=first_row)
+    return read_block(source, dialect, options)
+
+
+def _blocks(
+    path: str, form: TextForm, block_bytes: int, start: int, stop: int | None
+) -> Iterator[bytes]:
+    """Cut lines into blocks, without that of the names; a line end inside quotes cuts nothing."""
+    rest, state = b"", kernels.ROW_START
+    done = max(start, form.rows_start)
+    left = _ENDLESS if stop is None else stop - done
+    try:
+        with open_text(path) as file:
+            file.seek(done)
+            while piece := file.read(min(block_bytes, left)):
+                left -= len(piece)
+                state, end = form.last_row_end(piece, state)
+                if end:
+                    block, rest = rest + piece[:end], piece[end:]
+                    yield block
+                    done += len(block)
+                elif len(rest) > _LONGEST_ROW:
+                    raise _endless_row(path, form, done)
+                else:
+                    rest += piece
+    except BROKEN_TEXT as problem:
+        raise damaged_text(path, done, problem) from None
+    if rest.strip():
+        yield rest
+
+
+def _endless_row(path: str, form: TextForm, start: int) -> DataError:
+    row = _rows_before(path, form, start) + 1
+    return DataError(
+        f"row {row:,} of {path!r} must end within {_LONGEST_ROW:,} bytes. A quote that is never "
+        "closed may be the cause."
+    )

@@ -1,0 +1,1 @@
+"""Models learnt and judged by passes."""

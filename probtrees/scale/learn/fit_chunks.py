@@ -1,0 +1,194 @@
+"""Grow and smooth a model from a table too large for memory: the one place with that walk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import OptionError
+from probtrees.experiment.grown_member import GrownMember
+from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.grow.c45 import C45
+from probtrees.grow.dag import Dag, Structure
+from probtrees.grow.kdb import KDB
+from probtrees.grow.naive_bayes import NaiveBayes
+from probtrees.grow.skdb import SKDB, most_parents
+from probtrees.grow.tan import TAN
+from probtrees.model.fitted_model import FittedModel
+from probtrees.scale.files.table_files import Source
+from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_report
+from probtrees.scale.learn.left_out_losses import LeftOutLosses
+from probtrees.scale.learn.network_counts import PairCounts, TableCounts
+from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, memory_bytes, open_chunks
+from probtrees.scale.passes.passes import Conductor, conducting
+from probtrees.scale.passes.row_coding import AsDataSets, AsNetworksCount
+from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset
+from probtrees.table.table_report import ColumnType, Role
+
+DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
+"""The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
+
+NETWORKS: tuple[type[Any], ...] = (NaiveBayes, TAN, KDB, SKDB)
+"""Learners that need nothing but counts."""
+
+
+def fit_chunks(
+    source: Source,
+    learner: Any = "skdb",
+    smoother: Any = DEFAULT_CHUNKED_SMOOTHER,
+    *,
+    target: str | None = None,
+    memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    work: str | Path | None = None,
+    cluster: str | None = None,
+    **settings: Any,
+) -> FittedModel:
+    """Grow a model from files that do not fit into memory, and smooth it.
+
+    For a network the files are read several times, a chunk at a time: once to learn what the
+    columns hold, once for the cuts of numeric columns if there are any, once for pairs of
+    attributes, once for the tables, and for selective KDB once more to leave rows out. The model
+    is the one that reading everything into memory would give, for the same cuts, however the
+    rows are spread over files and chunks.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
+    learner : "nb", "tan", "kdb", "skdb" or "c45", or such a learner (``BinnedC45(bins=64)``), or a
+        whole spec
+    smoother : any smoother that needs no rows held out
+    target, roles, types : as in ``read_table``
+    memory : how much may be held at a time, such as "2GB"
+    work : a folder to keep finished passes in, so that an interrupted run goes on from there
+    cluster : the address of a Dask scheduler, or "local"; None: this process does all
+    settings : as in :func:`~probtrees.experiment.fit.fit`
+    """
+    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
+    named = named_smoother(smoother, None, spec.seed)
+    check_chunked(spec, named[1])
+    with conducting(work, cluster, memory=memory_bytes(memory)) as conductor:
+        table = open_chunks(
+            source, target, memory=memory, roles=roles, types=types, scan=conductor.scan
+        )
+        return fit_table(table, spec, named, conductor, memory_bytes(memory))
+
+
+def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
+    """Refuse what cannot be learnt from counts alone."""
+    if spec.as_published:
+        raise OptionError("as_published=True must be false in chunks: it needs all rows at once.")
+    if isinstance(spec.learner, C45):
+        check_options(spec.learner)
+    elif not isinstance(spec.learner, NETWORKS):
+        raise OptionError(
+            f"model={spec.learner_name!r} must be one of nb, tan, kdb, skdb and c45 to be grown "
+            "in chunks: the others need all rows at once. Choose one of these, or leave out "
+            "--chunks."
+        )
+    if spec.routing == "soft":
+        raise OptionError(
+            "routing='soft' must be 'hard' in chunks: how to route rows is chosen on rows held out."
+        )
+    if smoother.needs_evidence:
+        raise OptionError(
+            f"smoother={smoother.name!r} must hold rows out, which needs all of them in memory. "
+            "In chunks choose m-estimate, hdp, laplace, mle, m-branch or hgs-published."
+        )
+
+
+def fit_table(
+    table: ChunkedTable,
+    spec: ModelSpec,
+    smoother: tuple[str, Smoother],
+    conductor: Conductor,
+    memory: int = DEFAULT_MEMORY,
+) -> FittedModel:
+    """Grow a model from an opened table, and smooth it."""
+    grow = _grow_tree if isinstance(spec.learner, C45) else _grow_network
+    grown = grow(table, spec, conductor, memory)
+    with conductor.stage("smoothing") as progress:
+        return grown.smooth(smoother, progress=progress)
+
+
+def _grow_tree(
+    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
+) -> GrownModel:
+    learner = binned(spec.learner)
+    spec = replace(spec, learner=learner)
+    tree, removed = grow_with_report(table, learner, conductor, memory)
+    notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
+    return GrownModel(_no_rows(table), spec, (GrownMember((tree,)),), diagnostics=notes)
+
+
+def _no_rows(table: ChunkedTable) -> Dataset:
+    """Stand in for the rows where only their schema and provenance are asked for."""
+    none = np.empty((0, table.schema.n_columns))
+    return Dataset(table.schema, none, table.name, provenance=table.provenance)
+
+
+def _grow_network(
+    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
+) -> GrownModel:
+    if isinstance(spec.learner, SKDB):  # rows pass by: parts of them cannot be held out
+        spec = replace(spec, learner=replace(spec.learner, selection="leave-one-out"))
+    cuts = find_cuts(table, spec.discretizer, conductor)
+    structure, counted = learn_structure(table, spec.learner, cuts, conductor, memory)
+    (member,) = structure.members
+    trees = counted.count_trees(member.dag)
+    return GrownModel(
+        _no_rows(table),
+        spec,
+        (GrownMember(trees, cuts),),
+        structure.averaging,
+        structure.diagnostics,
+    )
+
+
+def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:
+    """Cut numeric columns by rows drawn evenly from the table; note where values are missing."""
+    if all(column.is_nominal for column in table.schema.features):
+        return Cuts({}, table.missing)
+    make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
+    sample = conductor.run("sample", SAMPLE_ROWS, table, AsDataSets(), make).dataset()
+    return Cuts(discretizer.find_cuts(sample).points, table.missing)
+
+
+def learn_structure(
+    table: ChunkedTable, learner: Any, cuts: Cuts, conductor: Conductor, memory: int
+) -> tuple[Structure, TableCounts]:
+    """Find the parents of every column, and count tables that hold at least those."""
+    schema = table.schema
+    pairs = not isinstance(learner, NaiveBayes)
+    made_from = repr(cuts.to_dict())
+    coding = AsNetworksCount(cuts)
+    make_pairs = partial(PairCounts.empty, schema, cuts, pairs=pairs, memory=memory)
+    counted_pairs = conductor.run("pairs", (made_from, pairs), table, coding, make_pairs)
+    information = counted_pairs.information()
+    if isinstance(learner, SKDB):
+        full = learner.full_dag(information)
+        counted = _count(table, full, coding, conductor, memory)
+        k = most_parents(full, learner.k)
+        make = partial(LeftOutLosses.empty, counted, learner.loss, k, table.heaviest)
+        key = (made_from, full, learner.loss, k)
+        losses = conductor.run("losses", key, table, coding, make).losses
+        return learner.structure(information, losses.surface()), counted
+    structure: Structure = learner.structure(information)
+    return structure, _count(table, structure.members[0].dag, coding, conductor, memory)
+
+
+def _count(
+    table: ChunkedTable, dag: Dag, coding: AsNetworksCount, conductor: Conductor, memory: int
+) -> TableCounts:
+    make = partial(TableCounts.empty, table.schema, coding.cuts, dag, memory)
+    return conductor.run("tables", (repr(coding.cuts.to_dict()), dag), table, coding, make)

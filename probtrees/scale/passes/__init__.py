@@ -1,0 +1,1 @@
+"""Passes over all rows: coded, counted and merged, here or on a cluster."""

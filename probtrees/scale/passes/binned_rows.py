@@ -1,0 +1,117 @@
+"""Coded rows to be passed over many times: in memory while they are few, then on disk."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.scale.passes.binned_columns import Rows
+
+_BLOCK_BYTES = 1 << 22
+"""Read at once."""
+
+
+class BinnedRows:
+    """Rows of codes, in memory while they are few, then in a file that vanishes when closed.
+
+    Parameters
+    ----------
+    n_columns : codes per row
+    row_type : their type
+    most_bytes : rows are held in memory up to this size
+    kept : a file to keep them in once they are all there, and to take them from if they are
+    n_rows : how many there are to be in that file
+    """
+
+    def __init__(
+        self,
+        n_columns: int,
+        row_type: np.dtype[np.unsignedinteger],
+        most_bytes: int = 0,
+        kept: Path | None = None,
+        n_rows: int = 0,
+    ) -> None:
+        self._n_columns = n_columns
+        self._row_type = row_type
+        self._kept = kept
+        self._unfinished: str | None = None
+        self.n_rows = 0
+        try:
+            self._file = self._open(most_bytes, n_rows)
+        except OSError as problem:
+            raise self._no_room(problem) from None
+
+    def _open(self, most_bytes: int, n_rows: int) -> Any:
+        if self._kept is None:
+            return SpooledTemporaryFile(max_size=max(1, most_bytes))
+        if self._kept.exists() and self._kept.stat().st_size == n_rows * self.row_bytes:
+            self.n_rows = n_rows
+            return self._kept.open("rb")
+        handle, self._unfinished = tempfile.mkstemp(dir=self._kept.parent, prefix=".rows-")
+        return os.fdopen(handle, "w+b")
+
+    def finish(self) -> None:
+        """Say that these were all rows; from now on they are kept."""
+        if self._unfinished is not None and self._kept is not None:
+            self._file.flush()
+            os.replace(self._unfinished, self._kept)
+            self._unfinished = None
+
+    def __enter__(self) -> BinnedRows:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        if self._unfinished is not None:
+            os.unlink(self._unfinished)
+
+    @property
+    def row_bytes(self) -> int:
+        """The size of a row."""
+        return self._n_columns * self._row_type.itemsize
+
+    def append(self, rows: Rows) -> None:
+        """Set rows aside."""
+        try:
+            self._file.write(np.ascontiguousarray(rows).data)
+        except OSError as problem:
+            raise self._no_room(problem) from None
+        self.n_rows += rows.shape[0]
+
+    def blocks(self) -> Iterator[Rows]:
+        """Give all rows, some at a time, in the order they came."""
+        self._file.seek(0)
+        n_at_once = max(1, _BLOCK_BYTES // self.row_bytes)
+        for first in range(0, self.n_rows, n_at_once):
+            n_now = min(n_at_once, self.n_rows - first)
+            block = np.frombuffer(self._file.read(n_now * self.row_bytes), dtype=self._row_type)
+            yield block.reshape(n_now, self._n_columns)
+
+    def count_last(self, n_codes: int) -> NDArray[np.int64]:
+        """Count how often each code stands in the last column."""
+        counts = np.zeros(n_codes, dtype=np.int64)
+        for block in self.blocks():
+            counts += np.bincount(block[:, -1], minlength=n_codes)
+        return counts
+
+    def _no_room(self, problem: OSError) -> DataError:
+        place = tempfile.gettempdir() if self._kept is None else self._kept.parent
+        return DataError(
+            f"folder={str(place)!r} must have room for coded rows, {self.row_bytes} bytes each; "
+            f"the system says: {problem.strerror}. Make room there, or name another folder by "
+            "--work or TMPDIR."
+        )

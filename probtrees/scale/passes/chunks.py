@@ -1,0 +1,378 @@
+"""A table too large for memory: its files, its schema, and its rows a chunk at a time."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.grow.count.code_table import CodeTable
+from probtrees.scale.files.read_parts import FileReader, PartReader
+from probtrees.scale.files.table_files import (
+    PIECE_BYTES,
+    Source,
+    TableFile,
+    check_unchanged,
+    find_files,
+    parts_of,
+)
+from probtrees.scale.passes.code_rows import code_rows
+from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text, usable_rows
+from probtrees.table.cells.encode import encode
+from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.infer.infer_schema import TablePlan
+from probtrees.table.provenance import Provenance, program_version
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.row_roles import row_roles
+from probtrees.table.table_report import ColumnType, Finding, Role
+
+DEFAULT_MEMORY = 2 * 1024**3
+"""Bytes that learning may take unless told otherwise."""
+
+_LEAST_MEMORY = 256 * 1024**2
+_MOST_ROWS = 1 << 18
+"""Larger chunks are no faster: they leave the processor's cache."""
+
+_TEXT_ROW = 60
+"""Bytes that a row of text is taken to have until it is read."""
+
+_BLOCK_BYTES = 1 << 24
+"""Text that is read at a time."""
+
+_UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
+
+
+@dataclass(frozen=True)
+class ChunkedTable:
+    """A table whose rows are read in passes, never all at once.
+
+    Attributes
+    ----------
+    schema : the columns, the class last: decided by all rows
+    parts : what is read one after the other, or by tasks side by side
+    reader : reads a part
+    n_rows : rows to learn from
+    missing : the features with missing values among these rows, by number
+    stretch_rows : rows of every stretch of the table, by number, see :class:`.table_files.Part`
+    heaviest : the largest weight of a row, at least 1; None without weights
+    roles : the columns that hold weights, groups or times
+    provenance : where the rows come from, and what was left out
+    fingerprint : changes whenever a file or the way of reading does
+    files : what must not change until all passes are done; empty if the rows are not in files
+    """
+
+    schema: Schema
+    parts: tuple[Any, ...]
+    reader: PartReader
+    n_rows: int
+    missing: tuple[int, ...]
+    stretch_rows: Mapping[int, int]
+    heaviest: float | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    provenance: Provenance = field(default_factory=Provenance)
+    fingerprint: str = ""
+    files: tuple[TableFile, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What people call the data."""
+        return re.sub(r"\.[A-Za-z]+(\.gz)?$", "", self.provenance.source) or "data"
+
+    def chunks(self) -> Iterator[Dataset]:
+        """Yield all rows that can be learnt from, some at a time, in the order of the files."""
+        for part in self.parts:
+            yield from self.read(part)
+
+    def read(self, part: Any) -> Iterator[Dataset]:
+        """Yield the rows of one part; ``source_rows`` number them through the whole table."""
+        options = ReadOptions(schema=self.schema, roles=self.roles)
+        before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
+        for first_row, raw in self.reader.read(part, options):
+            yield self._encode(raw, before + first_row, part)
+
+    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[CodeTable]:
+        """Yield the rows of one part as networks count them, numbers cut."""
+        options = ReadOptions(schema=self.schema, roles=self.roles)
+        for _, raw in self.reader.read(part, options):
+            try:
+                table = code_rows(raw, self.schema, cuts, row_roles(raw, self.roles))
+            except DataError as problem:
+                raise DataError(f"file={_path(part)!r}: {problem}") from None
+            if table.codes.shape[1]:
+                yield table
+
+    def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
+        found = row_roles(raw, self.roles)
+        numbers = np.arange(first_row, first_row + raw.n_rows, dtype=np.int64)
+        n_rows = raw.n_rows
+        try:
+            values = encode(raw, self.schema)
+        except DataError as problem:
+            raise DataError(f"file={_path(part)!r}: {problem}") from None
+        kept, _ = usable_rows(n_rows, np.isnan(values[:, -1]), found)
+        data = Dataset(
+            self.schema,
+            values,
+            self.name,
+            found.weights,
+            found.groups,
+            found.times,
+            numbers,
+            self.provenance,
+            repeats=None,
+        )
+        return data if kept.all() else data.take(kept)
+
+
+class RunScan(Protocol):
+    """How the scan is carried out: here, or by the workers of a cluster."""
+
+    def __call__(
+        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
+    ) -> TableScan:
+        """Scan all parts; the fingerprint tells whether they were scanned before."""
+        ...
+
+
+def open_chunks(
+    source: Source,
+    target: str | None = None,
+    *,
+    memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    scan: RunScan | None = None,
+) -> ChunkedTable:
+    """Look through a large table once, and make it ready to be read in passes.
+
+    Files are compared first, by their footers or first lines; then one pass decides types and
+    categories by the rules of :func:`~probtrees.table.read_table.read_table`.
+
+    Parameters
+    ----------
+    source : a file, a folder, a pattern such as ``"2024-*.csv"``, or a list of these; Parquet
+        or delimited text
+    target : the column to predict; the last one unless told otherwise
+    memory : how much may be held at a time, in bytes or as in "2GB"
+    roles, types : by column, as in ``read_table``
+    scan : carries out the scan; here and now unless told otherwise
+
+    Raises
+    ------
+    DataError : naming file and rows if one of them cannot be read or does not fit the others
+    """
+    files = find_files(source)
+    options = ReadOptions(target, roles or {}, types or {})
+    reader = _reader(memory_bytes(memory), len(files[0].names))
+    parts = parts_of(files, reader.rows_at_once)
+    fingerprint = fingerprint_of(files, options)
+    found = Unscanned(reader, parts, files[0].names, _source_name(files), fingerprint, files)
+    return open_parts(found, options, scan)
+
+
+def open_with_schema(
+    source: Source,
+    schema: Schema,
+    memory: int | str = DEFAULT_MEMORY,
+    roles: Mapping[str, Role] | None = None,
+) -> ChunkedTable:
+    """Make a large table ready to be read for a schema that is already there.
+
+    Nothing is scanned: other columns are ignored, and unknown categories become
+    :data:`~probtrees.table.dataset.UNSEEN`. ``n_rows`` is a guess for text.
+    """
+    files = find_files(source)
+    for column in schema.columns:
+        if column.source_name not in files[0].names:
+            advice = did_you_mean(column.source_name, files[0].names)
+            raise DataError(
+                f"column={column.source_name!r} must be in {files[0].path!r}, since the model "
+                f"needs it. {advice}"
+            )
+    reader = _reader(memory_bytes(memory), len(files[0].names))
+    parts = parts_of(files, reader.rows_at_once)
+    rows: dict[int, int] = {}
+    for part in parts:
+        guess = int(part.weight) // _TEXT_ROW if part.n_rows is None else part.n_rows
+        rows[part.stretch] = rows.get(part.stretch, 0) + guess
+    return ChunkedTable(
+        schema=schema,
+        parts=parts,
+        reader=reader,
+        n_rows=sum(rows.values()),
+        missing=(),
+        stretch_rows=rows,
+        roles=roles or {},
+        provenance=Provenance(source=_source_name(files), version=program_version()),
+    )
+
+
+@dataclass(frozen=True)
+class Unscanned:
+    """Parts of any kind before anyone looked at their rows.
+
+    Attributes
+    ----------
+    reader, parts : as in :class:`ChunkedTable`
+    names : the columns
+    source : what people call the data
+    fingerprint : as in :class:`ChunkedTable`; empty if a change would not be noticed
+    files : as in :class:`ChunkedTable`
+    """
+
+    reader: PartReader
+    parts: Sequence[Any]
+    names: tuple[str, ...]
+    source: str
+    fingerprint: str = ""
+    files: tuple[TableFile, ...] = ()
+
+
+def open_parts(
+    unscanned: Unscanned, options: ReadOptions, scan: RunScan | None = None
+) -> ChunkedTable:
+    """Scan parts of any kind and decide the schema; see :func:`open_chunks`."""
+    reader, parts, names = unscanned.reader, unscanned.parts, unscanned.names
+    where = repr(unscanned.source)
+    options.check_columns(names, where)
+    # The last column of the first file is the target of all, in whatever order theirs are.
+    options = replace(options, target=options.target_name(names))
+    run = scan or scan_here
+    seen = run(unscanned.fingerprint, reader, parts, options)
+    if seen.in_conflict:
+        spelled = as_spelled(options, seen.in_conflict)
+        seen = run(unscanned.fingerprint, reader, parts, spelled)
+        seen.options = options
+    check_unchanged(unscanned.files)
+    plan = seen.plan(names, where)
+    for finding in plan.all_findings:
+        if finding.severity == "error":
+            raise DataError(_placed(finding, unscanned, seen, options))
+    if seen.n_rows == 0:
+        raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
+    return _opened(unscanned, seen, plan, options)
+
+
+def _opened(
+    unscanned: Unscanned, seen: TableScan, plan: TablePlan, options: ReadOptions
+) -> ChunkedTable:
+    """Make the table of what was seen and decided."""
+    record = Provenance(
+        source=unscanned.source,
+        rows_read=sum(seen.stretch_rows.values()),
+        rows_dropped=seen.dropped,
+        roles={column.name: column.role for column in plan.columns},
+        notes=tuple(str(finding) for finding in plan.all_findings),
+        options={"types": dict(options.types)} if options.types else {},
+        version=program_version(),
+    )
+    features = enumerate(plan.schema.features)
+    return ChunkedTable(
+        schema=plan.schema,
+        parts=tuple(unscanned.parts),
+        reader=unscanned.reader,
+        n_rows=seen.n_rows,
+        missing=tuple(n for n, column in features if seen.missing.get(column.source_name)),
+        stretch_rows=dict(sorted(seen.stretch_rows.items())),
+        heaviest=seen.heaviest if "weight" in options.roles.values() else None,
+        roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
+        provenance=record,
+        fingerprint=unscanned.fingerprint,
+        files=unscanned.files,
+    )
+
+
+def scan_here(
+    fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
+) -> TableScan:
+    """Scan all parts, one after the other."""
+    found = TableScan(options)
+    for part in parts:
+        scan_part(found, reader, part, options)
+    return found
+
+
+def scan_part(found: TableScan, reader: PartReader, part: Any, options: ReadOptions) -> TableScan:
+    """Add the rows of one part to a scan."""
+    for _, raw in reader.read(part, options):
+        found.update(part.stretch, raw)
+    return found
+
+
+def memory_bytes(memory: int | str) -> int:
+    """Read an amount of memory.
+
+    >>> memory_bytes("2GB"), memory_bytes("500 MB")
+    (2147483648, 524288000)
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?b?)\s*", str(memory).lower())
+    unit = match and match.group(2).replace("i", "")
+    if match is None or (unit and unit.rstrip("b") + "b" not in _UNITS):
+        raise OptionError(f"memory={memory!r} must be an amount such as 2GB or 500MB.")
+    amount = float(match.group(1)) * _UNITS[unit.rstrip("b") + "b" if unit else ""]
+    if amount < _LEAST_MEMORY:
+        raise OptionError(
+            f"memory={memory!r} must be at least 256MB, which the program itself takes."
+        )
+    return int(amount)
+
+
+def _reader(memory: int, n_columns: int) -> FileReader:
+    """Choose how much is read at a time, so that several chunks fit into a part of the memory."""
+    rows = memory // 8 // (32 * max(n_columns, 1))
+    rows = int(min(max(rows, 1024), _MOST_ROWS))
+    return FileReader(rows, min(memory // 128, _BLOCK_BYTES))
+
+
+def _source_name(files: Sequence[TableFile]) -> str:
+    first = re.split(r"[\\/]", files[0].path)[-1]
+    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
+
+
+def fingerprint_of(files: Sequence[TableFile], options: ReadOptions) -> str:
+    """Describe files, options and the way of cutting text, so that a change of any shows."""
+    listed = [(file.path, file.size, file.modified) for file in files]
+    return repr(
+        (
+            listed,
+            PIECE_BYTES,
+            options.target,
+            sorted(options.roles.items()),
+            sorted(options.types.items()),
+        )
+    )
+
+
+def _path(part: Any) -> str:
+    return str(getattr(part, "path", f"partition {part.stretch}"))
+
+
+def _placed(finding: Finding, unscanned: Unscanned, seen: TableScan, options: ReadOptions) -> str:
+    """Put the file and the row of a cell into a finding that was made without them."""
+    sentence = str(finding)
+    match = re.match(r"('.*?')=('.*?'|\".*?\") in row [\d,]+", sentence)
+    if match is None or finding.column is None:
+        return sentence
+    text = ast.literal_eval(match.group(2))
+    spelled = as_spelled(options, (finding.column,))
+    for part in unscanned.parts:
+        for first_row, raw in unscanned.reader.read(part, spelled):
+            row = row_with_text(raw, finding.column, text)
+            if row >= 0:
+                number = _rows_before(part, unscanned.parts, seen) + first_row + row + 1
+                place = f"{match.group(1)}={match.group(2)} in row {number:,} of "
+                return f"{place}{_path(part)!r}{sentence[match.end() :]}"
+    return sentence
+
+
+def _rows_before(part: Any, parts: Sequence[Any], seen: TableScan) -> int:
+    """Count the rows of a file that come before the stretch of a part."""
+    same_file = {other.stretch for other in parts if _path(other) == _path(part)}
+    return sum(seen.stretch_rows.get(n, 0) for n in same_file if n < part.stretch)

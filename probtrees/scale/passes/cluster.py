@@ -1,0 +1,342 @@
+"""Passes on a Dask cluster: tasks read parts and return counts, which merge as a tree."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import Any, NamedTuple, NoReturn
+
+from probtrees.errors import OptionError, ProbTreesError
+from probtrees.scale.files.read_parts import FramePart, PartReader
+from probtrees.scale.passes import worker_start
+from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
+from probtrees.scale.passes.passes import Meter, SomeStatistic
+from probtrees.scale.passes.row_coding import HoldableCoding, RowCoding
+from probtrees.scale.passes.scan import TableScan
+from probtrees.table.read_options import ReadOptions
+from probtrees.types import Progress
+
+_TOGETHER = 8
+"""Results merged by one task."""
+
+_TASKS_PER_WORKER = 16
+"""At least so many where rows are held: no worker waits long for the last task of another."""
+
+_BETWEEN_LOOKS, _BETWEEN_CHECKS = 0.01, 1.0
+"""Seconds between looks at whether a task is done, and whether there is a worker at all."""
+
+_PATIENCE = 60
+"""Seconds without a worker until a pass is given up."""
+
+_RETRIES = 2
+"""How often a task that fails is tried again; tasks of a lost worker are always done anew."""
+
+
+@contextmanager
+def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
+    """Give a client of a cluster: the one at an address, or one started here.
+
+    Parameters
+    ----------
+    cluster : an address such as ``"tcp://10.0.0.5:8786"``, or "local"
+    n_workers : processes of a local cluster; one per processor unless told otherwise
+    """
+    distributed = _distributed()
+    if cluster != worker_start.LOCAL:
+        client = _connect(distributed, cluster)
+        try:
+            yield client
+        finally:
+            client.close()
+        return
+    worker_start.begin()
+    with (
+        warnings.catch_warnings(),
+        import_module("dask.config").set(worker_start.settings()),
+        _started(distributed, n_workers or os.cpu_count() or 1) as started,
+        distributed.Client(started) as client,
+    ):
+        yield client
+
+
+def _started(distributed: Any, n_workers: int) -> Any:
+    """Start a cluster on this machine."""
+    try:
+        return distributed.LocalCluster(
+            n_workers=n_workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not always the same port
+            silence_logs="CRITICAL",
+        )
+    except (RuntimeError, TimeoutError) as problem:
+        raise OptionError(
+            f"cluster={worker_start.LOCAL!r} must be able to start workers; it failed with: "
+            f"{problem} In a script of your own, put what starts it under "
+            "if __name__ == '__main__':, since every worker begins by reading the script."
+        ) from None
+
+
+def _distributed() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise OptionError(
+            "cluster must be left out until Dask is installed: pip install 'probtrees[cluster]'."
+        ) from None
+
+
+def _connect(distributed: Any, address: str) -> Any:
+    try:
+        return distributed.Client(address, timeout=10)
+    except (OSError, TimeoutError, ValueError) as problem:
+        reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+        raise OptionError(
+            f"cluster={address!r} must be 'local' or the address of a Dask scheduler, such as "
+            f"tcp://10.0.0.5:8786; connecting failed: {reason}."
+        ) from None
+
+
+class _Task(NamedTuple):
+    """A task on its way, and how much of the work it is."""
+
+    future: Any
+    weight: float
+    n_rows: int
+
+
+class HeldRows(NamedTuple):
+    """Coded rows of a table that the workers hold from pass to pass."""
+
+    table: ChunkedTable
+    coding: RowCoding
+    parts: list[Any]
+
+
+@dataclass(frozen=True)
+class OnCluster:
+    """Passes as tasks of a Dask cluster.
+
+    Rows stay where they are read. Once coded they are held there, if they fit, so that later
+    passes need not read them again. What tasks need is itself the result of a task, so that the
+    cluster can make it again when the worker that held it is lost.
+
+    Attributes
+    ----------
+    client : a ``distributed.Client``
+    memory : bytes that a worker may take; coded rows are held in half of it
+    held : what the workers hold
+    """
+
+    client: Any
+    memory: int = DEFAULT_MEMORY
+    held: list[HeldRows] = field(default_factory=list)
+
+    def scan(
+        self, reader: PartReader, parts: Sequence[Any], options: ReadOptions, progress: Progress
+    ) -> TableScan:
+        """Look through all parts."""
+        given = ((part, self._apart(part)) for part in parts)
+        scans = [
+            _Task(self._submit(_scan_task, *apart, reader, options), part.weight, part.n_rows or 0)
+            for part, apart in given
+        ]
+        found = self._merged(scans, progress)
+        return found if found is not None else TableScan(options)
+
+    def run(
+        self,
+        table: ChunkedTable,
+        coding: RowCoding,
+        make: Callable[[], SomeStatistic],
+        progress: Progress,
+    ) -> SomeStatistic:
+        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        begun = self._submit(make)
+        form = self._submit(_same, coding)
+        held = self._hold(table, coding, form)
+        if held is None:
+            counts = self._count_anew(table, form, begun)
+        else:
+            counts = self._count_held(table, held, form, begun)
+        found: SomeStatistic | None = self._merged(counts, progress)
+        return make() if found is None else found
+
+    def _count_anew(self, table: ChunkedTable, form: Any, begun: Any) -> list[_Task]:
+        """Let workers read, code and count every part."""
+        read = self._submit(_same, _without_parts(table))
+        return [
+            _Task(
+                self._submit(_count_task, *self._apart(part), read, form, begun),
+                part.weight,
+                _rows_of(part, table),
+            )
+            for part in table.parts
+        ]
+
+    def _count_held(
+        self, table: ChunkedTable, held: list[Any], form: Any, begun: Any
+    ) -> list[_Task]:
+        """Let workers count what they hold; a part is shared by several tasks if parts are few."""
+        wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
+        n_shares = max(1, -(-wanted // max(1, len(held))))
+        return [
+            _Task(
+                self._submit(_count_held_task, rows, slice(first, None, n_shares), form, begun),
+                part.weight / n_shares,
+                _rows_of(part, table) // n_shares,
+            )
+            for part, rows in zip(table.parts, held, strict=True)
+            for first in range(n_shares)
+        ]
+
+    def _hold(self, table: ChunkedTable, coding: RowCoding, form: Any) -> list[Any] | None:
+        """Let the workers code rows and hold them, or find what they hold; None: they do not."""
+        for rows in self.held:
+            if rows.table is table and rows.coding is coding:
+                return rows.parts
+        if not isinstance(coding, HoldableCoding):
+            return None
+        if table.n_rows * coding.row_bytes(table.schema) > self._room():
+            return None
+        read = self._submit(_same, _without_parts(table))
+        parts = [self._submit(_code_task, *self._apart(part), read, form) for part in table.parts]
+        self.held[:] = [HeldRows(table, coding, parts)]
+        return parts
+
+    def _room(self) -> int:
+        """Return the bytes that coded rows may take on all workers together."""
+        workers = self.client.scheduler_info()["workers"].values()
+        limits = [worker["memory_limit"] or self.memory for worker in workers]
+        return min(self.memory, *limits) // 2 * len(self.client.nthreads()) if limits else 0
+
+    def _submit(self, task: Callable[..., Any], *given: Any) -> Any:
+        return self.client.submit(task, *given, pure=False, retries=_RETRIES)
+
+    def _merged(self, tasks: Sequence[_Task], progress: Progress) -> Any:
+        """Merge the results of tasks as they come, some at a time."""
+        meter = Meter(progress, sum(task.weight for task in tasks))
+        undone = {task.future.key: task for task in tasks}
+        waiting: list[Any] = []
+        arriving = _distributed().as_completed([task.future for task in tasks])
+        while not arriving.is_empty():
+            self._await_next(arriving, meter)
+            future = next(arriving)
+            task = undone.pop(future.key, None)
+            if task is not None:
+                meter.add(task.n_rows, task.weight)
+            if future.status != "finished":
+                self.client.cancel([other.future for other in undone.values()])
+                _fail(future)
+            waiting.append(future)
+            is_last = arriving.is_empty()
+            if len(waiting) >= _TOGETHER or (is_last and len(waiting) > 1):
+                arriving.add(self._submit(_merge_task, *waiting))
+                waiting = []
+        return waiting[0].result() if waiting else None
+
+    def _await_next(self, arriving: Any, meter: Meter) -> None:
+        """Wait for a result; say so where no worker is at work, and give up after a while."""
+        idle_since = checked = time.monotonic()
+        while not arriving.has_ready():
+            time.sleep(_BETWEEN_LOOKS)
+            now = time.monotonic()
+            if now - checked < _BETWEEN_CHECKS:
+                continue
+            checked = now
+            if self._has_worker():
+                idle_since = now
+                continue
+            meter.wait("waiting for a worker")
+            if now - idle_since > _PATIENCE:
+                raise OptionError(
+                    f"cluster must have a worker that takes tasks; there was none for {_PATIENCE} "
+                    f"seconds. Start one (dask worker {self.client.scheduler.address}); one that "
+                    "runs but has used up its memory takes none, so give it more."
+                )
+
+    def _has_worker(self) -> bool:
+        """Whether a worker takes tasks: there is one, and it is not paused for lack of memory."""
+        workers = self.client.scheduler_info()["workers"].values()
+        return any(worker.get("status", "running") == "running" for worker in workers)
+
+    def _apart(self, part: Any) -> tuple[Any, Any]:
+        """Take the frame out of a part: Dask fills in results only where it sees them."""
+        if isinstance(part, FramePart):
+            return replace(part, frame=None), self.client.compute(part.frame)
+        return part, None
+
+
+def _fail(future: Any) -> NoReturn:
+    """Raise what went wrong in a task."""
+    if future.status != "error":
+        raise OptionError("cluster must go on until the end; its scheduler was lost. Start again.")
+    problem = future.exception()
+    if isinstance(problem, ProbTreesError):
+        raise problem
+    raise OptionError(
+        f"cluster must keep its workers alive; a task failed with {type(problem).__name__}: "
+        f"{problem}. Look at the workers' logs, or give them more memory."
+    ) from problem
+
+
+def _rows_of(part: Any, table: ChunkedTable) -> int:
+    return int(part.n_rows or table.stretch_rows.get(part.stretch, 0))
+
+
+def _without_parts(table: ChunkedTable) -> ChunkedTable:
+    """Return what a task needs of a table beside its part."""
+    return replace(table, parts=(), files=())
+
+
+def _same(thing: Any) -> Any:
+    return thing
+
+
+def _whole(part: Any, frame: Any) -> Any:
+    return part if frame is None else replace(part, frame=frame)
+
+
+def _scan_task(part: Any, frame: Any, reader: PartReader, options: ReadOptions) -> TableScan:
+    return scan_part(TableScan(options), reader, _whole(part, frame), options)
+
+
+def _code_task(part: Any, frame: Any, table: ChunkedTable, coding: HoldableCoding) -> list[Any]:
+    chunks = coding.read(table, _whole(part, frame))
+    return [block for chunk in chunks for block in coding.pack(chunk)]
+
+
+def _count_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding, begun: Any) -> Any:
+    return _count(coding.read(table, _whole(part, frame)), begun)
+
+
+def _count_held_task(blocks: list[Any], share: slice, coding: HoldableCoding, begun: Any) -> Any:
+    return _count(map(coding.unpack, blocks[share]), begun)
+
+
+def _count(chunks: Iterable[Any], begun: Any) -> Any:
+    statistic = begun.fresh()
+    for chunk in chunks:
+        statistic.update(chunk)
+    return statistic.sealed()
+
+
+def _merge_task(first: Any, *others: Any) -> Any:
+    """Merge results into a new one; those that came in must stay as they are."""
+    merged = first.fresh()
+    for other in (first, *others):
+        merged.merge(other)
+    return merged
+
+
+@contextmanager
+def fanned_out(cluster: str) -> Iterator[None]:
+    """Let whatever joblib runs side by side meanwhile be run by a cluster."""
+    joblib = import_module("joblib")
+    with connected(cluster), joblib.parallel_config(backend="dask"):
+        yield

@@ -1,0 +1,215 @@
+"""What a scan remembers of a column: enough to decide its type as if it had been read whole.
+
+Summaries of parts merge into the summary of the whole, whatever the order: values are counted
+while they are few, and only their range and nature is kept once there are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.scale.passes import _cell_counts_kernels as kernels
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
+
+MOST_DISTINCT = 100_000
+"""Values are counted one by one up to this many different ones."""
+
+_MOST_CELLS = 100_000
+_CELLS_PER_VALUE = 40
+"""The stand-in for a whole column has no more cells than this, all in all or for each different
+value: enough for every rule about types, which ask whether values occur ten times or less."""
+
+_MANY_NUMBERS = 64
+
+
+@dataclass
+class ColumnSummary:
+    """A column as far as it was seen.
+
+    Attributes
+    ----------
+    kinds : what its cells were: "numbers", "texts", "booleans", "dates"; more than one is a
+        conflict to be settled by reading the cells as they are spelled
+    counts : how often each text or number occurs; None once there are too many
+    declared : the categories that the data declare, in their order; None if they do not
+    n_known, n_missing : cells with and without a value
+    lowest, highest : of numbers and dates
+    is_whole : whether all numbers are whole
+    sums : of whole numbers and of their squares, modulo 2^64: consecutive numbers show in them
+    """
+
+    kinds: set[str] = field(default_factory=set)
+    counts: dict[Any, int] | None = field(default_factory=dict)
+    declared: tuple[str, ...] | None = None
+    n_known: int = 0
+    n_missing: int = 0
+    lowest: float = np.inf
+    highest: float = -np.inf
+    is_whole: bool = True
+    sums: tuple[int, int] = (0, 0)
+
+    def update(self, column: RawColumn) -> None:
+        """Add the cells of a chunk."""
+        self.merge(_of_texts(column) if isinstance(column, Texts) else _of_numbers(column))
+
+    def merge(self, other: ColumnSummary) -> None:
+        """Add what another summary has seen."""
+        self._merge_declared(other)
+        self.kinds |= other.kinds
+        self.counts = _add_counts(self.counts, other.counts)
+        self.n_known += other.n_known
+        self.n_missing += other.n_missing
+        self.lowest = min(self.lowest, other.lowest)
+        self.highest = max(self.highest, other.highest)
+        self.is_whole = self.is_whole and other.is_whole
+        first, second = ((a + b) % 2**64 for a, b in zip(self.sums, other.sums, strict=True))
+        self.sums = (first, second)
+
+    def _merge_declared(self, other: ColumnSummary) -> None:
+        if not self.kinds:
+            self.declared = other.declared
+        elif other.kinds and self.declared != other.declared:
+            self.declared = None
+
+    def stand_in(self) -> RawColumn:
+        """Make a short column about which the same is true as about the whole one."""
+        kinds = self.kinds or {"texts"}
+        if kinds == {"booleans"}:
+            codes = self._codes(["False", "True"])
+            return Texts(codes, Texts.of(codes, ["False", "True"]).distinct, boolean=True)
+        if kinds == {"dates"}:
+            return Dates.of(self._numbers())
+        if kinds == {"numbers"}:
+            return Numbers(self._numbers())
+        if self.declared is not None:
+            return Texts.of(self._codes(self.declared), self.declared, declared=True)
+        if self.counts is None:
+            raise DataError("too many texts")
+        texts = sorted(self.counts)
+        return Texts.of(self._codes(texts), texts)
+
+    def _codes(self, texts: Any) -> NDArray[np.int32]:
+        counts = self.counts or {}
+        repeats = self._repeats([counts.get(text, 0) for text in texts])
+        known = np.repeat(np.arange(len(texts), dtype=np.int32), repeats)
+        missing = self._repeats([self.n_missing])[0]
+        return np.concatenate([known, np.full(missing, -1, dtype=np.int32)])
+
+    def _numbers(self) -> NDArray[np.float64]:
+        if self.counts is not None:
+            distinct = np.array(sorted(self.counts), dtype=np.float64)
+            repeats = self._repeats([self.counts[value] for value in distinct.tolist()])
+            known = np.repeat(distinct, repeats)
+        elif self._counts_rows():
+            known = self.lowest + np.arange(_MANY_NUMBERS, dtype=np.float64)
+        else:
+            known = np.linspace(self.lowest, self.highest, _MANY_NUMBERS)
+            known[1:-1] = np.floor(known[1:-1]) + (0.0 if self.is_whole else 0.5)
+        return np.append(known, np.full(self._repeats([self.n_missing])[0], np.nan))
+
+    def _repeats(self, counts: list[int]) -> NDArray[np.int64]:
+        """Scale counts down so that the stand-in stays short; what occurs still occurs."""
+        total = self.n_known + self.n_missing
+        most = max(_MOST_CELLS, _CELLS_PER_VALUE * len(self.counts or ()))
+        scaled = np.array(counts, dtype=np.float64)
+        if total > most:
+            scaled = np.ceil(scaled * (most / total))
+        return scaled.astype(np.int64)
+
+    def _counts_rows(self) -> bool:
+        """Whether the numbers are consecutive whole ones, each once, as their sums say."""
+        n, low = self.n_known, self.lowest
+        if self.n_missing or not self.is_whole or self.highest - low != n - 1 or abs(low) > 2**53:
+            return False
+        first, last = int(low), int(low) + n - 1
+        plain = (first + last) * n // 2
+        squares = _squares_up_to(last) - _squares_up_to(first - 1)
+        return self.sums == (plain % 2**64, squares % 2**64)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain values, ready for JSON."""
+        return {
+            "kinds": sorted(self.kinds),
+            "counts": None if self.counts is None else list(self.counts.items()),
+            "declared": None if self.declared is None else list(self.declared),
+            "n_known": self.n_known,
+            "n_missing": self.n_missing,
+            "range": [self.lowest, self.highest] if self.lowest <= self.highest else None,
+            "is_whole": self.is_whole,
+            "sums": list(self.sums),
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> ColumnSummary:
+        """Read a summary written by :meth:`to_dict`."""
+        low, high = record["range"] or (np.inf, -np.inf)
+        first, second = record["sums"]
+        counts = record["counts"]
+        return cls(
+            set(record["kinds"]),
+            None if counts is None else {value: int(n) for value, n in counts},
+            None if record["declared"] is None else tuple(record["declared"]),
+            int(record["n_known"]),
+            int(record["n_missing"]),
+            float(low),
+            float(high),
+            bool(record["is_whole"]),
+            (int(first), int(second)),
+        )
+
+
+def _squares_up_to(last: int) -> int:
+    """Sum k^2 for k from 0 (or down) to ``last``; the polynomial also serves negative bounds."""
+    return last * (last + 1) * (2 * last + 1) // 6
+
+
+def _of_texts(column: Texts) -> ColumnSummary:
+    rows_of = np.zeros(column.n_distinct + 1, dtype=np.int64)
+    kernels.count_codes(column.codes, rows_of)
+    n_missing, n_known = int(rows_of[0]), int(rows_of[1:].sum())
+    counts: dict[Any, int] | None = None
+    if column.n_distinct <= MOST_DISTINCT:
+        counts = {}
+        for text, rows in zip(column.texts, rows_of[1:].tolist(), strict=True):
+            if rows:
+                counts[text] = counts.get(text, 0) + rows
+    kinds = {"booleans"} if column.boolean else {"texts"} if column.n_distinct else set()
+    declared = column.texts if column.declared else None
+    return ColumnSummary(kinds, counts, declared, n_known, n_missing)
+
+
+def _of_numbers(column: Numbers | Dates) -> ColumnSummary:
+    cells = column.values if isinstance(column, Numbers) else column.days
+    values = cells[~np.isnan(cells)]
+    n_known, n_missing = len(values), len(cells) - len(values)
+    if not n_known:
+        return ColumnSummary(n_missing=n_missing)
+    kind = "numbers" if isinstance(column, Numbers) else "dates"
+    distinct, rows_of = np.unique(values, return_counts=True)
+    counts = None
+    if len(distinct) <= MOST_DISTINCT:
+        counts = dict(zip(distinct.tolist(), rows_of.tolist(), strict=True))
+    is_whole = bool(np.isfinite(distinct[[0, -1]]).all() and (distinct % 1 == 0).all())
+    sums = (0, 0)
+    if is_whole and np.abs(distinct[[0, -1]]).max() < 2**62:
+        whole, times = distinct.astype(np.int64).view(np.uint64), rows_of.astype(np.uint64)
+        sums = (int((whole * times).sum()), int((whole * whole * times).sum()))
+    lowest, highest = float(distinct[0]), float(distinct[-1])
+    return ColumnSummary({kind}, counts, None, n_known, n_missing, lowest, highest, is_whole, sums)
+
+
+def _add_counts(
+    first: dict[Any, int] | None, other: dict[Any, int] | None
+) -> dict[Any, int] | None:
+    """Add counts in place; None, which stands for too many, swallows everything."""
+    if first is None or other is None:
+        return None
+    for value, rows in other.items():
+        first[value] = first.get(value, 0) + rows
+    return None if len(first) > MOST_DISTINCT else first

@@ -1,0 +1,1 @@
+"""A file or a frame becomes a Dataset."""

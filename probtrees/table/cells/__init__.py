@@ -1,0 +1,1 @@
+"""Cells as they are written become numbers, dates and categories."""

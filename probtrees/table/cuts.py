@@ -1,0 +1,145 @@
+"""How a table is made nominal: where numbers are cut, and where "not recorded" is a value."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.table.dataset import MISSING, Column, Dataset, Schema
+
+NOT_RECORDED_NAME = "not recorded"
+"""The category that stands for a missing value."""
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """Ascending cut points per numeric column; a value equal to a cut lies below it.
+
+    Networks count a missing value as a value of its own. A column that had missing values
+    when the cuts were found gets one more category for them, the last. In other columns a
+    missing value stays missing.
+
+    Attributes
+    ----------
+    points : cut points by column number. An empty array makes one interval; columns that
+        are not listed stay as they are.
+    not_recorded : the columns with a category of their own for missing values
+    """
+
+    points: Mapping[int, NDArray[np.float64]]
+    not_recorded: tuple[int, ...] = ()
+
+    @classmethod
+    def noting_missing(
+        cls, train: Dataset, points: Mapping[int, NDArray[np.float64]] | None = None
+    ) -> Cuts:
+        """Join cut points with a category for missing values wherever training rows need it.
+
+        >>> from probtrees.table.dataset import Column
+        >>> schema = Schema((Column("age"), Column("sick", ("no", "yes"))))
+        >>> train = Dataset(schema, np.array([[30.0, 0], [60, 1], [np.nan, 1]]))
+        >>> cuts = Cuts.noting_missing(train, {0: np.array([50.0])})
+        >>> cuts.apply(train).schema.columns[0].categories
+        ('up to 50', 'above 50', 'not recorded')
+        """
+        missing = np.isnan(train.values[:, :-1]).any(axis=0)
+        return cls(points or {}, tuple(int(column) for column in np.flatnonzero(missing)))
+
+    def apply(self, data: Dataset) -> Dataset:
+        """Replace every cut column by the code of its interval."""
+        if not (self.points or self.not_recorded):
+            return data
+        schema = self.apply_to_schema(data.schema)
+        values = data.values.copy()
+        for column, points in self.points.items():
+            known = ~np.isnan(values[:, column])
+            values[known, column] = np.searchsorted(points, values[known, column], side="left")
+        for column in self.not_recorded:
+            missing = np.isnan(values[:, column])
+            values[missing, column] = schema.columns[column].n_values - 1
+        return replace(data, schema=schema, values=values)
+
+    def apply_to_schema(self, schema: Schema) -> Schema:
+        """Declare every cut column as nominal, its intervals as categories."""
+        return Schema(
+            tuple(
+                self._apply_to_column(number, column)
+                for number, column in enumerate(schema.columns)
+            )
+        )
+
+    def number_in(self, column: int, interval: int) -> float:
+        """Return a number of an interval: its upper cut, or one above the highest; 0 if uncut.
+
+        >>> cuts = Cuts({0: np.array([34.0, 51.0])})
+        >>> [cuts.number_in(0, interval) for interval in range(4)]
+        [34.0, 51.0, 68.0, nan]
+        """
+        points = self.points[column]
+        if interval > len(points):
+            return MISSING
+        if len(points) == 0:
+            return 0.0
+        if interval < len(points):
+            return float(points[interval])
+        step = float(points[-1] - points[-2]) if len(points) > 1 else 1.0
+        above = float(points[-1]) + step
+        return above if above > points[-1] else float(np.nextafter(points[-1], np.inf))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cuts as plain values, ready for JSON."""
+        return {
+            "points": {str(column): points.tolist() for column, points in self.points.items()},
+            "not_recorded": list(self.not_recorded),
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Cuts:
+        """Read cuts written by :meth:`to_dict`."""
+        points = {int(k): np.asarray(v, dtype=np.float64) for k, v in record["points"].items()}
+        return cls(points, tuple(int(column) for column in record["not_recorded"]))
+
+    def _apply_to_column(self, number: int, column: Column) -> Column:
+        categories = column.categories
+        if number in self.points:
+            categories = interval_names(self.points[number])
+        if number in self.not_recorded and categories is not None:
+            categories = (*categories, _unused_name(categories))
+        return column if categories is column.categories else replace(column, categories=categories)
+
+
+def _unused_name(categories: tuple[str, ...]) -> str:
+    """Name the category of missing values, apart from those the data declare."""
+    name = NOT_RECORDED_NAME
+    while name in categories:
+        name += " (missing)"
+    return name
+
+
+def interval_names(points: NDArray[np.float64]) -> tuple[str, ...]:
+    """Name the intervals between cut points in plain words.
+
+    >>> interval_names(np.array([34.0, 51.0]))
+    ('up to 34', '34 to 51', 'above 51')
+    >>> interval_names(np.array([]))
+    ('any value',)
+    """
+    if len(points) == 0:
+        return ("any value",)
+    text = _distinct_text(points)
+    middle = tuple(f"{low} to {high}" for low, high in itertools.pairwise(text))
+    return (f"up to {text[0]}", *middle, f"above {text[-1]}")
+
+
+def _distinct_text(points: NDArray[np.float64]) -> list[str]:
+    """Print cut points with as few digits as keep them apart."""
+    for digits in range(4, 18):
+        text = [f"{point:.{digits}g}" for point in points]
+        if len(set(text)) == len(text):
+            return text
+    return [repr(float(point)) for point in points]

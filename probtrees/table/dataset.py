@@ -1,0 +1,312 @@
+"""The table every learner reads: numbers and category codes, the class last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.table.provenance import Provenance
+from probtrees.table.repeats import (
+    MOST_COPIES,
+    Repeats,
+    are_copies,
+    check_repeats,
+    join_groups,
+    measured_finely,
+    number_rows,
+)
+
+MISSING = float("nan")
+"""A cell without a value."""
+
+UNSEEN = -1.0
+"""The code of a category that the schema does not know (met only at prediction)."""
+
+DatePart = Literal["days", "month", "weekday"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: numeric, or nominal with its declared categories.
+
+    Attributes
+    ----------
+    name : the name shown to people; unique within a schema
+    categories : the values in code order; None for a numeric column
+    source : the column of the user's table it is read from, if named otherwise
+    date_part : which part of a date it holds; None unless it was made from a date
+    day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
+    """
+
+    name: str
+    categories: tuple[str, ...] | None = None
+    source: str | None = None
+    date_part: DatePart | None = None
+    day_first: bool | None = None
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether the column holds category codes."""
+        return self.categories is not None
+
+    @property
+    def n_values(self) -> int:
+        """How many categories are declared; 0 for a numeric column."""
+        return len(self.categories) if self.categories is not None else 0
+
+    @property
+    def source_name(self) -> str:
+        """The name of the column in the user's table."""
+        return self.source or self.name
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """The code of every category."""
+        return {category: code for code, category in enumerate(self.categories or ())}
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns in order; the last one is the target."""
+
+    columns: tuple[Column, ...]
+
+    @property
+    def target(self) -> Column:
+        """The column to predict."""
+        return self.columns[-1]
+
+    @property
+    def features(self) -> tuple[Column, ...]:
+        """The columns to predict from."""
+        return self.columns[:-1]
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The declared classes, also those without rows."""
+        return self.target.categories or ()
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns, the target included."""
+        return len(self.columns)
+
+    @property
+    def target_column(self) -> int:
+        """The column number of the target."""
+        return len(self.columns) - 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def n_values(self) -> NDArray[np.int32]:
+        """Declared categories per column; 0 where numeric. What kernels receive."""
+        return np.array([column.n_values for column in self.columns], dtype=np.int32)
+
+    def column_number(self, name: str) -> int:
+        """Find a column by name."""
+        if name not in self.names:
+            raise DataError(
+                f"column={name!r} must be a column of the table. {did_you_mean(name, self.names)}"
+            )
+        return self.names.index(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the schema as plain values, ready for JSON."""
+        return {
+            "columns": [
+                {
+                    "name": column.name,
+                    "categories": None if column.categories is None else list(column.categories),
+                    "source": column.source,
+                    "date_part": column.date_part,
+                    "day_first": column.day_first,
+                }
+                for column in self.columns
+            ]
+        }
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> Schema:
+        """Read a schema written by :meth:`to_dict`."""
+        return cls(
+            tuple(
+                Column(
+                    name=entry["name"],
+                    categories=None if entry["categories"] is None else tuple(entry["categories"]),
+                    source=entry.get("source"),
+                    date_part=entry.get("date_part"),
+                    day_first=entry.get("day_first"),
+                )
+                for entry in record["columns"]
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Rows under a schema.
+
+    Attributes
+    ----------
+    values : float64[n_rows, n_columns], C order. Numbers as they are, categories as
+        codes, NaN where missing, :data:`UNSEEN` for a category outside the schema.
+        At prediction the last column may be all NaN.
+    weights : float64[n_rows] or None when every row counts once
+    groups : int64[n_rows] or None; rows of one group stay in one fold
+    times : float64[n_rows] or None; lets folds train on the past only
+    source_rows : int64[n_rows] or None; the rows' numbers (from 0) in the table they were
+        read from, None when they are all of its rows in its order
+    repeats : what becomes of copies, which are identical rows and rows of a weight above 1:
+        "together", "apart", or "auto", which is together where some numeric feature has more
+        different values than a tenth of the rows, copies counted, and more than 10. None:
+        every row is an observation as it stands
+    """
+
+    schema: Schema
+    values: NDArray[np.float64]
+    name: str = "data"
+    weights: NDArray[np.float64] | None = None
+    groups: NDArray[np.int64] | None = None
+    times: NDArray[np.float64] | None = None
+    source_rows: NDArray[np.int64] | None = None
+    provenance: Provenance = field(default_factory=Provenance)
+    repeats: Repeats | None = "auto"
+
+    def __post_init__(self) -> None:
+        if self.repeats is not None:
+            check_repeats(self.repeats)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_classes(self) -> int:
+        """Number of declared classes."""
+        return len(self.schema.classes)
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The class code of every row."""
+        return self.values[:, -1].astype(np.int64)
+
+    @property
+    def row_weights(self) -> NDArray[np.float64]:
+        """The weight of every row, ones where none were given."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    @property
+    def row_numbers(self) -> NDArray[np.int64]:
+        """The number of every row in the table it was read from, counted from 0."""
+        if self.source_rows is None:
+            return np.arange(self.n_rows, dtype=np.int64)
+        return self.source_rows
+
+    def take(self, rows: NDArray[Any]) -> Dataset:
+        """Return the rows picked by a mask or by numbers, in that order."""
+        return replace(
+            self,
+            values=np.ascontiguousarray(self.values[rows]),
+            weights=None if self.weights is None else self.weights[rows],
+            groups=None if self.groups is None else self.groups[rows],
+            times=None if self.times is None else self.times[rows],
+            source_rows=self.row_numbers[rows],
+            repeats=self.repeats_rule,
+        )
+
+    @cached_property
+    def repeats_rule(self) -> Literal["together", "apart"] | None:
+        """What becomes of copies in this table; None if it has none that could be kept together.
+
+        Rows taken from the table keep its rule, whatever few of them would suggest.
+        """
+        rule = self.repeats
+        if rule == "auto":
+            numbers = self.values[:, :-1][:, self.schema.n_values[:-1] == 0]
+            rule = (
+                "together" if measured_finely(numbers, self._rows_without_multiples()) else "apart"
+            )
+        if rule == "together" and self.weights is None and self.n_repeated == 0:
+            return None
+        return rule
+
+    def _rows_without_multiples(self) -> float:
+        """Count rows with their copies, as if the row with the fewest copies stood there once.
+
+        A table of which every row stands there three times, or weighs 3, tells no more than one
+        of which every row stands there once.
+        """
+        weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
+        copies = np.bincount(self._contents, weights)
+        return float(weights.sum() / copies[copies > 0].min(initial=np.inf))
+
+    @cached_property
+    def _contents(self) -> NDArray[np.int64]:
+        """The number of every row's content, the class included."""
+        return number_rows(self.values)
+
+    @cached_property
+    def n_repeated(self) -> int:
+        """How many rows hold what an earlier row holds, the class included."""
+        return self.n_rows - (int(self._contents.max(initial=-1)) + 1)
+
+    def observations(self) -> Dataset:
+        """Return the rows as learners must see them: none is a copy of another's judge.
+
+        Copies that stay together become one row of their summed weight; whole weights that
+        are dealt out become rows of weight 1.
+        """
+        rows = self.distinct_rows().data if self.repeats_rule == "together" else self.copies_apart()
+        return replace(rows, repeats=None)
+
+    def copies_apart(self) -> Dataset:
+        """Deal whole weights out as rows of weight 1, where copies are to be apart.
+
+        Other weights, and more than ``MOST_COPIES`` copies, stay whole.
+        """
+        weights = self.weights
+        if self.repeats_rule != "apart" or weights is None or not are_copies(weights):
+            return self
+        if (weights == 1).all() or not 0 < weights.sum() <= MOST_COPIES:
+            return self
+        copies = np.repeat(np.arange(self.n_rows), weights.astype(np.int64))
+        return replace(self.take(copies), weights=None)
+
+    def distinct_rows(self) -> DistinctRows:
+        """Merge copies that stay together into one row of their summed weight.
+
+        Rows of different groups or times are not merged, but their groups are joined: copies
+        are never on both sides of a cut.
+        """
+        if self.repeats_rule != "together":
+            return DistinctRows(self, np.arange(self.n_rows))
+        content = number_rows(self.values)
+        groups = None if self.groups is None else join_groups(self.groups, content)
+        number = content
+        roles = [role for role in (self.groups, self.times) if role is not None]
+        if roles:
+            number = number_rows(np.column_stack([content, *roles]).astype(np.float64))
+            if groups is None and number.max(initial=-1) > content.max(initial=-1):
+                groups = content  # the same row at different times
+        first = np.unique(number, return_index=True)[1]
+        weights = np.bincount(number, self.row_weights).astype(np.float64)
+        merged = replace(self.take(first), groups=None if groups is None else groups[first])
+        all_once = bool((weights == 1).all())
+        return DistinctRows(replace(merged, weights=None if all_once else weights), number)
+
+
+class DistinctRows(NamedTuple):
+    """Rows of which none is a copy of another, and which of them every row of a table is."""
+
+    data: Dataset
+    number_of_row: NDArray[np.int64]

@@ -1,0 +1,55 @@
+"""What became of copies of rows, in a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from probtrees.table.dataset import Dataset
+
+
+def describe_repeats(data: Dataset) -> str:
+    """Say how many rows repeat and what is done about it; nothing where none does.
+
+    >>> import numpy as np
+    >>> from probtrees.table.dataset import Column, Schema
+    >>> schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
+    >>> describe_repeats(Dataset(schema, np.zeros((3, 2)), repeats="apart")).partition(":")[0]
+    '2 of 3 rows repeat an earlier row, outcome included'
+    """
+    found = []
+    if data.n_repeated:
+        verb = "repeats" if data.n_repeated == 1 else "repeat"
+        found.append(
+            f"{data.n_repeated:,} of {data.n_rows:,} rows {verb} an earlier row, outcome included"
+        )
+    if _has_weights(data):
+        found.append("a row counts as often as its weight says")
+    if not found:
+        return ""
+    words = "; ".join(found)
+    return f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}."
+
+
+def repeats_record(data: Dataset) -> dict[str, Any] | None:
+    """Return the same as values for JSON; None where no row repeats."""
+    sentence = describe_repeats(data)
+    if not sentence:
+        return None
+    return {
+        "repeated_rows": data.n_repeated,
+        "weights": _has_weights(data),
+        "copies": data.repeats_rule,
+        "sentence": sentence,
+    }
+
+
+def _has_weights(data: Dataset) -> bool:
+    return data.weights is not None and bool((data.weights != 1.0).any())
+
+
+def _what_is_done(data: Dataset) -> str:
+    if data.repeats_rule == "together":
+        return "copies are kept together as one observation, so that none judges another"
+    if _has_weights(data) and data.copies_apart() is data:
+        return "every row of the table is one observation, whatever its weight"
+    return "copies are taken as different cases that happen to agree"

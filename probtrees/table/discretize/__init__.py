@@ -1,0 +1,1 @@
+"""Numeric columns cut into intervals, one method per file."""

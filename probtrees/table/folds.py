@@ -1,0 +1,219 @@
+"""Which rows test, and which rows train: the folds of a cross-validation."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError, OptionError
+from probtrees.table.dataset import Dataset
+from probtrees.types import IntArray
+
+NEVER_TESTED = -1
+"""The fold of a row that only ever trains."""
+
+FOLD_COLUMNS = ("fold", "test_fold")
+"""The names under which a file of folds may keep them."""
+
+
+@dataclass(frozen=True)
+class Folds:
+    """One way to cut rows into test folds.
+
+    Attributes
+    ----------
+    test_fold : int64[n_rows], the fold in which a row is tested, ``NEVER_TESTED`` if in none
+    ordered : whether a fold trains only on the folds before it (the past)
+    groups : rows of a group that is tested never train in the same fold; None: no groups
+    """
+
+    test_fold: IntArray
+    ordered: bool = False
+    groups: IntArray | None = None
+
+    @property
+    def n_folds(self) -> int:
+        """Number of test folds."""
+        return int(self.test_fold.max()) + 1
+
+    def splits(self) -> Iterator[tuple[IntArray, IntArray]]:
+        """Give the training rows and the test rows of every fold, in row order."""
+        for fold in range(self.n_folds):
+            trained, tested = self.split(fold)
+            if not trained.any():
+                raise DataError(
+                    f"fold={fold} must leave rows to train on. Use fewer folds or other groups."
+                )
+            yield np.flatnonzero(trained), np.flatnonzero(tested)
+
+    def split(self, fold: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Mark the training rows and the test rows of one fold."""
+        tested = self.test_fold == fold
+        trained = self.test_fold < fold if self.ordered else ~tested
+        if self.groups is not None:
+            trained &= ~np.isin(self.groups, self.groups[tested])
+        return trained, tested
+
+    def of_copies(self, number_of_row: IntArray) -> Folds:
+        """Give every row of a table the fold of the row it is a copy of."""
+        groups = None if self.groups is None else self.groups[number_of_row]
+        return replace(self, test_fold=self.test_fold[number_of_row], groups=groups)
+
+
+def make_folds(data: Dataset, n_folds: int = 10, seed: int = 0, repeat: int = 0) -> Folds:
+    """Cut a table into folds as its roles ask.
+
+    A time column makes every fold train on the past only, a group column keeps the rows of
+    a group together, otherwise every fold gets its share of each class. Copies that are one
+    observation stay in one fold. Repeats of one seed are different cuts; those by time are
+    always the same.
+    """
+    if n_folds < 2:
+        raise OptionError(
+            f"cv={n_folds} must be at least 2. One fold would leave nothing to train."
+        )
+    rows = data.distinct_rows()
+    if rows.data.n_rows < n_folds <= data.n_rows:
+        raise OptionError(
+            f"cv={n_folds} must be at most the {rows.data.n_rows} rows that are not copies of "
+            "another. Use fewer folds, or repeats='apart'."
+        )
+    return _deal(rows.data, n_folds, seed, repeat).of_copies(rows.number_of_row)
+
+
+def _deal(data: Dataset, n_folds: int, seed: int, repeat: int) -> Folds:
+    """Cut rows of which none is a copy of another."""
+    if n_folds > data.n_rows:
+        raise OptionError(f"cv={n_folds} must be at most the {data.n_rows} rows. Use fewer folds.")
+    if data.times is not None:
+        return Folds(time_folds(data.times, n_folds), ordered=True, groups=data.groups)
+    random = np.random.default_rng([seed, repeat])
+    if data.groups is not None:
+        return Folds(grouped_folds(data.labels, data.groups, n_folds, random), groups=data.groups)
+    return Folds(stratified_folds(data.labels, n_folds, random))
+
+
+def stratified_folds(labels: IntArray, n_folds: int, random: np.random.Generator) -> IntArray:
+    """Deal the rows of each class, shuffled, to the folds in turn.
+
+    Fold sizes differ by at most one, and so do the rows of a class in the folds.
+
+    >>> stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0)).sum()
+    np.int64(3)
+    """
+    shuffled = random.permutation(len(labels))
+    by_class = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    test_fold = np.empty(len(labels), dtype=np.int64)
+    test_fold[by_class] = np.arange(len(labels)) % n_folds
+    return test_fold
+
+
+def grouped_folds(
+    labels: IntArray, groups: IntArray, n_folds: int, random: np.random.Generator
+) -> IntArray:
+    """Put whole groups into folds so that sizes and class shares come out alike.
+
+    The largest group is placed first, each where the squared class shares of the folds grow
+    least; groups of one size are placed in random order.
+    """
+    names, group_of_row = np.unique(groups, return_inverse=True)
+    if len(names) < n_folds:
+        raise OptionError(f"cv={n_folds} must be at most the {len(names)} groups. Use fewer folds.")
+    n_classes = int(labels.max()) + 1
+    counts = np.zeros((len(names), n_classes))
+    np.add.at(counts, (group_of_row, labels), 1.0)
+    scale = 1.0 / np.maximum(counts.sum(axis=0), 1.0) ** 2
+    filled = np.zeros((n_folds, n_classes))
+    fold_of_group = np.empty(len(names), dtype=np.int64)
+    shuffled = random.permutation(len(names))
+    for group in shuffled[np.argsort(-counts[shuffled].sum(axis=1), kind="stable")]:
+        growth = ((2.0 * filled + counts[group]) * counts[group] * scale).sum(axis=1)
+        fold = int(np.lexsort((filled.sum(axis=1), growth))[0])
+        fold_of_group[group] = fold
+        filled[fold] += counts[group]
+    return fold_of_group[group_of_row]
+
+
+def time_folds(times: NDArray[np.float64], n_folds: int) -> IntArray:
+    """Cut the rows by time into blocks; the first block only trains.
+
+    Rows of one moment stay in one block, so that no row trains on its own time.
+    """
+    if np.isnan(times).any():
+        row = int(np.flatnonzero(np.isnan(times))[0]) + 1
+        raise DataError(
+            f"time of row {row} must be known. Drop rows without a time or use another role."
+        )
+    moments, moment_of_row, rows_at = np.unique(times, return_inverse=True, return_counts=True)
+    if len(moments) <= n_folds:
+        raise OptionError(
+            f"cv={n_folds} must be below the {len(moments)} different times. Use fewer folds."
+        )
+    starts = np.cumsum(rows_at) - rows_at
+    block = starts * (n_folds + 1) // len(times)
+    dense = np.unique(block, return_inverse=True)[1].astype(np.int64)
+    if dense.max() == 0:
+        raise DataError("times must fall into at least two blocks. Almost all rows share one time.")
+    test_fold: IntArray = dense[moment_of_row] - 1
+    return test_fold
+
+
+def read_folds(path: str | Path, data: Dataset) -> Folds:
+    """Read given folds: a CSV with a row per data row and a column ``fold`` or ``test_fold``.
+
+    The file may hold a fold for every row of the table or only for the rows with a class.
+    """
+    labels = _fold_column(path)
+    n_rows_read = data.provenance.rows_read or int(data.row_numbers.max(initial=-1)) + 1
+    if len(labels) == data.n_rows:
+        picked = labels
+    elif len(labels) == n_rows_read and data.source_rows is not None:
+        picked = [labels[row] for row in data.row_numbers]
+    else:
+        raise DataError(
+            f"folds={str(path)!r} must have one row per data row: it has {len(labels)}, "
+            f"the table {data.n_rows}. Write a fold for every row."
+        )
+    distinct = sorted(set(picked), key=_numbers_first)
+    if len(distinct) < 2:
+        raise DataError(f"folds={str(path)!r} must name at least two folds. It names one.")
+    codes = {label: code for code, label in enumerate(distinct)}
+    return Folds(np.array([codes[label] for label in picked], dtype=np.int64), groups=data.groups)
+
+
+def _fold_column(path: str | Path) -> list[str]:
+    """Read the text of the fold column, one entry per row."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+        header = text.partition("\n")[0]
+        delimiter = max(",;\t", key=header.count)
+        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    except (OSError, UnicodeDecodeError, csv.Error) as problem:
+        raise DataError(f"folds={str(path)!r} must be a readable CSV file. {problem}.") from None
+    names = [name.strip() for name in rows[0]] if rows else []
+    column = next((names.index(name) for name in FOLD_COLUMNS if name in names), None)
+    if column is None:
+        raise DataError(
+            f"folds={str(path)!r} must have a column 'fold' or 'test_fold'. "
+            f"Its header reads {header.strip()[:80]!r}."
+        )
+    labels = []
+    for number, row in enumerate(filter(None, rows[1:]), start=1):
+        if len(row) <= column or not row[column].strip():
+            raise DataError(f"folds={str(path)!r} must name a fold in row {number}.")
+        labels.append(row[column].strip())
+    return labels
+
+
+def _numbers_first(label: str) -> tuple[bool, float, str]:
+    """Sort folds named by numbers as numbers."""
+    try:
+        return False, float(label), label
+    except ValueError:
+        return True, 0.0, label

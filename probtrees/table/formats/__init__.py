@@ -1,0 +1,1 @@
+"""One file per format that tables are read from."""

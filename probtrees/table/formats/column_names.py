@@ -1,0 +1,77 @@
+"""Names of columns: each once, none empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.raw_table import Numbers, RawColumn
+from probtrees.table.cells.spelled_numbers import parse_numbers
+
+
+def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
+    """Refuse names that occur twice; give columns without a name their number for now."""
+    seen: dict[str, int] = {}
+    for number, name in enumerate(names, start=1):
+        if name and name in seen:
+            raise DataError(
+                f"column={name!r} of {where} must be named once; columns {seen[name]} and {number} "
+                "both have that name. Rename one of them."
+            )
+        seen[name] = number
+    return tuple(name or placeholder(number, names) for number, name in enumerate(names, start=1))
+
+
+def placeholder(number: int, names: Sequence[str]) -> str:
+    """Make up a name for a column that has none."""
+    name = f"column {number}"
+    while name in names:
+        name += "'"
+    return name
+
+
+def looks_like_data(names: Sequence[str]) -> bool:
+    """Whether a line of names is rather a row: one of them is a number with decimals.
+
+    Whole numbers are allowed: years, or numbered columns.
+    """
+    numbers = parse_numbers(text_array(names))
+    found = numbers[~np.isnan(numbers)]
+    return bool((found != np.floor(found)).any())
+
+
+def settle_unnamed(
+    columns: dict[str, RawColumn], names: Sequence[str], where: str
+) -> tuple[str, ...]:
+    """Leave out unnamed columns that are empty or count the rows; refuse other unnamed ones."""
+    notes: tuple[str, ...] = ()
+    unnamed = [number for number, name in enumerate(names, start=1) if not name.strip()]
+    if len(columns) > len(names):
+        unnamed.append(len(names) + 1)
+    for number in unnamed:
+        name = placeholder(number, names)
+        if name not in columns:
+            continue
+        if bool(columns[name].missing.all()):
+            notes += (f"Column {number} has neither a name nor a value and is left out.",)
+        elif number == 1 and _counts_rows(columns[name]):
+            notes += ("The first column has no name and counts the rows; it is left out.",)
+        else:
+            raise DataError(
+                f"column {number} of {where} must have a name; the header leaves it empty. Name "
+                "every column in the first line."
+            )
+        del columns[name]
+    return notes
+
+
+def _counts_rows(column: RawColumn) -> bool:
+    if not isinstance(column, Numbers) or not len(column.values):
+        return False
+    first = column.values[0]
+    return first in (0, 1) and bool(
+        (column.values == np.arange(first, first + len(column.values))).all()
+    )

@@ -1,0 +1,285 @@
+"""Read delimited text: CSV and its relatives.
+
+Arrow's parser does the work. The first rows tell which columns hold numbers; those are parsed
+as such at once, texts arrive as codes into their distinct values. If a later cell breaks the
+promise of the first rows the file is read again without promises.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import import_module
+
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+
+from probtrees.errors import DataError
+from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.formats.arrow_columns import TEXT_TYPE, Reading, raw_column, texts
+from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
+from probtrees.table.formats.decode import PACKED, decode, detect_encoding
+from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
+from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.read_options import ReadOptions
+
+WORTHWHILE = 1 << 24
+"""Smaller files are read as quickly without compiled code."""
+
+HEAD = 1 << 17
+"""So many bytes tell how a file is written."""
+
+_BLOCK = 1 << 22
+_NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
+
+
+def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read a delimited file whose first line names the columns."""
+    plan = _Plan.of(source, options) if source.size >= WORTHWHILE and _looks_plain(source) else None
+    columns = plan.read_quickly() if plan is not None else None
+    notes: tuple[str, ...] = ()
+    if plan is None or columns is None:
+        encoding = detect_encoding(source)
+        if encoding != "utf-8-sig":
+            source = source.in_utf8(decode(source, encoding))
+            notes += (f"The file was read as {encoding}.",)
+        plan = _Plan.of(source, options)
+        columns = plan.read_patiently()
+    n_rows = max((len(column.missing) for column in columns.values()), default=0)
+    notes += settle_unnamed(columns, plan.dialect.names, source.where)
+    if plan.dialect.decimal == ",":
+        notes += ("Numbers are written with a decimal comma.",)
+    every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
+    return RawTable(columns, n_rows, every_name, notes, plan.dialect.decimal)
+
+
+def describe_text(head: bytes, where: str) -> tuple[Dialect, tuple[str, ...]]:
+    """Tell from its first bytes how a delimited file is written and what its columns are called."""
+    text = head.decode("utf-8-sig", errors="ignore")
+    dialect = sniff(text, where, complete=len(head) < HEAD)
+    return dialect, _names(dialect, where)
+
+
+def read_block(source: TableSource, dialect: Dialect, options: ReadOptions) -> RawTable:
+    """Read some rows of a file, written as its beginning is; no line names the columns."""
+    names = _names(dialect, source.where)
+    if (encoding := detect_encoding(source)) != "utf-8-sig":
+        source = source.in_utf8(decode(source, encoding))
+    skipped = dialect.delimiter * (len(names) - 1) + "\n"
+    source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
+    columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read_patiently()
+    n_rows = max((len(column.missing) for column in columns.values()), default=0)
+    return RawTable(columns, n_rows, names, (), dialect.decimal)
+
+
+def _looks_plain(source: TableSource) -> bool:
+    """Whether the beginning of a file is plain text in UTF-8."""
+    head = source.head(HEAD)
+    try:
+        head[: head.rfind(b"\n")].decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in head and not head.startswith(PACKED)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A file, how it is written, and what is wanted from it."""
+
+    source: TableSource
+    dialect: Dialect
+    names: tuple[str, ...]
+    options: ReadOptions
+
+    @classmethod
+    def of(cls, source: TableSource, options: ReadOptions) -> _Plan:
+        """Look at the first lines."""
+        return cls(source, *describe_text(source.head(HEAD), source.where), options)
+
+    @cached_property
+    def kept(self) -> list[int]:
+        """The numbers of the columns to read."""
+        return [number for number, name in enumerate(self.names) if self.options.keeps(name)]
+
+    @cached_property
+    def spelled(self) -> set[str]:
+        """The columns to keep as they are spelled."""
+        return self.options.as_text(self.names)
+
+    @cached_property
+    def types(self) -> dict[int, pa.DataType | None]:
+        """Arrow's type for every kept column; None where its first cells are all missing."""
+        return {n: self._type(n, self.names[n] in self.spelled) for n in self.kept}
+
+    def _type(self, number: int, as_text: bool) -> pa.DataType | None:
+        cells = self.dialect.cells(number)
+        if not as_text:
+            if not cells:
+                return None
+            if all_are_numbers(cells, self.dialect.decimal):
+                return pa.float64()
+        repeats = len(set(cells)) <= max(len(cells) / 2, 50)
+        return TEXT_TYPE if repeats else pa.string()
+
+    def _reading(self, number: int) -> Reading:
+        name = self.names[number]
+        told_apart = self.options.concern(name) or name in self.spelled
+        return Reading(nulls_known=True, all_codes=told_apart)
+
+    def read_quickly(self) -> dict[str, RawColumn] | None:
+        """Read with compiled code; None if the file is not plain enough."""
+        quick = import_module("probtrees.table.formats.quick_delimited")
+        kinds = {number: _kind(kind) for number, kind in self.types.items()}
+        found = quick.read_quickly(self.source, self.dialect, len(self.names), kinds)
+        if found is None:
+            return None
+        with ThreadPoolExecutor() as pool:
+            settled = pool.map(lambda number: self._settled(number, found[number]), self.kept)
+            return {self.names[n]: column for n, column in zip(self.kept, settled, strict=True)}
+
+    def _settled(self, number: int, column: Numbers | Texts | pa.StringArray) -> RawColumn:
+        if isinstance(column, pa.StringArray):
+            return texts(pa.chunked_array([column]), self._reading(number))
+        return column
+
+    def read_patiently(self) -> dict[str, RawColumn]:
+        """Read with Arrow, which understands every quirk of the format."""
+        table = _Reader(self.source, self.dialect, len(self.names)).read(self.types)
+        arrays = table.columns
+        del table
+        columns: dict[str, RawColumn] = {}
+        for position, number in enumerate(self.kept):
+            reading = self._reading(number)
+            name = self.names[number]
+            columns[name] = raw_column(arrays[position], name, self.source.where, reading)
+            arrays[position] = None
+        return columns
+
+
+def _names(dialect: Dialect, where: str) -> tuple[str, ...]:
+    """Name the columns; rows that are one cell longer than their header are understood."""
+    names = tuple(name.strip() for name in dialect.names)
+    if dialect.rows and all(len(row) == len(names) + 1 for row in dialect.rows):
+        trailing = not any(row[-1].strip() for row in dialect.rows)
+        names = (*names, "") if trailing else ("row names", *names)
+    if looks_like_data(names):
+        raise DataError(
+            f"line {dialect.skip_lines + 1} of {where} must hold the names of the columns; it "
+            f"looks like data: {', '.join(names[:4])}. Add a first line with names."
+        )
+    return check_names(names, where)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """One file, its dialect and its width; columns are known by their numbers."""
+
+    source: TableSource
+    dialect: Dialect
+    width: int
+
+    def read(self, types: dict[int, pa.DataType | None]) -> pa.Table:
+        """Read the columns that have a type, as quickly as the file allows."""
+        if not self.dialect.rows and self.source.size <= HEAD:
+            return pa.table({str(number): pa.nulls(0) for number in types})
+        block = _BLOCK
+        while True:
+            try:
+                return self._parse(types, block)
+            except pa.ArrowInvalid as error:
+                message = str(error)
+            if "conversion error" in message and any(map(_is_number, types.values())):
+                types = {n: None if _is_number(kind) else kind for n, kind in types.items()}
+            elif ("straddling" in message or "out of sync" in message) and block < 1 << 30:
+                block <<= 4
+            else:
+                return self._mend(message).read(types)
+
+    def _parse(self, types: dict[int, pa.DataType | None], block: int) -> pa.Table:
+        quoted_lines = self.source.scan.has_line_end_in_quotes or self.dialect.quote == "'"
+        return arrow_csv.read_csv(
+            self.source.open(),
+            read_options=arrow_csv.ReadOptions(
+                block_size=block,
+                column_names=[str(number) for number in range(self.width)],
+                skip_rows=self.dialect.skip_lines,
+                skip_rows_after_names=1,
+            ),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=self.dialect.delimiter,
+                quote_char=self.dialect.quote,
+                newlines_in_values=quoted_lines,
+                invalid_row_handler=None,
+            ),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types={str(n): kind for n, kind in types.items() if kind is not None},
+                include_columns=[str(number) for number in types],
+                null_values=_NULLS,
+                strings_can_be_null=True,
+                check_utf8=False,
+                true_values=[],
+                false_values=[],
+                decimal_point=self.dialect.decimal,
+            ),
+        )
+
+    def _mend(self, message: str) -> _Reader:
+        """Drop lines of nothing but white space; if there are none, say what is wrong."""
+        text = decode(self.source, "utf-8-sig")
+        mended = re.sub(r"(?m)^[^\S\r\n]+$", "", text)
+        if self.dialect.delimiter != "\t" and mended != text:
+            return replace(self, source=self.source.in_utf8(mended))
+        raise self._diagnose(text, message)
+
+    def _diagnose(self, text: str, message: str) -> DataError:
+        """Find the first row whose number of cells differs from that of the header."""
+        where = self.source.where
+        records = csv.reader(
+            io.StringIO(text, newline=""),
+            delimiter=self.dialect.delimiter,
+            quotechar=self.dialect.quote,
+        )
+        mark = DELIMITERS[self.dialect.delimiter]
+        row = -1
+        try:
+            for record in records:
+                row += bool(record)
+                if record and row > 0 and len(record) != self.width:
+                    unclosed = any("\n" in cell for cell in record)
+                    advice = (
+                        "A quote that is never closed may be the cause."
+                        if unclosed
+                        else f"Correct the row, or quote cells that contain a {mark}."
+                    )
+                    return DataError(
+                        f"{self._place(row, records.line_num)} must have {self.width} "
+                        f"cells, as many as the header; it has {len(record)}. {advice}"
+                    )
+        except csv.Error as error:
+            message = str(error)
+        return DataError(
+            f"{where} must be a table of cells separated by a {mark}; reading it failed: "
+            f"{message.splitlines()[0]}. Check the file in an editor, or save it as CSV again."
+        )
+
+    def _place(self, row: int, line: int) -> str:
+        """Name a row; its line is known only if the file was read from its beginning."""
+        before = self.source.rows_before
+        if before:
+            return f"row {before + row:,} of {self.source.name!r}"
+        return f"row {row:,} of {self.source.where} (line {line})"
+
+
+def _kind(kind: pa.DataType | None) -> str:
+    """Tell the compiled reader what to expect of a column."""
+    return "numbers" if _is_number(kind) else "strings" if kind == pa.string() else "words"
+
+
+def _is_number(kind: pa.DataType | None) -> bool:
+    return kind is not None and pa.types.is_float64(kind)

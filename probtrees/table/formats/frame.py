@@ -1,0 +1,74 @@
+"""Take the columns of a pandas frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from probtrees.errors import DataError
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.formats.arrow_columns import raw_column, tidy
+from probtrees.table.formats.column_names import check_names
+from probtrees.table.read_options import ReadOptions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def is_frame(source: Any) -> bool:
+    """Whether the source is a pandas frame, told without importing pandas."""
+    return type(source).__name__ == "DataFrame" and type(source).__module__.startswith("pandas")
+
+
+def read_frame(frame: pd.DataFrame, options: ReadOptions) -> RawTable:
+    """Read a frame; its index is not a column."""
+    names = check_names([str(name).strip() for name in frame.columns], "the frame")
+    columns = {
+        name: _column(frame.iloc[:, number], name)
+        for number, name in enumerate(names)
+        if options.keeps(name)
+    }
+    return RawTable(columns, len(frame), names)
+
+
+def _column(series: pd.Series[Any], name: str) -> RawColumn:
+    kind = series.dtype
+    if kind.name == "category":
+        return _categorical(series)
+    if isinstance(kind, np.dtype) and kind.kind in "iuf":
+        return Numbers(series.to_numpy(dtype=np.float64, copy=True))
+    if kind == np.dtype(object):
+        return _objects(series, name)
+    try:
+        found = pa.chunked_array([pa.array(series, from_pandas=True)])
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        raise DataError(
+            f"column={name!r} of the frame must hold numbers, texts or dates; it holds {kind}. "
+            "Convert it, or give it the role 'ignore'."
+        ) from None
+    return raw_column(found, name, "the frame")
+
+
+def _categorical(series: pd.Series[Any]) -> RawColumn:
+    """Take declared categories as they stand: their order, and values without rows."""
+    codes = series.cat.codes.to_numpy().astype(np.int32)
+    texts = [str(category) for category in series.cat.categories]
+    if len(set(texts)) < len(texts):
+        return tidy(codes, text_array(texts))
+    return Texts.of(codes, texts, declared=True)
+
+
+def _objects(series: pd.Series[Any], name: str) -> RawColumn:
+    """Let Arrow recognise Python objects; a mixture of types is spelled out as text."""
+    try:
+        found = pa.array(series, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        spelled = [
+            None if missing else str(cell)
+            for cell, missing in zip(series, series.isna(), strict=True)
+        ]
+        found = pa.array(spelled, type=pa.string())
+    return raw_column(pa.chunked_array([found]), name, "the frame")

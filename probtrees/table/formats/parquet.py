@@ -1,0 +1,34 @@
+"""Read Parquet files."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as arrow_parquet
+
+from probtrees.errors import DataError
+from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.formats.arrow_columns import raw_column
+from probtrees.table.formats.column_names import check_names
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.read_options import ReadOptions
+
+PARQUET_MARK = b"PAR1"
+
+
+def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read the columns that are wanted."""
+    try:
+        file = arrow_parquet.ParquetFile(source.open())
+        names = check_names(file.schema_arrow.names, source.where)
+        kept = [name for name in names if options.keeps(name) and not name.startswith("__index_")]
+        spelled = dict(zip(names, file.schema_arrow.names, strict=True))
+        # Arrow cannot pick a column by an empty name; such tables are read as a whole.
+        table = file.read(columns=[spelled[n] for n in kept] if all(spelled.values()) else None)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise DataError(
+            f"{source.where} must be a complete Parquet file; reading it failed: {reason}. Copy or "
+            "write it again."
+        ) from None
+    columns = {name: raw_column(table[spelled[name]], name, source.where) for name in kept}
+    return RawTable(columns, table.num_rows, names)

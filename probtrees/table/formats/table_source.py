@@ -1,0 +1,223 @@
+"""Where a table comes from: a path, an open file, an upload; plain or gzipped."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.machine.gunzip import MARK as GZIP
+from probtrees.machine.gunzip import unpack
+
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What one pass over the bytes of a text tells about it."""
+
+    is_utf8: bool
+    has_nul: bool
+    has_line_end_in_quotes: bool
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """The bytes of a table, still in their file if they can be read from there.
+
+    Attributes
+    ----------
+    name : the file's name without its folder
+    digest : the hash of the bytes as they were given, computed beside the reading
+    size : number of bytes, decompressed
+    path, data : where the bytes are: exactly one of the two is set
+    rows_before : if the bytes are a part of the file, how many of its rows come before them
+    """
+
+    name: str
+    digest: Future[str]
+    size: int
+    path: Path | None = None
+    data: bytes | None = None
+    rows_before: int = 0
+
+    @cached_property
+    def scan(self) -> Scan:
+        """Walk once over all bytes."""
+        if self.data is not None:
+            return _scan(io.BytesIO(self.data))
+        assert self.path is not None
+        with open(self.path, "rb") as file:
+            return _scan(file)
+
+    def in_utf8(self, text: str) -> TableSource:
+        """Return the same table with its text encoded as UTF-8."""
+        data = text.encode("utf-8")
+        return replace(self, size=len(data), path=None, data=data)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the bytes as they were given, before any decompression."""
+        return self.digest.result()
+
+    @property
+    def where(self) -> str:
+        """The name as it is written in sentences."""
+        return (
+            f"{self.name!r}{f', from row {self.rows_before + 1:,} on,' if self.rows_before else ''}"
+        )
+
+    def head(self, size: int) -> bytes:
+        """Return the first bytes."""
+        if self.data is not None:
+            return self.data[:size]
+        assert self.path is not None
+        with open(self.path, "rb") as file:
+            return file.read(size)
+
+    def content(self) -> bytes:
+        """Return all bytes."""
+        if self.data is not None:
+            return self.data
+        assert self.path is not None
+        return self.path.read_bytes()
+
+    def open(self) -> pa.NativeFile:
+        """Open the bytes for Arrow, which reads a file piece by piece."""
+        if self.data is not None:
+            return pa.BufferReader(pa.py_buffer(self.data))
+        return pa.OSFile(str(self.path))
+
+
+def open_source(source: Any) -> TableSource:
+    """Find the bytes of a path, an open file, a (name, bytes) pair, or plain bytes."""
+    if isinstance(source, (str, os.PathLike)):
+        return _from_path(Path(source))
+    if isinstance(source, tuple) and len(source) == 2:
+        return _from_bytes(Path(str(source[0])).name, bytes(source[1]))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return _from_bytes("data", bytes(source))
+    if hasattr(source, "read"):
+        content = source.read()
+        name = getattr(source, "name", "data")
+        data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
+        return _from_bytes(Path(name).name if isinstance(name, str) else "data", data)
+    raise DataError(
+        f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
+        "pandas frame. Give one of these."
+    )
+
+
+def _from_path(path: Path) -> TableSource:
+    try:
+        if path.is_dir():
+            raise DataError(
+                f"file={str(path)!r} must be a file; it is a folder. Name a file in it."
+            )
+        if not path.exists():
+            raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
+        with open(path, "rb") as file:
+            if file.read(2) == GZIP:
+                file.seek(0)
+                return _from_bytes(path.name, file.read())
+        digest = _in_background(lambda: _hash_file(path))
+        size = path.stat().st_size
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DataError(
+            f"file={str(path)!r} must be readable; the system says: {reason}. Check the path and "
+            "your permissions."
+        ) from None
+    return TableSource(path.name, digest, size, path=path)
+
+
+def _other_files(path: Path) -> str:
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
+    except OSError:
+        names = []
+    suggestion = did_you_mean(path.name, names)
+    return suggestion if suggestion.startswith("Did you mean") else "Check the path."
+
+
+def _from_bytes(name: str, data: bytes) -> TableSource:
+    given = data
+    digest = _in_background(lambda: hashlib.sha256(given).hexdigest())
+    if data[:2] == GZIP:
+        try:
+            data = unpack(data, name)
+        except (EOFError, zlib.error, OSError):
+            raise DataError(
+                f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
+                "download it again."
+            ) from None
+    return TableSource(name, digest, len(data), data=data)
+
+
+def _in_background(work: Callable[[], str]) -> Future[str]:
+    """Start the work in a thread; hashing lets other threads run meanwhile."""
+    one_thread = ThreadPoolExecutor(max_workers=1)
+    future = one_thread.submit(work)
+    one_thread.shutdown(wait=False)
+    return future
+
+
+def _hash_file(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _scan(file: Any) -> Scan:
+    """Walk once over the bytes and note what decides how they are read."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    is_utf8, has_nul, broken, inside = True, False, False, False
+    all_ascii = True
+    for chunk in _chunks(file):
+        if is_utf8 and not (all_ascii and chunk.isascii()):
+            all_ascii = False
+            is_utf8 = _continues_utf8(decoder, chunk)
+        has_nul = has_nul or b"\0" in chunk
+        if not broken and (inside or b'"' in chunk):
+            broken, inside = _line_end_in_quotes(chunk, inside)
+    if is_utf8 and not all_ascii:
+        is_utf8 = _continues_utf8(decoder, b"", final=True)
+    return Scan(is_utf8, has_nul, broken)
+
+
+def _chunks(file: Any) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
+        yield chunk
+
+
+def _continues_utf8(
+    decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False
+) -> bool:
+    try:
+        decoder.decode(chunk, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _line_end_in_quotes(chunk: bytes, inside: bool) -> tuple[bool, bool]:
+    """Tell whether a line ends inside quotes, and whether the chunk ends inside them.
+
+    A line end after an odd number of quotes lies inside a quoted cell.
+    """
+    cells = np.frombuffer(chunk, dtype=np.uint8)
+    quotes = np.flatnonzero(cells == ord('"'))
+    ends = np.flatnonzero((cells == ord("\n")) | (cells == ord("\r")))
+    before = np.searchsorted(quotes, ends) + inside
+    return bool((before & 1).any()), bool((len(quotes) + inside) & 1)

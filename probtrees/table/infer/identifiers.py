@@ -1,0 +1,87 @@
+"""Tell numbers that measure from numbers that name: patient 4711 is not more than patient 4710."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.table.table_report import Finding, Fix
+
+IGNORE = Fix("Ignore this column", "role", "ignore")
+USE = Fix("Use it anyway", "role", "feature")
+AS_GROUP = Fix("Keep rows of one group together", "role", "group")
+
+MIN_ROWS = 10
+"""In shorter tables numbers and texts may all differ by chance."""
+
+_FEW = 20
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_NAMES = frozenset({"id", "ids", "uuid", "guid", "pk", "key", "nr", "index", "idx"})
+_COUNTER_NAMES = _NAMES | {
+    "no",
+    "num",
+    "number",
+    "row",
+    "rownum",
+    "record",
+    "serial",
+    "case",
+    "obs",
+}
+
+
+def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, highest: float) -> bool:
+    """Whether a column named like an identifier counts the rows or has many whole values."""
+    if not _is_called(name, _COUNTER_NAMES):
+        return False
+    if counts_rows(values, lowest, highest):
+        return True
+    if not _is_called(name, _NAMES) or len(values) < MIN_ROWS:
+        return False
+    known = values[~np.isnan(values)]
+    return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
+
+
+def counts_rows(values: NDArray[np.float64], lowest: float, highest: float) -> bool:
+    """Whether the values are consecutive whole numbers, each once."""
+    span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
+    if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
+        return False
+    if not (np.floor(values) == values).all():
+        return False
+    return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
+
+
+def _is_called(name: str, words: frozenset[str]) -> bool:
+    """Whether the last word of a name is one of these: patient_id, PatientID, patient nr."""
+    found = _WORDS.findall(name)
+    return bool(found) and found[-1].lower() in words
+
+
+def identifier_finding(name: str, *, repeats: bool) -> Finding:
+    """Say that a column is left out as an identifier."""
+    advice = "Give it the role 'feature' to use it anyway"
+    if repeats:
+        advice += ", or 'group' if rows with the same value belong together"
+    return Finding(
+        name,
+        "identifier",
+        f"Column {name!r} looks like an identifier and is ignored.",
+        f"{advice}.",
+        "warning",
+        (USE, AS_GROUP) if repeats else (USE,),
+    )
+
+
+def counter_finding(name: str) -> Finding:
+    """Say that a column counts the rows although its name does not say so."""
+    return Finding(
+        name,
+        "counter",
+        f"Column {name!r} counts the rows.",
+        "Give it the role 'ignore' if it is an identifier.",
+        "warning",
+        (IGNORE,),
+    )

@@ -1,0 +1,246 @@
+"""Decide role and type of every column, and what schema follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.table.cells.arrow_arrays import codes, text_array
+from probtrees.table.cells.convert import as_numbers, as_texts, spell, without_texts
+from probtrees.table.cells.date_parts import date_columns
+from probtrees.table.cells.intervals import equal_frequency_cuts, interval_names
+from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
+from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.dataset import Column, Schema
+from probtrees.table.infer.natural_order import natural_order
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, recognise
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import ColumnType, Finding, Fix, Role
+
+MAX_CLASSES = 1_000
+"""More classes than this are refused: every node counts every class."""
+
+MAX_NUMERIC_CLASSES = 20
+"""A numeric target with at most this many different values is a class."""
+
+_LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
+_DEFAULT_BINS = 5
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """One column of the table: role, type, and the schema columns made from it."""
+
+    name: str
+    type: ColumnType
+    role: Role
+    columns: tuple[Column, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """All columns in file order, and findings about the table as a whole."""
+
+    columns: tuple[ColumnPlan, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Everything found, the table first."""
+        return (*self.findings, *(f for column in self.columns for f in column.findings))
+
+    @property
+    def schema(self) -> Schema:
+        """Features in file order, the target last."""
+        features = [c for plan in self.columns if plan.role == "feature" for c in plan.columns]
+        target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
+        return Schema((*features, *target))
+
+
+def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
+    """Look at every column; the raw columns are brought into the form their type needs."""
+    options.check_columns(raw.names, where)
+    target = options.target_name(raw.names)
+    blank_out(raw, options.missing_spellings)
+    plans = []
+    for name in raw.names:
+        if name not in raw.columns:
+            plans.append(ColumnPlan(name, "text", "ignore"))
+        elif name == target:
+            plans.append(_plan_target(name, raw, options))
+        else:
+            plans.append(_plan_feature(name, raw, options))
+    return TablePlan(tuple(plans), _table_findings(plans, raw.n_rows, where))
+
+
+def blank_out(raw: RawTable, spellings: Collection[str]) -> None:
+    """Make cells missing that are spelled in a way the user says means missing."""
+    for name, column in raw.columns.items():
+        if isinstance(column, Texts) and any(text in column.texts for text in spellings):
+            raw.columns[name] = without_texts(column, spellings)
+
+
+def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
+    role = options.roles.get(name)
+    found = recognise(name, raw.columns[name], raw.decimal, options.types.get(name))
+    if role in ("ignore", "weight", "group", "time"):
+        if not (role == "group" and isinstance(raw.columns[name], Texts)):
+            raw.columns[name] = found.column
+        return ColumnPlan(name, found.type, role)
+    raw.columns[name] = found.column
+    if role is None and found.type in _LEFT_OUT:
+        return ColumnPlan(name, found.type, "ignore", findings=found.findings)
+    findings = found.findings
+    if role == "feature":
+        findings = tuple(f for f in findings if f.kind in ("mixed", "infinite"))
+    if name in options.types:
+        findings = tuple(f for f in findings if f.kind != "many values")
+    return ColumnPlan(name, found.type, "feature", _columns(name, found, options), findings)
+
+
+def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column, ...]:
+    """List the schema columns that a feature becomes."""
+    column = found.column
+    if isinstance(column, Numbers):
+        return (Column(name),)
+    if isinstance(column, Texts):
+        return (Column(name, column.texts if column.declared else natural_order(column.texts)),)
+    return date_columns(name, column, options.date_parts)
+
+
+def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
+    """Make classes of the target, or say why it has none."""
+    column = raw.columns[name]
+    if isinstance(column, Dates) or options.types.get(name) == "date":
+        finding = _target_error(
+            name, "date", "must be a class; it holds dates.", "Choose another target."
+        )
+        return ColumnPlan(name, "date", "target", findings=(finding,))
+    if options.bin_target is not None:
+        return _bin_target(name, raw, options.bin_target)
+    if isinstance(column, Texts) and column.declared:
+        return _classes(name, column, "nominal")
+    spelled = _one_spelling(as_texts(column), raw.decimal)
+    raw.columns[name] = spelled
+    forced = options.types.get(name) in ("nominal", "boolean")
+    numbers = parse_numbers(spelled.distinct, raw.decimal)
+    if len(numbers) and not np.isnan(numbers).any() and not forced:
+        too_many = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
+        if too_many is not None:
+            return ColumnPlan(name, "numeric", "target", findings=(too_many,))
+    return _classes(name, spelled, "nominal")
+
+
+def _classes(name: str, column: Texts, kind: ColumnType) -> ColumnPlan:
+    categories = column.texts if column.declared else natural_order(column.texts)
+    findings = _class_findings(name, column)
+    return ColumnPlan(name, kind, "target", (Column(name, categories),), findings)
+
+
+def _one_spelling(column: Texts, decimal: str) -> Texts:
+    """Let numbers spelled in several ways (1, 1.0) be one class."""
+    numbers = parse_numbers(column.distinct, decimal)
+    if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
+        return column
+    short = text_array(map(spell, numbers.tolist())).dictionary_encode()
+    recoded = np.append(codes(short.indices), np.int32(-1))[column.codes]
+    return Texts(recoded, short.dictionary)
+
+
+def _too_many_numbers(name: str, numbers: NDArray[np.float64], n_known: int) -> Finding | None:
+    """Refuse a numeric target unless its few values can be classes."""
+    n_distinct = len(numbers)
+    repeats = n_known >= 2 * n_distinct
+    are_whole = bool((np.floor(numbers) == numbers).all())
+    if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
+        return None
+    return Finding(
+        name,
+        "numeric target",
+        f"target={name!r} must be a class; it is numeric with {n_distinct:,} different values.",
+        f"Cut it into classes with bin_target={_DEFAULT_BINS}, or choose another target.",
+        "error",
+        (Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),),
+    )
+
+
+def _class_findings(name: str, column: Texts) -> tuple[Finding, ...]:
+    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    n_known, n_present = int(rows_of.sum()), int((rows_of > 0).sum())
+    choose = "Choose another target."
+    if n_present == 0:
+        return (_target_error(name, "no class", "must have values; it has none.", choose),)
+    if n_present == 1:
+        only = column.texts[int(rows_of.argmax())]
+        rule = f"must have at least two classes; every row has {only!r}."
+        return (_target_error(name, "one class", rule, choose),)
+    if column.n_distinct > MAX_CLASSES:
+        rule = f"must have at most {MAX_CLASSES:,} classes; it has {column.n_distinct:,}."
+        advice = "Choose another target, or merge classes."
+        return (_target_error(name, "many classes", rule, advice),)
+    identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
+    if identifies and not column.declared:
+        rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
+        return (_target_error(name, "many classes", rule, choose),)
+    return ()
+
+
+def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
+    return Finding(name, kind, f"target={name!r} {rule}", advice, "error")
+
+
+def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
+    """Cut a numeric target into classes of about equal size."""
+    column = raw.columns[name]
+    numbers = as_numbers(column, raw.decimal)
+    if bool((numbers.missing & ~column.missing).any()) or np.isinf(numbers.values).any():
+        raise DataError(
+            f"target={name!r} must hold finite numbers to be cut into {n_bins} classes. Leave "
+            "bin_target out, or choose another target."
+        )
+    cuts = equal_frequency_cuts(numbers.values, n_bins)
+    if not len(cuts):
+        return _classes(name, as_texts(numbers), "numeric")
+    names = interval_names(cuts)
+    codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
+    codes[numbers.missing] = -1
+    binned = Texts.of(codes, names, declared=True)
+    raw.columns[name] = binned
+    sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
+    plan = _classes(name, binned, "numeric")
+    return ColumnPlan(name, "numeric", "target", plan.columns, (Finding(name, "binned", sentence),))
+
+
+def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
+    """Say what concerns the table as a whole."""
+    if n_rows < 2:
+        rows = "no rows" if n_rows == 0 else "one row"
+        sentence = f"{where} must have at least two rows to learn from; it has {rows}."
+        return (Finding(None, "rows", sentence, "Add rows.", "error"),)
+    if not any(plan.role == "target" for plan in plans):
+        sentence = f"{where} must have a target; every column has another role."
+        return (
+            Finding(None, "no target", sentence, "Give one column the role 'target'.", "error"),
+        )
+    if not any(plan.role == "feature" for plan in plans):
+        return (_no_feature(plans, where),)
+    return ()
+
+
+def _no_feature(plans: list[ColumnPlan], where: str) -> Finding:
+    left_out = [plan for plan in plans if plan.role != "target"]
+    if left_out:
+        reasons = ", ".join(f"{plan.name!r} ({plan.type})" for plan in left_out[:5])
+        sentence = (
+            f"{where} must have a column to predict from; all others are left out: {reasons}."
+        )
+        remedy = "Give one of them the role 'feature', or add columns."
+    else:
+        sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
+        remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
+    return Finding(None, "no feature", sentence, remedy, "error")

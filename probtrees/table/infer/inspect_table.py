@@ -1,0 +1,234 @@
+"""Look at a table before using it: what every column holds, and what to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.table.cells.convert import as_texts, cell, spell
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.dataset import Dataset, DatePart
+from probtrees.table.describe_repeats import describe_repeats
+from probtrees.table.formats.open_table import open_table
+from probtrees.table.infer.identifiers import IGNORE
+from probtrees.table.infer.infer_schema import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.leaks import leak_finding
+from probtrees.table.read_options import DATE_PARTS, ReadOptions
+from probtrees.table.read_table import encode_planned
+from probtrees.table.repeats import RESCALED, Repeats
+from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
+
+RARE_CLASS = 100
+"""A class with fewer rows than this is called rare."""
+
+_N_BARS = 20
+_N_FIRST_ROWS = 20
+
+
+def inspect_table(
+    source: Any,
+    target: str | None = None,
+    *,
+    roles: Mapping[str, Role] | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+    bin_target: int | None = None,
+    date_parts: Sequence[DatePart] = DATE_PARTS,
+    missing_spellings: Sequence[str] = (),
+    repeats: Repeats = "auto",
+) -> TableReport:
+    """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
+
+    The arguments are those of ``read_table``. What would stop it is reported as a finding of
+    severity "error" with settings that answer it; only a file that is no table at all raises.
+    """
+    options = ReadOptions(
+        target,
+        roles or {},
+        types or {},
+        bin_target,
+        tuple(date_parts),
+        tuple(missing_spellings),
+        repeats=repeats,
+        all_columns=True,
+    )
+    table = open_table(source, options)
+    first_rows = _first_rows(table.raw)
+    plan = plan_table(table.raw, options, table.where)
+    classes = _classes(table.raw, plan)
+    columns = tuple(
+        _describe(column, table.raw.columns[column.name], classes) for column in plan.columns
+    )
+    findings = (
+        *plan.findings,
+        *_class_findings(classes),
+        *(finding for column in columns for finding in column.findings),
+    )
+    if not any(finding.severity == "error" for finding in findings):
+        findings += _row_findings(encode_planned(table, plan, options))
+    counts = _class_counts(classes)
+    return TableReport(table.name, table.raw.n_rows, columns, findings, counts, first_rows)
+
+
+def _row_findings(data: Dataset) -> tuple[Finding, ...]:
+    """Say what becomes of weights and of copies of rows."""
+    findings = [
+        Finding(None, "weights", sentence)
+        for sentence in data.provenance.notes
+        if sentence == RESCALED
+    ]
+    if sentence := describe_repeats(data):
+        together = data.repeats_rule == "together"
+        other = (
+            Fix("Take copies as different cases", "repeats", "apart")
+            if together
+            else Fix("Keep copies together", "repeats", "together")
+        )
+        findings.append(Finding(None, "repeats", sentence, fixes=(other,)))
+    return tuple(findings)
+
+
+def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
+    n_rows = min(raw.n_rows, _N_FIRST_ROWS)
+    return tuple(
+        tuple(cell(raw.columns[name], row) for name in raw.names if name in raw.columns)
+        for row in range(n_rows)
+    )
+
+
+def _classes(raw: RawTable, plan: TablePlan) -> Texts | None:
+    """Return the target as texts, if it can be used as a class."""
+    for column in plan.columns:
+        if column.role == "target" and column.columns:
+            found = as_texts(raw.columns[column.name])
+            declared = column.columns[0].categories or ()
+            return found if found.declared else _in_order(found, declared)
+    return None
+
+
+def _in_order(found: Texts, categories: Sequence[str]) -> Texts:
+    code = {category: number for number, category in enumerate(categories)}
+    codes = np.array([*(code[text] for text in found.texts), -1], dtype=np.int32)
+    return Texts.of(codes[found.codes], categories)
+
+
+def _class_counts(classes: Texts | None) -> tuple[tuple[str, int], ...]:
+    if classes is None:
+        return ()
+    return tuple(zip(classes.texts, _rows_of(classes).tolist(), strict=True))
+
+
+def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
+    """Say how many rows have no class, and which classes are rare."""
+    if classes is None:
+        return ()
+    findings: tuple[Finding, ...] = ()
+    n_missing = int((classes.codes < 0).sum())
+    if n_missing:
+        rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
+        sentence = f"{rows} no class and will be dropped."
+        findings += (Finding(None, "missing class", sentence, "", "warning"),)
+    rare = [(text, n) for text, n in _class_counts(classes) if 0 < n < RARE_CLASS]
+    if rare and len(classes.codes) >= 10 * RARE_CLASS:
+        text, n_rows = min(rare, key=lambda entry: entry[1])
+        sentence = f"Class {text!r} has only {n_rows} of {len(classes.codes):,} rows."
+        remedy = "Use separate rows for the shape of the tree and for its numbers."
+        fix = Fix("Use separate rows", "separate_rows", 1)
+        findings += (Finding(None, "rare class", sentence, remedy, "warning", (fix,)),)
+    return findings
+
+
+def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> ColumnReport:
+    n_missing = int(column.missing.sum())
+    n_rows = len(column.missing)
+    findings = plan.findings
+    if plan.role == "feature" and classes is not None and plan.columns:
+        leak = leak_finding(plan.name, column, classes)
+        findings += (leak,) if leak is not None else ()
+    if plan.role == "feature" and plan.type == "date":
+        findings += (_date_finding(plan),)
+    examples, n_distinct = _examples(column)
+    return ColumnReport(
+        plan.name,
+        plan.type,
+        plan.role,
+        n_missing,
+        n_missing / max(n_rows, 1),
+        n_distinct,
+        examples,
+        _bars(column),
+        findings,
+    )
+
+
+def _date_finding(plan: ColumnPlan) -> Finding:
+    """Say what a date becomes, and ask whether the past is to predict the future."""
+    parts = ", ".join(column.name.removeprefix(plan.name).strip(" ()") for column in plan.columns)
+    return Finding(
+        plan.name,
+        "date",
+        f"Column {plan.name!r} holds dates and is used as: {parts}.",
+        "If new rows are to be predicted from older ones, give it the role 'time': folds then "
+        "train on the past only.",
+        "note",
+        (Fix("Use it as time", "role", "time"), IGNORE),
+    )
+
+
+def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:
+    """Return examples of the values, and how many different ones there are."""
+    if isinstance(column, Texts):
+        rows_of = _rows_of(column)
+        frequent = np.argsort(-rows_of, kind="stable")[:3]
+        found = tuple(column.texts[code] for code in frequent if rows_of[code])
+        return found, int((rows_of > 0).sum())
+    values = column.values if isinstance(column, Numbers) else column.days
+    distinct = np.unique(values[~np.isnan(values)])
+    if not len(distinct):
+        return (), 0
+    chosen = np.unique(distinct[[0, len(distinct) // 2, -1]])
+    return tuple(_show(column, value) for value in chosen.tolist()), len(distinct)
+
+
+def _show(column: RawColumn, value: float) -> str:
+    return cell(Dates.of(np.array([value])), 0) if isinstance(column, Dates) else spell(value)
+
+
+def _rows_of(column: Texts) -> NDArray[np.int64]:
+    return np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+
+
+def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
+    """Count values (the most frequent ones) or ranges of numbers and dates."""
+    if isinstance(column, Texts):
+        rows_of = _rows_of(column)
+        frequent = np.argsort(-rows_of, kind="stable")[:_N_BARS]
+        return tuple((column.texts[code], int(rows_of[code])) for code in frequent)
+    values = column.values if isinstance(column, Numbers) else column.days
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return ()
+    n_bars = min(_N_BARS, len(np.unique(known[:10_000])))
+    counts, edges = _histogram(known, n_bars)
+    labels = [_show(column, float(f"{low:.4g}")) for low in edges[:-1]]
+    if isinstance(column, Dates):
+        labels = [_show(column, float(np.floor(low))) for low in edges[:-1]]
+    return tuple(zip(labels, counts.tolist(), strict=True))
+
+
+def _histogram(
+    values: NDArray[np.float64], n_bars: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Count values in ranges of equal width.
+
+    numpy refuses numbers that are too close together or too far apart for that.
+    """
+    scale = 2.0**-600 if np.abs(values).max() > 1e300 else 1.0
+    scaled = values * scale
+    low, high = float(scaled.min()), float(scaled.max())
+    if low == high:
+        return np.array([len(values)]), np.array([low, high]) / scale
+    bar = np.minimum((scaled - low) / (high - low) * n_bars, n_bars - 1).astype(np.int64)
+    return np.bincount(bar, minlength=n_bars), np.linspace(low, high, n_bars + 1) / scale

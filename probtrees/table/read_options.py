@@ -1,0 +1,141 @@
+"""What the user said about the columns of a table before it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import get_args
+
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.table.dataset import DatePart, Schema
+from probtrees.table.repeats import Repeats, check_repeats
+from probtrees.table.table_report import ColumnType, Role
+
+DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
+ROLES: tuple[Role, ...] = get_args(Role)
+TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
+_SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
+_SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Roles and types set by the user, and the schema a new table must fit.
+
+    Attributes
+    ----------
+    target : the column to predict; None: the last one without another role
+    roles, types : by column name; columns not named are inferred
+    bin_target : how many classes to cut a numeric target into; None: not at all
+    date_parts : what to make of a date
+    missing_spellings : further spellings that mean "missing"
+    schema : read the table for this schema; None: infer one
+    repeats : what becomes of copies of rows
+    all_columns : read ignored columns too, to describe them
+    """
+
+    target: str | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    types: Mapping[str, ColumnType] = field(default_factory=dict)
+    bin_target: int | None = None
+    date_parts: tuple[DatePart, ...] = DATE_PARTS
+    missing_spellings: tuple[str, ...] = ()
+    schema: Schema | None = None
+    repeats: Repeats = "auto"
+    all_columns: bool = False
+
+    def __post_init__(self) -> None:
+        _check_words("roles", self.roles, ROLES)
+        _check_words("types", self.types, TYPES)
+        check_repeats(self.repeats)
+        for part in self.date_parts:
+            if part not in DATE_PARTS:
+                raise OptionError(
+                    f"date_parts={part!r} must be a part of a date. "
+                    f"{did_you_mean(part, DATE_PARTS)}"
+                )
+        if self.bin_target is not None and not 2 <= self.bin_target <= 100:
+            raise OptionError(
+                f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
+                "classes that a numeric target is cut into."
+            )
+        for role in _SINGLE_ROLES:
+            named = [name for name, given in self.roles.items() if given == role]
+            if role == "target" and self.target is not None:
+                named = list(dict.fromkeys([self.target, *named]))
+            if len(named) > 1:
+                raise OptionError(
+                    f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
+                    f"{named[1]!r}. Choose one."
+                )
+        if self.schema is not None and (self.types or self.bin_target):
+            raise OptionError("types and bin_target must not be set together with a schema.")
+
+    def check_columns(self, names: Sequence[str], where: str) -> None:
+        """Refuse options about columns that the table does not have."""
+        given = [] if self.target is None else [("target", self.target)]
+        given += [("roles: column", name) for name in self.roles]
+        given += [("types: column", name) for name in self.types]
+        for what, name in given:
+            if name not in names and self.schema is None:
+                raise DataError(
+                    f"{what}={name!r} must be a column of {where}. {did_you_mean(name, names)}"
+                )
+
+    def target_name(self, names: Sequence[str]) -> str | None:
+        """Name the column to predict: the one set, else the last one without another role."""
+        if self.schema is not None:
+            return self.schema.target.source_name
+        if self.target is not None:
+            return self.target
+        for name, role in self.roles.items():
+            if role == "target":
+                return name
+        free = [name for name in names if name not in self.roles]
+        return free[-1] if free else None
+
+    @cached_property
+    def _schema_sources(self) -> frozenset[str]:
+        """The columns of the table that the schema is made from."""
+        columns = self.schema.columns if self.schema is not None else ()
+        return frozenset(column.source_name for column in columns)
+
+    def keeps(self, name: str) -> bool:
+        """Whether a reader needs to read the column."""
+        if self.all_columns:
+            return True
+        if self.schema is not None:
+            return name in self._schema_sources or self.roles.get(name) in (
+                "weight",
+                "group",
+                "time",
+            )
+        return self.roles.get(name) != "ignore"
+
+    def concern(self, name: str) -> bool:
+        """Whether somebody said or will ask something about this very column."""
+        return self.all_columns or name in self.roles or name in self.types
+
+    def as_text(self, names: Iterable[str]) -> set[str]:
+        """Name the columns to keep as they are spelled, even if they hold nothing but numbers."""
+        spelled = {name for name, given in self.types.items() if given in _SPELLED_TYPES}
+        spelled |= {name for name, role in self.roles.items() if role == "group"}
+        if self.schema is not None:
+            return spelled | {
+                column.source_name
+                for column in self.schema.columns
+                if column.is_nominal or column.date_part is not None
+            }
+        target = self.target_name(list(names))
+        if target is not None and self.bin_target is None and target not in self.types:
+            spelled.add(target)
+        return spelled
+
+
+def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:
+    for name, word in given.items():
+        if word not in allowed:
+            raise OptionError(
+                f"{what}[{name!r}]={word!r} must be one of its words. {did_you_mean(word, allowed)}"
+            )

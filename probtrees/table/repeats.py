@@ -1,0 +1,129 @@
+"""Copies of rows: a row that repeats another, or counts more than once by its weight.
+
+A copy of a row must not judge what was learnt from the row. Where rows are measured finely,
+identical ones are copies of one observation and stay together; in a table of frequencies they
+are different people who happen to agree, and are dealt out one by one.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.machine.splitmix import splitmix64
+from probtrees.types import FloatArray, IntArray
+
+Repeats = Literal["auto", "together", "apart"]
+"""What becomes of copies: kept together, dealt out one by one, or as the table suggests."""
+
+REPEATS: tuple[Repeats, ...] = get_args(Repeats)
+
+MOST_COPIES = 5_000_000
+"""Whole weights are dealt out as copies up to this many rows; beyond, rows stay whole."""
+
+FINE = 0.1
+"""A column with more different numbers than this share of the rows measures finely."""
+
+RESCALED = (
+    "All weights are below 1 and are rescaled to a mean of 1, for a weight says how many rows a "
+    "row stands for."
+)
+"""What people are told of such weights."""
+
+FEWEST_VALUES = 10
+"""So few different numbers are no fine measure, in however small a table."""
+
+
+def check_repeats(word: str) -> None:
+    """Refuse a word that is no way to treat copies."""
+    if word not in REPEATS:
+        advice = did_you_mean(str(word), REPEATS)
+        raise OptionError(f"repeats={word!r} must be 'auto', 'together' or 'apart'. {advice}")
+
+
+def are_copies(weights: FloatArray | None) -> bool:
+    """Whether weights can be read as numbers of copies: all whole, and none negative."""
+    if weights is None:
+        return True
+    with np.errstate(invalid="ignore"):
+        whole = (weights >= 0) & (weights == np.floor(weights)) & np.isfinite(weights)
+    return bool(whole.all())
+
+
+def measured_finely(numbers: FloatArray, n_rows: float) -> bool:
+    """Whether some column of numbers has more different ones than a tenth of the rows.
+
+    >>> measured_finely(np.arange(40.0).reshape(20, 2), n_rows=60)
+    True
+    """
+    most = max(FINE * n_rows, FEWEST_VALUES)
+    if numbers.shape[0] <= most:
+        return False
+    return any(len(np.unique(column[~np.isnan(column)])) > most for column in numbers.T)
+
+
+def number_rows(values: FloatArray) -> IntArray:
+    """Give every row the number of its content, counted in the order of first appearance.
+
+    Missing values equal each other, and so do 0 and -0.
+
+    >>> number_rows(np.array([[2.0, np.nan], [1.0, 0.0], [2.0, np.nan]])).tolist()
+    [0, 1, 0]
+    """
+    hashes = np.zeros(values.shape[0], dtype=np.uint64)
+    for place, column in enumerate(values.T):
+        hashes += splitmix64(_bits(column) ^ splitmix64(np.full(1, place, dtype=np.uint64)))
+    _, first, number = np.unique(hashes, return_index=True, return_inverse=True)
+    if len(first) < values.shape[0] and not _same_content(values, first[number]):
+        rows = np.column_stack([_bits(column) for column in values.T])  # two contents, one hash
+        _, first, number = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(np.argsort(first))
+    return np.asarray(by_appearance[number.ravel()], dtype=np.int64)
+
+
+def _same_content(values: FloatArray, other: NDArray[np.intp]) -> bool:
+    """Whether every row holds what another one holds."""
+    return all(np.array_equal(bits, bits[other]) for bits in map(_bits, values.T))
+
+
+def _bits(numbers: FloatArray) -> NDArray[np.uint64]:
+    """Return the bits of numbers: those of one zero and of one NaN."""
+    plain = np.ascontiguousarray(np.where(np.isnan(numbers), np.nan, numbers) + 0.0)
+    return plain.view(np.uint64)
+
+
+def join_groups(groups: IntArray, content: IntArray) -> IntArray:
+    """Join groups that hold rows of the same content, so that no copy is in another group.
+
+    >>> join_groups(np.array([5, 7, 7, 9]), np.array([0, 0, 1, 2])).tolist()
+    [0, 0, 0, 1]
+    """
+    names, group_of = np.unique(groups, return_inverse=True)
+    n_groups, n_contents = len(names), int(content.max(initial=-1)) + 1
+    links = coo_array(
+        (np.ones(len(groups)), (group_of, n_groups + content)), shape=(n_groups + n_contents,) * 2
+    )
+    joined = connected_components(links, directed=False)[1]
+    return np.asarray(joined[group_of], dtype=np.int64)
+
+
+def rescaled(weights: FloatArray) -> FloatArray:
+    """Bring weights that are all below 1 to a mean of 1; return others as they are.
+
+    Weights that only say how much rows count against each other, such as 1 / n, would leave
+    less than one row to learn from.
+
+    >>> rescaled(np.array([0.25, 0.25])).tolist()
+    [1.0, 1.0]
+    """
+    counted = weights[weights > 0]
+    if not len(counted) or counted.max() >= 1.0:
+        return weights
+    scaled = weights / counted.mean()
+    whole = np.rint(scaled)
+    return np.asarray(np.where(np.abs(scaled - whole) < 1e-9, whole, scaled), dtype=np.float64)

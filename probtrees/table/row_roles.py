@@ -1,0 +1,68 @@
+"""Columns that say something about rows rather than describe them: weight, group, time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
+from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
+from probtrees.table.table_report import Role
+
+
+@dataclass(frozen=True)
+class RowRoles:
+    """Weights and times (NaN where missing) and groups of all rows; None where not given."""
+
+    weights: NDArray[np.float64] | None = None
+    groups: NDArray[np.int64] | None = None
+    times: NDArray[np.float64] | None = None
+
+
+def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
+    """Read the columns with the roles weight, group and time."""
+    by_role = {role: raw.columns.get(name) for name, role in roles.items()}
+    name_of = {role: name for name, role in roles.items()}
+    weight, group, time = (by_role.get(role) for role in ("weight", "group", "time"))
+    return RowRoles(
+        None if weight is None else _weights(weight, name_of["weight"], raw.decimal),
+        None if group is None else _groups(as_texts(group)),
+        None if time is None else _times(time, name_of["time"], raw.decimal),
+    )
+
+
+def _weights(column: RawColumn, name: str, decimal: str) -> NDArray[np.float64]:
+    weights = as_numbers(column, decimal).values
+    wrong = (np.isnan(weights) & ~column.missing) | (weights < 0) | np.isinf(weights)
+    _refuse(wrong, column, name, "a weight of at least 0")
+    return weights
+
+
+def _times(column: RawColumn, name: str, decimal: str) -> NDArray[np.float64]:
+    """Read a time: dates as days since 1970-01-01, numbers as they are."""
+    times = as_numbers(column, decimal).values
+    if isinstance(column, Texts) and bool((np.isnan(times) & ~column.missing).any()):
+        times = as_dates(column).days
+    _refuse(np.isnan(times) & ~column.missing, column, name, "a date or a number")
+    return times
+
+
+def _refuse(wrong: NDArray[np.bool_], column: RawColumn, name: str, what: str) -> None:
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise DataError(
+            f"{name!r}={cell(column, row)!r} in row {row + 1} must be {what}. Correct the cell, or "
+            "give the column another role."
+        )
+
+
+def _groups(column: Texts) -> NDArray[np.int64]:
+    """Count off the groups; a row whose group is missing is a group of its own."""
+    groups = column.codes.astype(np.int64)
+    alone = np.flatnonzero(groups < 0)
+    groups[alone] = column.n_distinct + np.arange(len(alone))
+    return groups

@@ -1,0 +1,17 @@
+"""Types that every chapter speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+Progress = Callable[[float, str], None]
+"""Receives the share of the work that is done and what is being done; may raise to cancel."""
+
+ShareDone = Callable[[float], None]
+"""Receives the share of the work that is done; may raise to cancel."""

@@ -1,0 +1,90 @@
+"""The table of the Compare page: every method beside the base rate, no single winner."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.escape import csv_text
+from probtrees.report.benchmark_report import MEASURE_WORDS
+from probtrees.report.comparison_report import BASE_RATE
+from probtrees.score.metrics import MEASURES, Scores
+from probtrees.ui.compare.report_file import report_button
+from probtrees.ui.compare.run import Comparison, n_tried
+from probtrees.ui.tree.workbench import Workbench
+
+MEASURE_HELP = {
+    "rmse": "Root mean squared error of the probabilities.",
+    "brier": "Mean squared error summed over the classes.",
+    "log_loss": "Mean of -log p of what happened; certainty that was wrong costs most.",
+    "error": "Share of rows whose most probable class did not happen.",
+    "auc": "Chance that a row with the class is ranked above one without; larger is better.",
+    "ece": "Mean distance between what was said and what happened; never rank by it alone.",
+    "cll": "Mean log likelihood of the class; larger is better.",
+}
+
+
+def score_table(run: Comparison, bench: Workbench) -> None:
+    """Show every measure of every method; mark the set that cannot be told from the best."""
+    leading = run.leading()
+    names = run.by_name()
+    scores = {name: result.scores for name, result in names.items()}
+    scores[BASE_RATE] = run.results[0].base_rate
+    frame = pd.DataFrame(
+        [
+            {"": "●" if name in leading else "", "method": name, **_cells(score)}
+            | {"seconds": sum(names[name].seconds.values()) if name in names else None}
+            for name, score in scores.items()
+        ]
+    )
+    columns = {
+        measure: st.column_config.NumberColumn(
+            MEASURE_WORDS[measure], format="%.4f", help=MEASURE_HELP.get(measure)
+        )
+        for measure in MEASURES
+    } | {
+        "": st.column_config.TextColumn(width=30, help="Cannot be told from the best."),
+        "method": st.column_config.TextColumn(width=230),
+        "seconds": st.column_config.NumberColumn(
+            format="%.1f", help="To grow, smooth and predict, all folds together."
+        ),
+    }
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config=columns,
+        key="compare.table",
+        placeholder="",
+        alt="Every method's scores",
+    )
+    st.caption(_words(run, bench))
+    download = frame.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Table as CSV",
+            download.to_csv(index=False),
+            file_name="comparison.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        report_button(run, bench)
+
+
+def _words(run: Comparison, bench: Workbench) -> str:
+    n_settings = max(n_tried(bench), run.plan.n_settings)
+    settings = "1 setting" if n_settings == 1 else f"{n_settings} settings"
+    marked = (
+        "● cannot be told from the smallest Brier score by a corrected paired t-test over the "
+        "folds, Holm-corrected at 5 %. "
+        if run.is_whole
+        else "Not all is measured yet, so nothing is marked as best. "
+    )
+    return (
+        f"{marked}Smaller is better, except for AUC and CLL. "
+        f"You have compared {settings} on one data set; confirm the choice on new rows."
+    )
+
+
+def _cells(scores: Scores) -> dict[str, float | None]:
+    return {name: getattr(scores, name) for name in MEASURES}

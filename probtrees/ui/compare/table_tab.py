@@ -1,0 +1,42 @@
+"""The first tab of the Compare page: what to compare on the table in use, and what came out."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.ui.compare import views
+from probtrees.ui.compare.choices import VIEW, VIEWS
+from probtrees.ui.compare.more import more
+from probtrees.ui.compare.plan import choose_plan, estimate_words
+from probtrees.ui.compare.run import current_run
+from probtrees.ui.compare.scores import score_table
+from probtrees.ui.tree.workbench import Workbench
+
+
+def compare_here(bench: Workbench) -> None:
+    """Ask what to compare, do it, and show what is known so far."""
+    plan = choose_plan(bench)
+    if not plan.models or not plan.smoothers:
+        st.info("Choose at least one model and one smoother.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        start = st.button("Compare", type="primary", icon=":material/play_arrow:")
+        st.caption(estimate_words(plan, bench))
+    run = current_run(bench, plan, start=start)
+    if run is None:
+        st.info("Press Compare to measure these settings on rows that did not train them.")
+        return
+    for sentence in run.problems:
+        st.warning(markdown_text(sentence))
+    if not run.results:
+        return
+    if run.plan != plan:
+        st.caption("The results below are of the settings compared last; press Compare anew.")
+    score_table(run, bench)
+    shows = (views.reliability, views.scatter, views.costs, more)
+    tabs = st.tabs(list(VIEWS), on_change="rerun", key=VIEW)
+    for tab, show in zip(tabs, shows, strict=True):
+        if tab.open:
+            with tab:
+                show(run, bench)

@@ -1,0 +1,279 @@
+"""Learning from files on the server that are too large to be uploaded: in chunks, as a job."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import OptionError, ProbTreesError
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
+from probtrees.model.model import Model
+from probtrees.options import OptionField, build, option_fields
+from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
+from probtrees.scale.files.table_files import TableFile, find_files
+from probtrees.scale.learn.binned_c45 import BinnedC45
+from probtrees.scale.learn.fit_chunks import DEFAULT_CHUNKED_SMOOTHER, fit_table
+from probtrees.scale.passes.chunks import open_chunks
+from probtrees.scale.passes.finished_passes import Finished
+from probtrees.scale.passes.passes import Conductor, Here
+from probtrees.ui.shared.forms import option_widgets
+from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.loaded_model import show_loaded
+
+_ASKED = "server.asked"
+_PATH = "server.path"
+_MODELS = ("c45", "nb", "tan", "kdb", "skdb")
+_TREE_OPTIONS = ("bins", "min_leaf", "max_depth", "collapse")
+_MOST_NODES = 200_000
+"""Larger trees and tables are not sent to a browser, which is shown one at a time."""
+
+_STEPS = {True: 5, False: 6}
+"""Steps of learning a tree, and of learning a network."""
+
+
+_AT_WORK = threading.Lock()
+"""One large job at a time, so that their memory does not add up."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be learnt from which files."""
+
+    files: tuple[TableFile, ...]
+    target: str
+    learner: str
+    options: tuple[tuple[str, Any], ...]
+    smoother: str
+
+    @property
+    def digest(self) -> str:
+        """Changes whenever a file or a wish does."""
+        listed = [(file.path, file.size, file.modified) for file in self.files]
+        read_options = (self.target, self.learner, self.options, self.smoother)
+        return hashlib.sha256(repr((listed, read_options)).encode()).hexdigest()
+
+    def learn(self, report: Report) -> Model:
+        """Read the files in chunks, grow and smooth, when no other such job is at work."""
+        while not _AT_WORK.acquire(timeout=0.5):
+            report(0.0, "waiting for another large job")
+        try:
+            return self._learn(report)
+        finally:
+            _AT_WORK.release()
+
+    def _learn(self, report: Report) -> Model:
+        options = dict(self.options)
+        is_tree = self.learner == BinnedC45.name
+        chosen = build(BinnedC45, options) if is_tree else self.learner
+        spec = make_spec(chosen, None if is_tree else options)
+        steps = _Steps(report, _STEPS[is_tree])
+        conductor = Conductor(Here(), Finished(None), steps.stage)
+        table = open_chunks([file.path for file in self.files], self.target, scan=conductor.scan)
+        return fit_table(table, spec, named_smoother(self.smoother), conductor)
+
+
+class _Steps:
+    """Turns the progress of one step after the other into that of the whole."""
+
+    def __init__(self, report: Report, n_steps: int) -> None:
+        self._report = report
+        self._n_steps = n_steps
+        self._n_done = 0
+
+    @contextmanager
+    def stage(self, what: str) -> Iterator[Report]:
+        """Begin a step."""
+
+        def progress(share: float, detail: str) -> None:
+            words = what if detail in what else f"{what}, {detail}"
+            self._report((self._n_done + share) / self._n_steps, words)
+
+        progress(0.0, "")
+        yield progress
+        self._n_done = min(self._n_done + 1, self._n_steps - 1)
+
+
+def allowed_folder() -> AllowedFolder | None:
+    """Return the folder whose files may be named; None: none may be."""
+    named = os.environ.get(ALLOW_PATHS)
+    try:
+        return AllowedFolder.at(named) if named else None
+    except OptionError:
+        return None
+
+
+def server_files() -> None:
+    """Offer to learn from files on the server, where it was started with a folder for them."""
+    folder = allowed_folder()
+    if folder is None:
+        return
+    asked: Request | None = st.session_state.get(_ASKED)
+    is_open = bool(st.session_state.get(_PATH))
+    with st.expander("Large data on this server", icon=":material/dns:", expanded=is_open):
+        path = st.text_input(
+            "File, folder or pattern",
+            key=_PATH,
+            placeholder="sales.parquet, sales/ or 2024-*.csv",
+            persist_state="session",
+            help="In the folder that this server shares. Parquet or CSV; * stands for any part of "
+            "a name, ** for any folders. Rows are read in chunks, never all at once.",
+        )
+        if not path.strip():
+            st.caption("Name files that are too large to upload. Nothing else can be read.")
+            return
+        try:
+            request = _choose(folder, path)
+            if asked is not None:
+                _follow(asked, asked == request)
+        except ProbTreesError as problem:
+            st.error(markdown_text(folder.shown(str(problem))))
+
+
+def _choose(folder: AllowedFolder, path: str) -> Request:
+    """Show what was found and ask what to learn from it."""
+    files = find_files(folder.find(path))
+    names = list(files[0].names)
+    st.caption(_summary(files))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        target = st.selectbox(
+            "Target",
+            names,
+            index=len(names) - 1,
+            key=f"server.target {hash(tuple(names))}",
+            help="The column to predict.",
+        )
+        learner = st.selectbox(
+            "Model",
+            _MODELS,
+            format_func=lambda name: LEARNERS[name].label,
+            key="server.model",
+            persist_state="session",
+            help="These can be learnt from counts alone, so from any number of rows.",
+        )
+        known = [name for name in SMOOTHERS if not make_smoother(name).needs_evidence]
+        smoother = st.selectbox(
+            "Smoother",
+            known,
+            index=known.index(DEFAULT_CHUNKED_SMOOTHER),
+            format_func=lambda name: SMOOTHERS[name].label,
+            key="server.smoother",
+            persist_state="session",
+            help="Smoothers that hold rows out need all of them in memory and are not offered.",
+        )
+        with st.popover("Options", icon=":material/tune:"):
+            options = option_widgets(_fields(learner), key=f"server.{learner}")
+        request = Request(files, target, learner, tuple(sorted(options.items())), smoother)
+        st.button(
+            "Learn",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_ask,
+            args=(request,),
+            help="Reads the files several times; you can go on using the other pages meanwhile.",
+        )
+    return request
+
+
+def _fields(learner: str) -> list[OptionField]:
+    """List the options that can be followed in chunks."""
+    if learner != BinnedC45.name:
+        return list(LEARNERS[learner].options)
+    fields = {field.name: field for field in option_fields(BinnedC45)}
+    return [fields[name] for name in _TREE_OPTIONS]
+
+
+def _summary(files: tuple[TableFile, ...]) -> str:
+    words = [f"{len(files):,} file{'s' * (len(files) != 1)}", _size(sum(f.size for f in files))]
+    rows = [file.n_rows for file in files if file.n_rows is not None]
+    if len(rows) == len(files):
+        words.append(f"{sum(rows):,} rows")
+    return " · ".join([*words, f"{len(files[0].names):,} columns"])
+
+
+def _size(n_bytes: float) -> str:
+    """Write a number of bytes.
+
+    >>> _size(512), _size(2_340_000)
+    ('512 bytes', '2.34 MB')
+    """
+    unit = "bytes"
+    for larger in ("kB", "MB", "GB"):
+        if n_bytes < 1000:
+            break
+        n_bytes, unit = n_bytes / 1000, larger
+    return f"{n_bytes:,.3g} {unit}"
+
+
+def _ask(request: Request) -> None:
+    st.session_state[_ASKED] = request
+
+
+def _forget() -> None:
+    st.session_state.pop(_ASKED, None)
+
+
+def _follow(request: Request, is_shown: bool) -> None:
+    """Show how far the job is, or what it made."""
+    job: Job = jobs().ask(("server files", request.digest), request.learn)
+    show_progress(job, "Learning", _forget)
+    if job.was_cancelled or job.result is None:
+        return
+    model: Model = job.result
+    n_nodes = sum(tree.tree.n_nodes for tree in model.trees)
+    largest = max(tree.tree.n_nodes for tree in model.trees)
+    n_rows = int(model.trees[0].tree.totals[0])
+    st.success(
+        f"{LEARNERS[request.learner].label} from {n_rows:,} rows: {len(model.trees):,} "
+        f"{_things(request, len(model.trees))} with {n_nodes:,} nodes"
+        + ("." if is_shown else ", learnt with other choices than those above.")
+    )
+    if largest > _MOST_NODES:
+        st.info(
+            f"A tree or table of more than {_MOST_NODES:,} nodes is too large for a browser. Ask "
+            "for larger leaves, fewer levels or fewer parents under Options, or save the model "
+            "with `probtrees grow --chunks --out`."
+        )
+        return
+    with st.container(horizontal=True):
+        if st.button(
+            "Show it",
+            icon=":material/account_tree:",
+            help="Opens a tree on the Tree page, a network on the Network page, like a saved "
+            "model: all that needs no rows is there.",
+        ):
+            loaded = show_loaded(_name(request), request.digest, model)
+            st.switch_page(f"pages/{loaded.home}.py")
+        st.download_button(
+            "Save the model",
+            partial(_as_file, model),
+            file_name=f"{_name(request)}.json",
+            mime="application/json",
+            icon=":material/download:",
+            help="For probtrees predict, for Python, or to be loaded here again.",
+        )
+
+
+def _things(request: Request, n_trees: int) -> str:
+    if request.learner != BinnedC45.name:
+        return "table" if n_trees == 1 else "tables"
+    return "tree" if n_trees == 1 else "trees"
+
+
+def _name(request: Request) -> str:
+    first = os.path.basename(request.files[0].path)
+    return os.path.splitext(first)[0]
+
+
+def _as_file(model: Model) -> str:
+    return json.dumps(model.to_dict(), indent=1)

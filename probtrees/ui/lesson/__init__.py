@@ -1,1 +1,0 @@
-"""The Learn page: hierarchical smoothing in steps, on an example or on a leaf of one's own."""

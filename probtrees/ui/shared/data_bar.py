@@ -1,0 +1,121 @@
+"""The bar that says what the page was built from, and lets one change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text, shorten
+from probtrees.draw.node_card import rows_text
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.registry import LEARNERS
+from probtrees.table.dataset import Dataset
+from probtrees.table.samples import sample_names
+from probtrees.ui.shared import cached, forms, state
+from probtrees.ui.shared.loaded_model import forget_loaded
+from probtrees.ui.shared.page import page_tools
+from probtrees.ui.shared.permalink import Page
+from probtrees.ui.shared.reading import Reading, current_reading, use_reading
+from probtrees.ui.shared.view_bar import compare_choice, outcome_choice, view_options
+from probtrees.ui.tree.workbench import Workbench
+
+FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
+_LONGEST_NAME = 60
+
+
+def data_bar(bench: Workbench) -> None:
+    """Show the Tree page's table and tree in one line, with what can be changed about them."""
+    tree = bench.tree
+    removed = bench.grown_tree.grown.diagnostics.get("removed", ())
+    size = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"
+    with _bar(bench.data, "tree", size, removed):
+        with st.popover("Growing", icon=":material/account_tree:"):
+            _choose_growing()
+        with st.popover("View", icon=":material/palette:"):
+            view_options(bench)
+        compare_choice()
+
+
+def table_bar(data: Dataset, page: Page, bench: Workbench | None = None) -> None:
+    """Show another page's table in one line; with a tree, also how it is grown and for what."""
+    with _bar(data, page):
+        if bench is not None:
+            with st.popover("Growing", icon=":material/account_tree:"):
+                _choose_growing()
+            with st.popover("Outcome", icon=":material/target:"):
+                outcome_choice(bench)
+
+
+@contextmanager
+def _bar(
+    data: Dataset, page: Page, detail: str = "", remarks: Sequence[str] = ()
+) -> Iterator[None]:
+    """Lay out the line: what the page was built from, its controls, its tools, and remarks."""
+    name = data.provenance.source if state.current_upload() else state.current_sample()
+    parts = [
+        f"**{markdown_text(shorten(name, _LONGEST_NAME))}**",
+        rows_text(data.n_rows),
+        f"target: **{markdown_text(shorten(data.schema.target.name, _LONGEST_NAME))}**",
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
+        st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")
+        with st.popover("Change data", icon=":material/table:"):
+            _choose_data()
+        yield
+        page_tools(page)
+    said = [*data.provenance.notes, *remarks]
+    if current_reading() != Reading():
+        said.insert(0, "Roles or types of columns were set on the Data page.")
+    if said:
+        st.caption(" ".join(markdown_text(note) for note in said))
+
+
+def _choose_data() -> None:
+    st.selectbox(
+        "Sample",
+        sample_names(),
+        key=state.SAMPLE,
+        on_change=_use_sample,
+        persist_state="session",
+        help="Small tables that come with the program.",
+    )
+    file = st.file_uploader(
+        "Or a table of your own",
+        type=FILE_TYPES,
+        key="file",
+        help="CSV, TSV, ARFF or Parquet, also gzipped. It stays in this server's memory.",
+    )
+    st.caption("Its columns and their roles are set on the Data page.")
+    if file is None:
+        return
+    upload = state.Upload(file.name, file.getvalue())
+    current = state.current_upload()
+    if st.session_state.get("file refused") == upload.digest or (
+        current is not None and current.digest == upload.digest
+    ):
+        return
+    try:
+        cached.uploaded_data(upload)
+    except ProbTreesError as problem:
+        st.session_state["file refused"] = upload.digest
+        st.error(markdown_text(str(problem)))
+        return
+    st.session_state[state.UPLOAD] = upload
+    use_reading(Reading())
+    forget_loaded()
+    st.rerun()
+
+
+def _use_sample() -> None:
+    st.session_state.pop(state.UPLOAD, None)
+    use_reading(Reading())
+    forget_loaded()
+
+
+def _choose_growing() -> None:
+    start = {}
+    if state.current_upload() is None:
+        start = dict(state.SAMPLE_SETTINGS.get(state.current_sample(), {}))
+    forms.option_widgets(LEARNERS["c45"].options, key="c45", defaults=start)

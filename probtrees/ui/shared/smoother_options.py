@@ -1,0 +1,123 @@
+"""How the smoothers are set in this session: a form made from their options, folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, Literal
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import OptionError
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.options import OptionField
+from probtrees.ui.shared import forms
+from probtrees.ui.shared.cached import Settings, settings
+from probtrees.ui.shared.link_readers import one_of
+
+ROUTING = "routing"
+"""The session's key of how rows are routed."""
+
+
+def option_key(name: str) -> str:
+    """Return what the session's keys of a smoother's options begin with."""
+    return f"smooth.{name}"
+
+
+def smoother_fields(name: str) -> tuple[OptionField, ...]:
+    """List a smoother's options, without the choices that have a name of their own.
+
+    "HGS as published" is a smoother of its own, so "published" is no setting of the other.
+    """
+    return _fields_among(name, tuple(SMOOTHERS))
+
+
+@cache
+def _fields_among(name: str, known: tuple[str, ...]) -> tuple[OptionField, ...]:
+    """Work the options out once; a page asks for them many times."""
+    entry = SMOOTHERS[name]
+    named = {
+        (option, value)
+        for other in SMOOTHERS.values()
+        if other.place == entry.place and other.name != name
+        for option, value in other.preset.items()
+    }
+    return tuple(
+        replace(
+            field,
+            choices=tuple(c for c in field.choices if (field.name, c) not in named),
+        )
+        for field in entry.options
+    )
+
+
+def smoother_settings(name: str) -> Settings:
+    """Return the options of a smoother that differ from their defaults.
+
+    Options that do not go together are not used; :func:`show_problem` says why.
+    """
+    try:
+        chosen = forms.chosen_options(smoother_fields(name), key=option_key(name))
+        if chosen:
+            SMOOTHERS[name].make(chosen)
+    except OptionError:
+        return ()
+    return settings(chosen)
+
+
+def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]]:
+    """Say how the options are read from a link, written, and what is usual, by session key."""
+    parts: dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]] = {
+        ROUTING: (one_of(lambda: ("hard", "soft")), str, "hard")
+    }
+    for name in SMOOTHERS:
+        for field in smoother_fields(name):
+            read = partial(forms.kept_value, field)
+            parts[f"{option_key(name)}.{field.name}"] = (read, str, forms.usual_value(field))
+    return parts
+
+
+def current_routing() -> Literal["hard", "soft"]:
+    """Tell whether rows follow one branch, or go softly down several."""
+    return "soft" if st.session_state.get(ROUTING) == "soft" else "hard"
+
+
+def show_problem(name: str) -> None:
+    """Say why the options of a smoother cannot be used, if they cannot."""
+    try:
+        SMOOTHERS[name].make(forms.chosen_options(smoother_fields(name), key=option_key(name)))
+    except OptionError as problem:
+        st.warning(markdown_text(f"{problem} The defaults are used."))
+
+
+def choose_smoother_options(name: str, *, routing: bool) -> None:
+    """Ask for the options of a smoother and, in a decision tree, how rows are routed."""
+    fields = smoother_fields(name)
+    st.markdown(f"**{markdown_text(SMOOTHERS[name].label)}**")
+    if not fields:
+        st.caption("This smoother has nothing to set.")
+    forms.option_widgets(fields, key=option_key(name))
+    st.button("Back to the defaults", on_click=_forget, args=(name,), disabled=not fields)
+    if not routing:
+        return
+    st.divider()
+    st.radio(
+        "At a split a row goes",
+        ["hard", "soft"],
+        format_func=lambda kind: {
+            "hard": "down one branch",
+            "soft": "softly down several (slower to smooth)",
+        }[kind],
+        key=ROUTING,
+        persist_state="session",
+        help="Softly: a row close to a cut goes down both sides in part, and a little goes "
+        "everywhere; how much is chosen on held-out rows. The leaves are then also smoothed "
+        "with that in mind.",
+    )
+
+
+def _forget(name: str) -> None:
+    for field in smoother_fields(name):
+        st.session_state.pop(f"{option_key(name)}.{field.name}", None)

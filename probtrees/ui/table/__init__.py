@@ -1,1 +1,0 @@
-"""The Data page: a table looked at and set right before anything is grown from it."""

@@ -1,0 +1,172 @@
+"""Follow one row down the tree: a form made from the schema, its path, its probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.node_card import percent
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
+from probtrees.explain.path import path_steps
+from probtrees.explain.rule import rule_text
+from probtrees.model.model import Model
+from probtrees.model.predict import Landing, land, soft_land
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import MISSING, Dataset
+from probtrees.types import FloatArray
+from probtrees.ui.shared import state
+from probtrees.ui.shared.cell_field import cell_field
+from probtrees.ui.tree.workbench import Workbench, ready_models
+
+
+def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
+    """Ask for a row, show where it goes and what every smoother says about it."""
+    if bench.tree.target != bench.data.schema.target_column:
+        st.info("A table of a network says nothing about a row alone: score a file under Export.")
+        return
+    form, answer = st.columns([1, 1], gap="medium")
+    with form:
+        row = _row_form(bench)
+    landed = _landing(bench.model(smoother), row)
+    with answer:
+        _answer(bench, smoothed, row, landed)
+        st.html(
+            estimates_html(_estimates(bench, row, smoother), bench.base_rate, theme=state.theme())
+        )
+        main = int(landed.nodes[np.argmax(landed.shares)])
+        _alternative(bench, smoothed, row, main)
+        st.button("Show this leaf in the tree", on_click=_select, args=(main,))
+
+
+def _landing(model: Model, row: FloatArray) -> Landing:
+    """Drop a row into the model's tree, softly if that is how it routes rows."""
+    tree, routing, n_values = model.tree.tree, model.members[0].routing, model.schema.n_values
+    if routing is not None:
+        return soft_land(tree, routing, row[None, :], n_values)
+    return land(tree, row[None, :], n_values)
+
+
+def _row_form(bench: Workbench) -> FloatArray:
+    """Show one field per column, the columns of the tree first, starting from a row."""
+    data = bench.data
+    start, given = _start(data)
+    used = set(bench.tree.arrays.column.tolist())
+    inside = [k for k in range(data.schema.n_columns - 1) if k in used]
+    outside = [k for k in range(data.schema.n_columns - 1) if k not in used]
+    for number in inside:
+        given[number] = cell_field(data, number, given[number], "follow", start)
+    if outside:
+        with st.expander("Columns that this tree does not ask for"):
+            for number in outside:
+                given[number] = cell_field(data, number, given[number], "follow", start)
+    given[-1] = MISSING
+    return given
+
+
+def _start(data: Dataset) -> tuple[int, FloatArray]:
+    """Ask which row of the table to start from; without a table nothing is recorded at first."""
+    if data.n_rows == 0:
+        return 0, np.full(data.schema.n_columns, MISSING)
+    st.session_state[state.ROW] = min(st.session_state.get(state.ROW, 1), data.n_rows)
+    start = st.number_input(
+        "Start from row",
+        min_value=1,
+        max_value=data.n_rows,
+        key=state.ROW,
+        persist_state="session",
+        help="The fields below take this row's values; change any of them.",
+    )
+    row: FloatArray = data.values[int(start) - 1].copy()
+    return int(start), row
+
+
+def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:
+    """Show the path and the leaves a spread row ends in."""
+    nodes, shares = landed.nodes, landed.shares
+    main = int(nodes[np.argmax(shares)])
+    probability = float(shares @ smoothed.probs[nodes, bench.outcome])
+    st.markdown(
+        f"**{percent(probability)} {markdown_text(bench.outcomes[bench.outcome])}**"
+        + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
+    )
+    st.dataframe(_path_records(bench, smoothed, row, main), hide_index=True)
+    if len(nodes) > 1:
+        st.dataframe(_leaf_records(bench, smoothed, landed), hide_index=True)
+
+
+def _path_records(
+    bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int
+) -> list[dict[str, Any]]:
+    steps = path_steps(smoothed, bench.data.schema, node, bench.outcome, row)
+    return [
+        {
+            "step": step.condition,
+            "this row": step.value or "",
+            "cases of rows": f"{step.cases:g} of {step.rows:g}",
+            "observed": "no rows" if step.observed is None else percent(step.observed),
+        }
+        for step in steps
+    ]
+
+
+def _leaf_records(
+    bench: Workbench, smoothed: SmoothedTree, landed: Landing
+) -> list[dict[str, Any]]:
+    order = np.argsort(-landed.shares, kind="stable")
+    return [
+        {
+            "leaf": rule_text(bench.tree, bench.data.schema, int(landed.nodes[k])),
+            "weight": percent(float(landed.shares[k])),
+            "says": percent(float(smoothed.probs[landed.nodes[k], bench.outcome])),
+        }
+        for k in order
+    ]
+
+
+def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[Estimate]:
+    shown = []
+    for name, model in ready_models(bench).items():
+        value = None
+        if model is not None:
+            landed = _landing(model, row)
+            value = float(landed.shares @ model.tree.probs[landed.nodes, bench.outcome])
+        shown.append(Estimate(SMOOTHERS[name].label, value, name == current))
+    return shown
+
+
+def _alternative(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int) -> None:
+    """Say in words what the nearest other branch holds."""
+    scales = _scales(bench.key, bench.data)
+    found = nearest_alternative(bench.tree, bench.data.schema, node, row, scales)
+    if found is None:
+        return
+    rows, cases = bench.tree.totals, bench.tree.arrays.counts[:, bench.outcome]
+    at = found.branch
+    st.markdown(
+        f"Nearest branch not taken: *{markdown_text(found.condition.words)}* "
+        f"(this row: {markdown_text(found.value)}). "
+        f"There {cases[at]:g} of {rows[at]:g} rows are "
+        f"{markdown_text(bench.outcomes[bench.outcome])} "
+        f"({percent(float(cases[at] / rows[at]))}). That {NOT_AN_EFFECT}."
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _scales(key: Any, _data: Dataset) -> FloatArray:
+    """Give the standard deviation of every numeric column."""
+    scales = np.zeros(_data.schema.n_columns)
+    for number, column in enumerate(_data.schema.columns):
+        values = _data.values[:, number]
+        known = values[np.isfinite(values)]
+        if column.categories is None and len(known) > 1:
+            scales[number] = float(known.std())
+    return scales
+
+
+def _select(node: int) -> None:
+    st.session_state[state.NODE] = node

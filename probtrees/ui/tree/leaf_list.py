@@ -1,0 +1,158 @@
+"""The table of all leaves, with a way from a row of it to the panel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.escape import csv_text
+from probtrees.draw.leaf_table import (
+    CHANCE_FROM,
+    CHANCE_TO,
+    LUCK,
+    TRACK_RECORD,
+    UNSEEN_ROWS,
+    leaf_table,
+)
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.model.track_record import TrackRecord
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+from probtrees.ui.shared import state
+from probtrees.ui.tree.track_record import track_record_job
+from probtrees.ui.tree.workbench import Workbench, ready_trees
+
+_SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
+_INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."
+_FILTER_HELP = (
+    "Words of the rule, as in the table; or numbers, as in the picture's search: rows < 5, "
+    "observed > 0.5, HDP > 0.9, with commas between several."
+)
+_COMPARISONS = {"<=": "le", ">=": "ge", "<": "lt", ">": "gt", "=": "eq"}
+
+
+def leaf_list(bench: Workbench, smoother: str) -> None:
+    """Show the leaves: sortable, filterable, selectable, downloadable."""
+    table = current_leaves(bench, smoother)
+    st.caption(LUCK)
+    wanted = st.text_input(
+        "Filter the leaves",
+        key="leaf filter",
+        persist_state="session",
+        placeholder="Filter: age, rows < 5, observed > 0.5",
+        label_visibility="collapsed",
+        help=_FILTER_HELP,
+    )
+    shown = filtered(table, wanted or "")
+    if len(shown) < len(table):
+        st.caption(f"{len(shown):,} of {len(table):,} leaves.")
+    chosen = st.dataframe(
+        shown,
+        hide_index=True,
+        column_config=_columns(shown, smoother),
+        on_select="rerun",
+        selection_mode="single-row",
+        key="leaf_table",
+        alt="All leaves with their rows and every smoother's probability",
+    )
+    picked = chosen["selection"]["rows"] if chosen else []
+    if picked and picked[0] < len(shown):
+        node = int(shown["node"].iloc[picked[0]])
+        if node != st.session_state.get("leaf table told"):
+            st.session_state["leaf table told"] = node
+            st.session_state[state.NODE] = node
+            st.rerun()
+    st.download_button(
+        "Download the leaves (CSV)",
+        lambda: leaves_csv(shown),
+        "leaves.csv",
+        "text/csv",
+        on_click="ignore",
+        help="The leaves listed above; text that a spreadsheet would run is made harmless.",
+    )
+
+
+def current_leaves(bench: Workbench, smoother: str) -> pd.DataFrame:
+    """List all leaves with the numbers that are ready by now."""
+    ready = {name: tree for name, tree in ready_trees(bench).items() if tree is not None}
+    smoothed = {SMOOTHERS[name].label: tree for name, tree in ready.items()}
+    if not smoothed:
+        smoothed = {smoother: bench.smooth(smoother)}
+    track = None
+    job = track_record_job(bench, smoother)
+    if job.finished.is_set() and job.error is None and job.result.track_record is not None:
+        track = (job.result.track_record, job.result.tree)
+    variants = tuple(bench.variant(name) for name in ready)
+    key = (bench.key, variants, bench.outcome, smoother, track is not None)
+    return _leaves(key, smoothed, bench.data.schema, bench.outcome, track)
+
+
+def leaves_csv(table: pd.DataFrame) -> str:
+    """Write leaves as CSV that a spreadsheet can open without running anything."""
+    harmless = table.assign(rule=table["rule"].map(csv_text)).rename(columns=csv_text)
+    return str(harmless.to_csv(index=False))
+
+
+def filtered(table: pd.DataFrame, wanted: str) -> pd.DataFrame:
+    """Keep the leaves that fit all conditions; a column's name begins what is compared.
+
+    >>> table = pd.DataFrame({"rule": ["a = 1", "b = 2"], "rows": [3, 9], "HDP": [0.2, 0.9]})
+    >>> filtered(table, "rows > 5, hdp >= 0.5")["rule"].tolist(), len(filtered(table, "a = 1"))
+    (['b = 2'], 1)
+    """
+    for condition in filter(None, (part.strip() for part in wanted.split(","))):
+        table = table[_fits(table, condition)]
+    return table
+
+
+def _fits(table: pd.DataFrame, condition: str) -> pd.Series[bool]:
+    """Mark the leaves that fit one condition: a comparison of a column, else words of the rule."""
+    for sign, method in _COMPARISONS.items():
+        name, found, number = condition.partition(sign)
+        column = next((c for c in table if str(c).lower() == name.strip().lower()), None)
+        if not found or column is None or column == "rule":
+            continue
+        try:
+            marked: pd.Series[bool] = getattr(table[column], method)(float(number))
+        except ValueError:
+            break
+        return marked
+    return table["rule"].str.contains(condition, case=False, regex=False)
+
+
+def _columns(table: pd.DataFrame, smoother: str) -> dict[str, Any]:
+    """Say how the columns are printed."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    columns: dict[str, Any] = {
+        "node": number("node", width="small"),
+        "rule": text("rule", width="medium"),
+        "rows": number("rows", format="localized"),
+        "cases": number("cases", format="localized"),
+        UNSEEN_ROWS: number(
+            UNSEEN_ROWS, format="%.0f", help="Unseen rows that were given a similar number."
+        ),
+    }
+    label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
+    helps = {
+        "disagreement": "The highest of the smoothers' answers minus the lowest.",
+        TRACK_RECORD: f"How often unseen rows given a similar number by {label} had the outcome.",
+        CHANCE_FROM: _INTERVAL_HELP,
+        CHANCE_TO: _INTERVAL_HELP,
+    }
+    for name in table.columns:
+        if name in _SHARES or name not in columns:
+            columns[name] = number(name, format="percent", help=helps.get(name))
+    return columns
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _leaves(
+    key: Any,
+    _smoothed: dict[str, SmoothedTree],
+    _schema: Schema,
+    _outcome: int,
+    _track: tuple[TrackRecord, SmoothedTree] | None,
+) -> pd.DataFrame:
+    return leaf_table(_smoothed, _schema, _outcome, _track)

@@ -1,0 +1,76 @@
+"""Up to three leaves kept side by side, each with a note, to be printed on one page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.tree.leaf_panel import leaf_card, track_and_spread
+from probtrees.ui.tree.workbench import Workbench
+
+MOST = 3
+_PINS = "pins"
+
+
+def _pins(bench: Workbench) -> list[int]:
+    """Return the pinned nodes of the tree in use; another tree has pins of its own."""
+    kept: dict[str, list[int]] = st.session_state.setdefault(_PINS, {})
+    return kept.setdefault(str(bench.key), [])
+
+
+def pinned_notes(bench: Workbench) -> list[tuple[int, str]]:
+    """Return the pinned nodes of the tree in use, each with its note."""
+    return [
+        (node, str(st.session_state.get(_note_key(bench, node)) or ""))
+        for node in _pins(bench)
+        if node < bench.tree.n_nodes
+    ]
+
+
+def _note_key(bench: Workbench, node: int) -> str:
+    return f"note {bench.key} {node}"
+
+
+def pin_button(bench: Workbench, node: int) -> None:
+    """Offer to keep the node in view, or to let it go."""
+    pins = _pins(bench)
+    pinned = node in pins
+    full = len(pins) >= MOST and not pinned
+    st.button(
+        "Unpin" if pinned else "Pin",
+        icon=":material/keep_off:" if pinned else ":material/keep:",
+        help=f"{MOST} leaves are pinned; unpin one first." if full else None,
+        disabled=full,
+        on_click=_toggle,
+        args=(bench, node),
+        key="pin",
+    )
+
+
+def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
+    """Show the pinned leaves side by side; printing the page prints only these."""
+    pins = [node for node in _pins(bench) if node < smoothed.tree.n_nodes]
+    if not pins:
+        return
+    with st.container(key="pins"):
+        st.subheader("Pinned")
+        for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
+            with column, st.container(border=True):
+                told = leaf_card(bench, smoothed, node, smoother)
+                track_and_spread(bench, smoothed, told, smoother)
+                st.text_area(
+                    "Note",
+                    key=_note_key(bench, node),
+                    persist_state="session",
+                    height=80,
+                    placeholder="What the committee should know",
+                )
+                st.button("Unpin", key=f"unpin {node}", on_click=_toggle, args=(bench, node))
+
+
+def _toggle(bench: Workbench, node: int) -> None:
+    pins = _pins(bench)
+    if node in pins:
+        pins.remove(node)
+    elif len(pins) < MOST:
+        pins.append(node)

@@ -1,0 +1,183 @@
+"""Sizes of selective KDBs are judged by rows that had no part in learning them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError
+from probtrees.grow.count import held_out_losses
+from probtrees.grow.count.code_table import CodeTable, code_table
+from probtrees.grow.count.held_out_losses import (
+    N_BUNDLES,
+    HeldOutPart,
+    LossSurface,
+    bundle_rows,
+    code_judges,
+    dealt_parts,
+    held_out_surface,
+    least_within_error,
+)
+from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.dag import Dag
+from probtrees.grow.eskdb import ESKDB
+from probtrees.grow.skdb import SKDB
+from probtrees.table.dataset import Column, Dataset, Schema
+from tests.naive import naive_held_out_surface
+from tests.strategies import nominal_tables
+
+
+def full_kdb(table: CodeTable, k: int) -> Dag:
+    return SKDB(k=k).full_dag(measure(table))
+
+
+def spelled_out(part: HeldOutPart) -> tuple[list, list, list, list]:
+    """The rows of a part as the naive twin reads them, unknown values as None."""
+    n_values = part.judges.n_values
+    judges = [
+        [int(code) if code < n else None for code, n in zip(row, n_values, strict=True)]
+        for row in part.judges.codes.T
+    ]
+    rows = part.trained.codes.T.tolist()
+    return rows, part.trained.weights.tolist(), judges, part.judges.weights.tolist()
+
+
+def with_holes(data: Dataset, seed: int) -> list[HeldOutPart]:
+    """Parts of a table, some values of the judges unknown."""
+    random = np.random.default_rng(seed)
+    parts = []
+    for part in dealt_parts(data):
+        codes = part.judges.codes.copy()
+        holes = random.random(codes.shape) < 0.2
+        holes[-1] = False
+        codes = np.where(holes, part.judges.n_values[:, None], codes).astype(np.int32)
+        parts.append(part._replace(judges=part.judges._replace(codes=codes)))
+    return parts
+
+
+@settings(max_examples=60)
+@given(nominal_tables(max_attributes=3, max_rows=9), st.integers(0, 2), st.integers(0, 99))
+def test_the_surface_equals_learning_anew_without_each_part(data, k, seed):
+    parts = with_holes(data, seed)
+    shape = (data.schema.target_column + 1, k + 1)
+    found = held_out_surface(parts, lambda table: full_kdb(table, k), shape, "rmse")
+    if not parts:
+        assert found is None
+        return
+    n_values = data.schema.n_values.tolist()
+    losses, errors = naive_held_out_surface([spelled_out(part) for part in parts], n_values, k)
+    assert found is not None
+    assert found.losses.ravel() == pytest.approx(np.array(losses), abs=1e-9)
+    assert found.errors.ravel() == pytest.approx(np.array(errors), abs=1e-7)
+
+
+@given(nominal_tables(), st.integers(0, 3))
+def test_doing_bounds_in_turns_changes_nothing(data, k):
+    shape = (data.schema.target_column + 1, k + 1)
+    for loss in ("rmse", "log", "0-1"):
+
+        def surface(loss=loss):
+            return held_out_surface(dealt_parts(data), lambda t: full_kdb(t, k), shape, loss)
+
+        at_once = surface()
+        whole = held_out_losses.MAX_JOINT
+        held_out_losses.MAX_JOINT = 1
+        try:
+            in_turns = surface()
+        finally:
+            held_out_losses.MAX_JOINT = whole
+        if at_once is None or in_turns is None:
+            assert at_once is in_turns
+            continue
+        assert in_turns.losses == pytest.approx(at_once.losses, abs=1e-12)
+        assert in_turns.errors == pytest.approx(at_once.errors, abs=1e-9)
+
+
+@given(nominal_tables())
+def test_what_is_kept_is_small_and_about_as_good_as_the_best(data):
+    structure = SKDB(k=3, selection="held-out").learn(data)
+    found = structure.diagnostics
+    losses = found["loss_surface"]
+    size = (found["n_attributes"], found["k"])
+    assert list(structure.members[0].dag.columns[1:]) == found["order"][: size[0]]
+    assert all(len(parents) <= size[1] + 1 for parents in structure.members[0].dag.parents.values())
+    if found["selection"] == "leave-one-out":  # nothing could be held out
+        return
+    good = losses - losses.min() <= found["loss_errors"] + 1e-9
+    assert good[size]
+    smaller = [at for at in np.ndindex(losses.shape) if at < size]
+    surely = losses - losses.min() <= found["loss_errors"] - 1e-9
+    assert not any(surely[at] for at in smaller)
+
+
+def test_the_smallest_has_fewest_attributes_then_fewest_parents():
+    losses = np.array([[0.5, 0.5], [0.31, 0.3], [0.3, 0.29]])
+    errors = np.array([[0.1, 0.1], [0.005, 0.02], [0.02, 0.0]])
+    assert least_within_error(LossSurface(losses, errors)) == (1, 1)
+    assert least_within_error(LossSurface(losses, np.zeros((3, 2)))) == (2, 1)
+
+
+def noise(n_rows: int, n_columns: int, seed: int) -> Dataset:
+    random = np.random.default_rng(seed)
+    cells = random.integers(0, 3, (n_rows, n_columns))
+    columns = tuple(Column(f"c{number}", ("a", "b", "c")) for number in range(n_columns))
+    schema = Schema((*columns, Column("y", ("no", "yes"))))
+    return Dataset(schema, np.column_stack([cells, np.arange(n_rows) % 2]).astype(float))
+
+
+@pytest.mark.slow
+def test_of_noise_next_to_nothing_is_kept():
+    data = noise(300, 120, seed=3)
+    published = SKDB(selection="leave-one-out").learn(data).diagnostics["n_attributes"]
+    honest = SKDB(selection="held-out").learn(data).diagnostics["n_attributes"]
+    assert published > 50
+    assert honest <= 2
+    members = ESKDB(size=2, selection="held-out").learn(data).diagnostics["members"]
+    assert max(member["n_attributes"] for member in members) <= 2
+
+
+def test_rows_of_one_group_do_not_judge_each_other():
+    random = np.random.default_rng(0)
+    group = np.repeat(np.arange(40), 5)
+    label = random.integers(0, 2, 40)[group]
+    schema = Schema(
+        (Column("group", tuple(f"g{number}" for number in range(40))), Column("y", ("no", "yes")))
+    )
+    data = Dataset(schema, np.column_stack([group, label]).astype(float))
+    assert SKDB(selection="held-out").learn(data).diagnostics["n_attributes"] == 1
+    grouped = replace(data, groups=group)
+    assert SKDB(selection="held-out").learn(grouped).diagnostics["n_attributes"] == 0
+    assert SKDB(selection="leave-one-out").learn(grouped).diagnostics["n_attributes"] == 1
+
+
+def test_a_single_group_cannot_judge_and_leave_one_out_decides():
+    data = replace(noise(20, 2, seed=0), groups=np.zeros(20, dtype=np.int64))
+    structure = SKDB(selection="held-out").learn(data)
+    assert structure.diagnostics["selection"] == "leave-one-out"
+
+
+def test_rows_with_times_are_left_to_those_who_know_the_parts():
+    data = replace(noise(20, 2, seed=0), times=np.arange(20.0))
+    with pytest.raises(DataError, match="times must not be given"):
+        SKDB(selection="held-out").learn(data)
+
+
+def test_rows_are_bundled_by_place_and_groups_together():
+    data = noise(600, 1, seed=0)
+    order = np.random.default_rng(0).permutation(600)
+    bundles = bundle_rows(data, order)
+    assert np.bincount(bundles, minlength=N_BUNDLES).max() == 3
+    grouped = replace(data, groups=np.arange(600) // 3)
+    bundles = bundle_rows(grouped, order).reshape(-1, 3)
+    assert (bundles == bundles[:, :1]).all()
+
+
+def test_unknown_values_of_judges_are_coded_after_the_declared():
+    schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
+    data = Dataset(schema, np.array([[np.nan, 0], [-1, 1], [1, 0], [2, 1]]))
+    assert code_judges(data).codes.tolist() == [[2, 2, 1, 2], [0, 1, 0, 1]]
+    assert code_table(data.take(np.array([2]))).codes.tolist() == [[1], [0]]

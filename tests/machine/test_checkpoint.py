@@ -1,0 +1,57 @@
+"""Work that passes checkpoints can be watched, and ended between two steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from probtrees.experiment.fit import grow
+from probtrees.experiment.model_spec import make_spec
+from probtrees.machine.checkpoint import checkpoint, passing, watched
+from tests.small_tables import patients
+
+NETWORKS = ("nb", "tan", "kdb", "skdb", "aode", "eskdb", "kdf", "sp")
+
+
+class Enough(Exception):  # noqa: N818 - it is no error
+    """Raised by a watcher that has seen enough."""
+
+
+def test_unwatched_work_runs_through() -> None:
+    checkpoint("nobody looks")
+    assert list(passing([1, 2, 3], "counting")) == [1, 2, 3]
+
+
+def test_the_innermost_watcher_is_told_and_the_outer_one_comes_back() -> None:
+    outer: list[str] = []
+    inner: list[str] = []
+    with watched(outer.append):
+        with watched(inner.append):
+            checkpoint("in")
+        checkpoint("out")
+    checkpoint("after")
+    assert (outer, inner) == (["out"], ["in"])
+
+
+class _Until:
+    """A watcher that ends the work at a step."""
+
+    def __init__(self, last: int) -> None:
+        self.left = last
+
+    def __call__(self, share: float, words: str) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise Enough
+
+
+@pytest.mark.parametrize("model", NETWORKS)
+def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -> None:
+    data, spec = patients(60), make_spec(model, {"size": 2} if model == "eskdb" else {})
+    told: list[str] = []
+    whole = grow(data, spec, progress=lambda _, words: told.append(words))
+    assert any(words.startswith("cutting numbers") for words in told)
+    assert any(words.startswith("counting tables") for words in told)
+    assert whole.n_nodes == grow(data, spec).n_nodes
+    for last in (1, len(told) // 2, len(told)):
+        with pytest.raises(Enough):
+            grow(data, spec, progress=_Until(last))

@@ -1,0 +1,97 @@
+import gzip
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from probtrees.errors import DataError
+from probtrees.machine.json_file import decode, encode, read_json, write_json
+
+
+@given(
+    hnp.arrays(
+        st.sampled_from([np.float64, np.int64, np.bool_]),
+        hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
+        elements=None,
+    )
+)
+def test_arrays_come_back_exactly(array):
+    text = json.dumps(encode({"a": array}), allow_nan=False)
+    back = decode(json.loads(text))["a"]
+    assert back.dtype == array.dtype
+    assert back.shape == array.shape
+    assert np.array_equal(back, array, equal_nan=array.dtype.kind == "f")
+
+
+def test_numbers_that_json_cannot_write():
+    record = encode({"x": math.inf, "y": np.float64("nan"), "z": np.int32(3), "t": (1, 2)})
+    assert record == {"x": "inf", "y": "nan", "z": 3, "t": [1, 2]}
+
+
+@pytest.mark.parametrize("name", ["record.json", "record.json.gz"])
+def test_a_file_is_written_whole_and_read_back(tmp_path, name):
+    path = tmp_path / name
+    record = {"name": 'é\n"x"', "empty": {}, "list": [1, 2], "records": [{"a": [1.5]}, {}]}
+    write_json(record, path)
+    assert read_json(path, "file") == record
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_lists_of_numbers_stay_on_one_line(tmp_path):
+    write_json({"numbers": [1, 2, 3], "inner": {"x": 1}}, tmp_path / "a.json")
+    text = (tmp_path / "a.json").read_text()
+    assert '"numbers": [1, 2, 3],\n' in text
+    assert ' "inner": {\n  "x": 1\n }\n' in text
+
+
+def test_an_earlier_file_survives_a_failed_write(tmp_path):
+    path = tmp_path / "a.json"
+    write_json({"x": 1}, path)
+    with pytest.raises(ValueError, match="JSON"):
+        write_json({"x": math.nan}, path)
+    assert read_json(path, "file") == {"x": 1}
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "cut off"),
+        (b'{"a": [1, 2', "cut off"),
+        (b"[1, 2]", "not a record"),
+        (b"\xff\xfe\x00", "not text"),
+        (b"[" * 100_000, "nested too deeply"),
+        (gzip.compress(b'{"a": 1}', mtime=0)[:-9], "cut off"),
+    ],
+)
+def test_unreadable_files_give_one_sentence(tmp_path, content, words):
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=words) as caught:
+        read_json(path, "model")
+    assert "bad.json" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(DataError, match="must be a readable JSON file"):
+            read_json(path, "model")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"array": [1], "shape": [2], "dtype": "float64"},
+        {"array": [1], "shape": [-1], "dtype": "float64"},
+        {"array": [1], "shape": [1], "dtype": "object"},
+        {"array": 1, "shape": [], "dtype": "float64"},
+    ],
+)
+def test_hostile_arrays_are_refused(record):
+    with pytest.raises(DataError, match="array"):
+        decode(record)

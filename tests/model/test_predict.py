@@ -1,0 +1,331 @@
+"""Rows go where their values lead, and answers are averaged where they lead nowhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError
+from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, check_tree, make_arrays
+from probtrees.model.model import Member, Model
+from probtrees.model.predict import curtailed_nodes, land, predict_proba
+from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.mle import MLE
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from tests.naive import naive_landing, naive_products
+
+SCHEMA = Schema(
+    (
+        Column("age"),
+        Column("sex", ("f", "m")),
+        Column("blood", ("0", "A", "AB", "B")),
+        Column("state", ("well", "sick", "gone")),
+    )
+)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def random_tree(seed: int, n_splits: int = 6) -> CountTree:
+    """Split on any feature, with or without a branch for missing values, or for all values."""
+    random = np.random.default_rng(seed)
+    parent, depth, branch, column, threshold = [NO_NODE], [0], [0], [NO_COLUMN], [np.nan]
+    first_child, n_children, node = [NO_NODE], [0], 0
+    while n_splits and node < len(parent):
+        if random.random() < 0.7:
+            column[node] = int(random.integers(3))
+            codes = [0, 1] + [2] * int(random.random() < 0.4)
+            if column[node] == 0:
+                threshold[node] = float(random.integers(5))
+            else:
+                known = np.arange(SCHEMA.columns[column[node]].n_values + 1)
+                codes = sorted(random.choice(known, random.integers(1, len(known)), replace=False))
+            first_child[node], n_children[node] = len(parent), len(codes)
+            for code in codes:
+                parent.append(node)
+                depth.append(depth[node] + 1)
+                branch.append(int(code))
+                column.append(NO_COLUMN)
+                threshold.append(np.nan)
+                first_child.append(NO_NODE)
+                n_children.append(0)
+            n_splits -= 1
+        node += 1
+    counts = random.integers(0, 5, (len(parent), 3)).astype(float)
+    counts[np.array(n_children) > 0] = 0.0
+    for node in range(len(parent) - 1, 0, -1):
+        counts[parent[node]] += counts[node]
+    arrays = make_arrays(
+        parent=parent,
+        depth=depth,
+        first_child=first_child,
+        n_children=n_children,
+        column=column,
+        threshold=threshold,
+        branch=branch,
+        weight=counts.sum(axis=1),
+        counts=counts,
+    )
+    tree = CountTree(3, arrays)
+    check_tree(tree)
+    return tree
+
+
+def random_rows(seed: int, n_rows: int = 20) -> Dataset:
+    """Rows with missing and unseen values; the class is not known."""
+    random = np.random.default_rng(seed)
+    values = np.column_stack(
+        [
+            random.integers(-1, 7, n_rows) + random.choice([0, 1e-7, 1e-5], n_rows),
+            random.integers(UNSEEN, 2, n_rows),
+            random.integers(UNSEEN, 4, n_rows),
+            np.full(n_rows, np.nan),
+        ]
+    )
+    values[:, :3][random.random((n_rows, 3)) < 0.2] = np.nan
+    return Dataset(SCHEMA, values)
+
+
+def model_of(*trees: SmoothedTree, **settings: object) -> Model:
+    return Model(SCHEMA, (Member(trees),), "c45", "laplace", **settings)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=seeds)
+def test_rows_land_where_the_slow_twin_says(seed: int) -> None:
+    tree, rows = random_tree(seed), random_rows(seed)
+    landing = land(tree, rows.values, SCHEMA.n_values)
+    for number, row in enumerate(rows.values):
+        places = slice(landing.first[number], landing.first[number + 1])
+        expected = naive_landing(tree, row, SCHEMA.n_values, stop=False)
+        assert landing.nodes[places].tolist() == [node for node, _ in expected]
+        np.testing.assert_allclose(landing.shares[places], [share for _, share in expected])
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds)
+def test_answers_are_averaged_by_share(seed: int) -> None:
+    tree, rows = random_tree(seed), random_rows(seed)
+    smoothed = Laplace().smooth(tree)
+    proba = predict_proba(model_of(smoothed), rows)
+    for number, row in enumerate(rows.values):
+        places = naive_landing(tree, row, SCHEMA.n_values, stop=False)
+        expected = sum(share * smoothed.probs[node] for node, share in places)
+        np.testing.assert_allclose(proba[number], expected, atol=1e-12)
+    mixed = land(tree, rows.values, SCHEMA.n_values).mix(smoothed.probs)
+    np.testing.assert_allclose(mixed, proba, atol=1e-12)
+
+
+def test_a_numeric_value_a_millionth_above_the_cut_goes_right() -> None:
+    tree = _split_on_age(3.0)
+    rows = np.array([[3.0, 0, 0, 0], [3.0 + 9e-7, 0, 0, 0], [3.0 + 2e-6, 0, 0, 0]])
+    assert land(tree, rows, SCHEMA.n_values).nodes.tolist() == [1, 1, 2]
+
+
+def test_infinite_values_go_to_the_outer_branches() -> None:
+    rows = np.array([[-np.inf, 0, 0, 0], [np.inf, 0, 0, 0]])
+    assert land(_split_on_age(3.0), rows, SCHEMA.n_values).nodes.tolist() == [1, 2]
+
+
+def test_curtailment_answers_above_small_nodes() -> None:
+    tree = random_tree(5, n_splits=8)
+    answering = curtailed_nodes(tree, 12.0)
+    for node in range(tree.n_nodes):
+        path = tree.path(node)
+        large = [at for at in path if at == 0 or tree.arrays.weight[at] >= 12.0]
+        assert answering[node] == large[-1]
+    smoothed, rows = Laplace().smooth(tree), random_rows(5)
+    asked = predict_proba(model_of(smoothed), rows, curtail=12.0)
+    stored = predict_proba(model_of(smoothed, options={"curtail": 12.0}), rows)
+    np.testing.assert_array_equal(asked, stored)
+    everywhere_root = predict_proba(model_of(smoothed), rows, curtail=1e9)
+    np.testing.assert_allclose(everywhere_root, np.tile(smoothed.probs[0], (rows.n_rows, 1)))
+
+
+NOMINAL = Schema(
+    (
+        Column("a", ("0", "1", "2")),
+        Column("b", ("0", "1")),
+        Column("y", ("n", "p")),
+    )
+)
+
+
+def table_of(seed: int, target: int, path: tuple[int, ...]) -> SmoothedTree:
+    """A table that lists only some of the values of its parents."""
+    random = np.random.default_rng(seed)
+    parent, depth, branch, column = [NO_NODE], [0], [0], [NO_COLUMN]
+    first_child, n_children = [NO_NODE], [0]
+    level = [0]
+    for split in path:
+        below = []
+        for node in level:
+            n_values = NOMINAL.columns[split].n_values
+            kept = sorted(random.choice(n_values, random.integers(1, n_values + 1), replace=False))
+            column[node], first_child[node], n_children[node] = split, len(parent), len(kept)
+            for code in kept:
+                below.append(len(parent))
+                parent.append(node)
+                depth.append(depth[node] + 1)
+                branch.append(int(code))
+                column.append(NO_COLUMN)
+                first_child.append(NO_NODE)
+                n_children.append(0)
+        level = below
+    counts = random.integers(0, 6, (len(parent), NOMINAL.columns[target].n_values)).astype(float)
+    arrays = make_arrays(
+        parent=parent,
+        depth=depth,
+        first_child=first_child,
+        n_children=n_children,
+        column=column,
+        threshold=np.full(len(parent), np.nan),
+        branch=branch,
+        weight=counts.sum(axis=1),
+        counts=counts,
+    )
+    return Laplace().smooth(CountTree(target, arrays))
+
+
+def class_table(counts: list[float]) -> SmoothedTree:
+    arrays = make_arrays(
+        parent=[NO_NODE],
+        depth=[0],
+        first_child=[NO_NODE],
+        n_children=[0],
+        column=[NO_COLUMN],
+        threshold=[np.nan],
+        branch=[0],
+        weight=[sum(counts)],
+        counts=[counts],
+    )
+    return Laplace().smooth(CountTree(2, arrays))
+
+
+def nominal_rows(seed: int, n_rows: int = 12) -> Dataset:
+    random = np.random.default_rng(seed)
+    values = np.column_stack(
+        [
+            random.integers(UNSEEN, 3, n_rows),
+            random.integers(UNSEEN, 2, n_rows),
+            np.full(n_rows, np.nan),
+        ]
+    ).astype(float)
+    values[:, :2][random.random((n_rows, 2)) < 0.2] = np.nan
+    return Dataset(NOMINAL, values)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds)
+def test_networks_multiply_their_tables(seed: int) -> None:
+    tables = (table_of(seed, 0, (2, 1)), table_of(seed + 1, 1, (2,)))
+    prior = class_table([3, 1])
+    rows = nominal_rows(seed)
+    model = Model(NOMINAL, (Member((*tables, prior)),), "kdb", "laplace")
+    proba = predict_proba(model, rows)
+    for number, row in enumerate(rows.values):
+        products = np.array(naive_products(model.members[0], row, NOMINAL.n_values))
+        np.testing.assert_allclose(proba[number], products / products.sum(), atol=1e-12)
+
+
+def test_members_are_averaged_after_or_before_normalising() -> None:
+    rows = nominal_rows(1)
+    members = tuple(Member((table_of(seed, 0, (2, 1)), class_table([seed, 3]))) for seed in (1, 2))
+    alone = [predict_proba(Model(NOMINAL, (member,), "nb", "laplace"), rows) for member in members]
+    after = predict_proba(Model(NOMINAL, members, "kdf", "laplace"), rows)
+    np.testing.assert_allclose(after, np.mean(alone, axis=0), atol=1e-12)
+    before = predict_proba(Model(NOMINAL, members, "aode", "laplace", averaging="joint"), rows)
+    for number, row in enumerate(rows.values):
+        joint = np.sum([naive_products(m, row, NOMINAL.n_values) for m in members], axis=0)
+        np.testing.assert_allclose(before[number], joint / joint.sum(), atol=1e-12)
+
+
+def test_a_row_impossible_under_every_class_has_a_defined_answer() -> None:
+    counts = np.array([[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])
+    arrays = make_arrays(
+        parent=[NO_NODE, 0, 0],
+        depth=[0, 1, 1],
+        first_child=[1, NO_NODE, NO_NODE],
+        n_children=[2, 0, 0],
+        column=[2, NO_COLUMN, NO_COLUMN],
+        threshold=[np.nan] * 3,
+        branch=[0, 0, 1],
+        weight=[4, 2, 2],
+        counts=counts,
+    )
+    b_given_y = MLE().smooth(CountTree(1, arrays))
+    rows = Dataset(NOMINAL, np.array([[0.0, 0.0, np.nan], [0.0, 1.0, np.nan]]))
+    twice = Model(NOMINAL, (Member((b_given_y, b_given_y, class_table([3, 1]))),), "nb", "mle")
+    np.testing.assert_allclose(predict_proba(twice, rows), [[1, 0], [0, 1]], atol=1e-200)
+    never = MLE().smooth(
+        CountTree(0, arrays._replace(counts=np.array([[4.0, 0, 0], [2, 0, 0], [2, 0, 0]])))
+    )
+    impossible = Dataset(NOMINAL, np.array([[2.0, np.nan, np.nan]]))
+    model = Model(NOMINAL, (Member((never, class_table([3, 1]))),), "nb", "mle")
+    np.testing.assert_allclose(predict_proba(model, impossible), [[2 / 3, 1 / 3]])
+
+
+def test_cuts_are_applied_member_by_member() -> None:
+    schema = Schema((Column("age"), Column("y", ("n", "p"))))
+    counts = np.array([[5.0, 5.0], [4.0, 1.0], [1.0, 4.0]])
+    arrays = make_arrays(
+        parent=[NO_NODE, 0, 0],
+        depth=[0, 1, 1],
+        first_child=[1, NO_NODE, NO_NODE],
+        n_children=[2, 0, 0],
+        column=[1, NO_COLUMN, NO_COLUMN],
+        threshold=[np.nan] * 3,
+        branch=[0, 0, 1],
+        weight=[10, 5, 5],
+        counts=counts,
+    )
+    table = MLE().smooth(CountTree(0, arrays))
+    prior = class_table([1, 1])
+    prior = SmoothedTree(CountTree(1, prior.tree.arrays), prior.probs, prior.smoother)
+    members = tuple(Member((table, prior), Cuts({0: np.array([cut])})) for cut in (10.0, 20.0))
+    rows = Dataset(schema, np.array([[5.0, np.nan], [15.0, np.nan], [25.0, np.nan]]))
+    proba = predict_proba(Model(schema, members, "eskdb", "mle"), rows)
+    np.testing.assert_allclose(proba[:, 0], [0.8, 0.5, 0.2])
+
+
+def test_many_rows_in_chunks_equal_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = nominal_rows(3, n_rows=50)
+    model = Model(NOMINAL, (Member((table_of(3, 0, (2, 1)), class_table([3, 1]))),), "nb", "x")
+    whole = predict_proba(model, rows)
+    monkeypatch.setattr("probtrees.model.predict._TABLE_CHUNK", 7)
+    np.testing.assert_array_equal(predict_proba(model, rows), whole)
+
+
+def test_no_rows_give_no_answers() -> None:
+    none = np.arange(0)
+    assert predict_proba(
+        model_of(MLE().smooth(random_tree(1))), random_rows(1).take(none)
+    ).shape == (
+        0,
+        3,
+    )
+    network = Model(NOMINAL, (Member((table_of(3, 0, (2,)), class_table([3, 1]))),), "nb", "x")
+    assert predict_proba(network, nominal_rows(1).take(none)).shape == (0, 2)
+
+
+def test_another_number_of_columns_is_refused() -> None:
+    with pytest.raises(DataError, match="columns=3 must be 4"):
+        predict_proba(model_of(MLE().smooth(random_tree(1))), nominal_rows(1))
+
+
+def _split_on_age(threshold: float) -> CountTree:
+    arrays = make_arrays(
+        parent=[NO_NODE, 0, 0],
+        depth=[0, 1, 1],
+        first_child=[1, NO_NODE, NO_NODE],
+        n_children=[2, 0, 0],
+        column=[0, NO_COLUMN, NO_COLUMN],
+        threshold=[threshold, np.nan, np.nan],
+        branch=[0, 0, 1],
+        weight=[4, 2, 2],
+        counts=[[2, 2, 0], [2, 0, 0], [0, 2, 0]],
+    )
+    return CountTree(3, arrays)

@@ -1,0 +1,64 @@
+"""The report is one file, shows every method and data set, and runs no text from data."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from probtrees.cli import main
+from probtrees.experiment.benchmark import COLUMNS, Failure
+from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.report.benchmark_report import benchmark_report
+from probtrees.score.metrics import MEASURES
+
+EVIL = "<img src=x onerror=alert(1)>"
+
+
+def made_up_summary() -> Summary:
+    return summarise(made_up_rows())
+
+
+def made_up_rows() -> list[dict[str, str]]:
+    rows = []
+    for i, dataset in enumerate(("a", "b", EVIL)):
+        for j, smoother in enumerate(("mle", "laplace", "hgs")):
+            row = dict.fromkeys(COLUMNS, "1")
+            row |= {name: str(0.5 - 0.1 * j + 0.01 * i) for name in MEASURES}
+            row |= {"dataset": dataset, "model": "c45", "smoother": smoother, "rows": str(10 + i)}
+            rows.append(row)
+    return rows
+
+
+def test_every_part_is_there_and_nothing_is_fetched() -> None:
+    html = benchmark_report(made_up_summary(), [Failure("broken", "c45", "one class only")])
+    assert "Means over the data sets" in html
+    assert "3-0-0" in html
+    assert "one class only" in html
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']?(http|//)", html)
+
+
+def test_text_from_data_is_inert() -> None:
+    assert EVIL not in benchmark_report(made_up_summary())
+
+
+def test_the_command_writes_it(tmp_path: Path) -> None:
+    rows = "".join(f"{i % 7},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(40))
+    (tmp_path / "a.csv").write_text("x,y\n" + rows)
+    report = tmp_path / "report.html"
+    assert main(["benchmark", str(tmp_path), "--smoothers", "mle", "--report", str(report)]) == 0
+    assert "Learning curves" in report.read_text()
+
+
+def test_few_data_sets_tell_nothing_apart() -> None:
+    assert "No method can be told from hgs" in benchmark_report(made_up_summary())
+
+
+def test_means_over_fewer_data_sets_say_so() -> None:
+    rows = [dict(row) for row in made_up_rows()]
+    rows[0]["auc"] = ""
+    summary = summarise(rows)
+    assert summary.remarks == ["auc is defined for every method on 2 of 3 data sets"]
+    assert summary.mean("mle", "auc") == pytest.approx(0.515)
+    assert "auc is defined for every method on 2 of 3 data sets" in benchmark_report(summary)

@@ -1,0 +1,95 @@
+"""The report of a comparison is one file, names no winner and runs no text from data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from probtrees.cli import main
+from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.report.comparison_report import Compared, comparison_report, ranks
+from probtrees.table.folds import make_folds
+from probtrees.table.read_table import read_table
+from tests.small_tables import HOSTILE, HOSTILE_TARGET, patients, write_csv, write_hostile_csv
+
+
+def compared(tmp_path: Path, *, hostile: bool = False) -> Compared:
+    if hostile:
+        path = write_hostile_csv(tmp_path / "table.csv")
+        data = read_table(path, target=HOSTILE_TARGET)
+    else:
+        data = patients()
+    folds = [make_folds(data, 3, 0, 0)]
+    methods = [named_smoother(name, {}) for name in ("mle", "laplace")]
+    results = compare(data, make_spec("c45", {}), methods, folds=folds)
+    return Compared(
+        results={result.smoother: result for result in results},
+        data=data,
+        folds=folds,
+        outcome=1,
+        n_settings=7,
+        commands=["probtrees compare 'a <b>.csv' --cv 3"],
+    )
+
+
+def test_every_part_is_there_and_nothing_is_fetched(tmp_path: Path) -> None:
+    asked = compared(tmp_path)
+    html = comparison_report(asked)
+    for words in (
+        "Methods compared for state: made up",
+        "Always the base rate",
+        "p against the best",
+        "By Brier score",
+        "7 settings were compared",
+        "Reliability",
+        "Where this comes from",
+        "cross-validation with 3 folds",
+        "probtrees compare &#x27;a &lt;b&gt;.csv&#x27; --cv 3",
+    ):
+        assert words in html, words
+    assert f"{asked.results['laplace'].scores.brier:.4f}" in html
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']?(http|//)", html)
+    assert "prefers-color-scheme: dark" in html
+
+
+def test_text_from_data_is_inert(tmp_path: Path) -> None:
+    asked = compared(tmp_path, hostile=True)
+    evil = HOSTILE[0]
+    named = {f"{evil} {name}": result for name, result in asked.results.items()}
+    html = comparison_report(replace(asked, results=named, problems=[evil], commands=[evil]))
+    assert evil not in html
+    assert "<b>" not in html.replace("<body>", "").split("</script></head>")[-1]
+
+
+def test_what_is_not_whole_or_alone_names_nothing_best(tmp_path: Path) -> None:
+    asked = compared(tmp_path)
+    part = comparison_report(replace(asked, is_whole=False))
+    assert "Not all is measured yet" in part
+    assert "p against the best" not in part
+    alone = {"mle": asked.results["mle"]}
+    assert "A single method" in comparison_report(replace(asked, results=alone))
+
+
+def test_ranks_put_the_better_first(tmp_path: Path) -> None:
+    results = compared(tmp_path).results
+    placed = ranks(results)
+    assert set(placed) == set(results)
+    first, second = (np.asarray(places) for places in placed.values())
+    known = ~np.isnan(first)  # a class without rows has no AUC
+    assert known.sum() >= 5
+    np.testing.assert_allclose(first[known] + second[known], 3.0)
+
+
+def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = write_csv(patients(), tmp_path / "patients.csv")
+    report = tmp_path / "comparison.html"
+    command = ["compare", str(table), "--smoothers", "mle,laplace", "--cv", "3"]
+    assert main([*command, "--report", str(report)]) == 0
+    assert "Methods compared for state: patients.csv" in report.read_text(encoding="utf-8")
+    assert main([*command, "--report", str(tmp_path / "no" / "place.html")]) != 0
+    assert "must be a place to write" in capsys.readouterr().err

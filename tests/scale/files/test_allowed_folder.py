@@ -1,0 +1,169 @@
+"""The guard of --allow-paths: files in the folder are found, nothing else can be asked about."""
+
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError, OptionError
+from probtrees.scale.files import allowed_folder
+from probtrees.scale.files.allowed_folder import AllowedFolder
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    base = tmp_path_factory.mktemp("server")
+    (base / "shared" / "year" / "deep").mkdir(parents=True)
+    (base / "shared-too").mkdir()
+    (base / "secret").mkdir()
+    for name in (
+        "shared/a.csv",
+        "shared/b.csv",
+        "shared/note.md",
+        "shared/[x].csv",
+        "shared/.hidden.csv",
+        "shared/year/1.parquet",
+        "shared/year/deep/2.parquet",
+        "secret/s.csv",
+        "shared-too/t.csv",
+    ):
+        (base / name).write_text("x,y\n1,a\n")
+    (base / "shared" / "out.csv").symlink_to(base / "secret" / "s.csv")
+    (base / "shared" / "gone.csv").symlink_to(base / "secret" / "none.csv")
+    (base / "shared" / "outside").symlink_to(base / "secret")
+    (base / "shared" / "inside").symlink_to(base / "shared" / "year")
+    (base / "shared" / "loop").symlink_to(base / "shared")
+    (base / "shared" / "round.csv").symlink_to(base / "shared" / "round.csv")
+    os.mkfifo(base / "shared" / "pipe.csv")
+    (base / "link-to-shared").symlink_to(base / "shared")
+    return base
+
+
+@pytest.fixture(scope="module")
+def folder(places):
+    return AllowedFolder.at(places / "shared")
+
+
+def _found(folder, asked):
+    return [folder.shown(path) for path in folder.find(asked)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("a.csv", ["a.csv"]),
+        (" a.csv ", ["a.csv"]),
+        ("./year/../a.csv", ["a.csv"]),
+        ("*.csv", ["[x].csv", "a.csv", "b.csv"]),
+        ("[ab].csv", ["a.csv", "b.csv"]),
+        ("[!a].csv", ["b.csv"]),
+        ("[x].csv", ["[x].csv"]),
+        ("?.csv", ["a.csv", "b.csv"]),
+        (".*.csv", [".hidden.csv"]),
+        ("year", ["year/1.parquet", "year/deep/2.parquet"]),
+        ("year/", ["year/1.parquet", "year/deep/2.parquet"]),
+        ("**/*.parquet", ["year/1.parquet", "year/deep/2.parquet"]),
+        ("*/*.parquet", ["year/1.parquet"]),
+        ("inside/1.parquet", ["year/1.parquet"]),
+        ("inside/*.parquet", ["year/1.parquet"]),
+        ("note.md", ["note.md"]),
+        (".", ["[x].csv", "a.csv", "b.csv", "year/1.parquet", "year/deep/2.parquet"]),
+    ],
+)
+def test_tables_in_the_folder_are_found(folder, asked, expected):
+    assert _found(folder, asked) == expected
+
+
+def test_absolute_paths_into_the_folder_are_found(places, folder):
+    assert _found(folder, str(places / "shared" / "a.csv")) == ["a.csv"]
+    assert _found(folder, str(places / "shared" / "*.md")) == ["note.md"]
+    assert _found(folder, str(places / "link-to-shared" / "a.csv")) == ["a.csv"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "",
+        " ",
+        "none.csv",
+        "none*.csv",
+        "../secret/s.csv",
+        "../secret/none.csv",
+        "../secret",
+        "../secret/*.csv",
+        "../shared-too/t.csv",
+        "year/../../secret/s.csv",
+        "*/../../secret/*",
+        "**/../../secret/*.csv",
+        "{base}/secret/s.csv",
+        "{base}/secret/none.csv",
+        "{base}/secret/*",
+        "{base}/*/s.csv",
+        "{base}/shared-too/t.csv",
+        "{base}/shared-too/*",
+        "/etc/passwd",
+        "/etc/*",
+        "//etc/passwd",
+        "~/x.csv",
+        "~root",
+        "out.csv",
+        "o*.csv",
+        "gone.csv",
+        "round.csv",
+        "outside",
+        "outside/s.csv",
+        "outside/*.csv",
+        "out*/*",
+        "**/s.csv",
+        "loop/../../secret/s.csv",
+        "pipe.csv",
+        "p*.csv",
+        "a.csv\0",
+        "../secret/s.csv\0.csv",
+        "a\0*.csv",
+        "a.csv\x1b[2J/x",
+        "[",
+        "[a",
+        "[!]",
+        "x" * 5000,
+        "file:///etc/passwd",
+        "http://localhost/a.csv",
+        "s3://bucket/a.parquet",
+    ],
+)
+def test_everything_else_is_refused_in_the_same_words(places, folder, asked):
+    asked = asked.replace("{base}", str(places))
+    with pytest.raises(DataError) as refused:
+        folder.find(asked)
+    with pytest.raises(DataError) as missing:
+        folder.find("surely-not-there.csv")
+    ours = str(refused.value).replace(repr(asked[:100]), "?")
+    assert ours == str(missing.value).replace("'surely-not-there.csv'", "?")
+
+
+PLACES = ["out.csv", "outside", "loop", "year", "secret", "s.csv", "shared", "a.csv", "inside"]
+pieces = st.sampled_from(["..", ".", "/", "//", "*", "**", "?", "[a]", "~", "\0", *PLACES])
+
+
+@given(st.lists(pieces, min_size=1, max_size=8), st.sampled_from(["/", ""]))
+def test_nothing_outside_is_ever_given(folder, parts, between):
+    try:
+        found = folder.find(between.join(parts))
+    except DataError:
+        return
+    for path in found:
+        assert os.path.realpath(path) == path
+        assert path.startswith(str(folder.root) + os.sep)
+
+
+def test_a_pattern_may_not_look_at_everything(folder, monkeypatch):
+    monkeypatch.setattr(allowed_folder, "MOST_ENTRIES", 3)
+    with pytest.raises(DataError, match="at most 3"):
+        folder.find("**/*.csv")
+
+
+@pytest.mark.parametrize("given", ["none", "shared/a.csv"])
+def test_only_a_folder_can_be_allowed(places, given):
+    with pytest.raises(OptionError, match="must be a folder"):
+        AllowedFolder.at(places / given)

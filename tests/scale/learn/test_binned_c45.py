@@ -1,0 +1,254 @@
+"""C4.5 in chunks: the tree of all rows at once, whatever the chunks and the memory."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError, OptionError
+from probtrees.grow.c45 import C45
+from probtrees.grow.count_tree import TreeArrays, check_tree
+from probtrees.scale.learn.binned_c45 import (
+    BinnedC45,
+    binned,
+    grow_binned_c45,
+    grow_with_report,
+    growing,
+)
+from probtrees.scale.learn.level_growth import Limits
+from probtrees.scale.passes.finished_passes import Finished
+from probtrees.scale.passes.passes import Conductor, Here, silent_stage
+from probtrees.table.dataset import Column, Dataset, Schema
+
+SILENT = Conductor(Here(), Finished(None), silent_stage)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A table cut into chunks at the given rows."""
+
+    data: Dataset
+    ends: tuple[int, ...] = ()
+    fingerprint: str = ""
+    files: tuple[str, ...] = ()
+
+    @property
+    def schema(self):
+        return self.data.schema
+
+    @property
+    def n_rows(self):
+        return self.data.n_rows
+
+    @property
+    def missing(self):
+        return np.flatnonzero(np.isnan(self.data.values[:, :-1]).any(axis=0)).tolist()
+
+    @property
+    def parts(self):
+        return np.split(np.arange(self.n_rows), sorted(self.ends))
+
+    def read(self, part):
+        yield self.data.take(part)
+
+    def chunks(self):
+        for part in self.parts:
+            yield from self.read(part)
+
+
+@st.composite
+def tables(draw, max_rows=40):
+    """Any table: few and many values, neighbours too close to tell apart, missing values."""
+    n_rows = draw(st.integers(1, max_rows))
+    n_classes = draw(st.integers(2, 4))
+    kinds = st.sampled_from(["nominal", "whole", "real", "close"])
+    columns, values = [], []
+    for number, kind in enumerate(draw(st.lists(kinds, min_size=1, max_size=4))):
+        n_values = draw(st.integers(1, 6))
+        cell = {
+            "nominal": st.integers(0, n_values - 1),
+            "whole": st.integers(0, n_values),
+            "real": st.floats(-3, 3, width=16),
+            "close": st.integers(0, 3 * n_values).map(lambda step: step * 4e-7),
+        }[kind]
+        if draw(st.booleans()):
+            cell = st.one_of(cell, st.just(np.nan))
+        categories = tuple("abcdef"[:n_values]) if kind == "nominal" else None
+        columns.append(Column(f"c{number}", categories))
+        values.append(draw(st.lists(cell, min_size=n_rows, max_size=n_rows)))
+    columns.append(Column("class", tuple("wxyz"[:n_classes])))
+    values.append(draw(st.lists(st.integers(0, n_classes - 1), min_size=n_rows, max_size=n_rows)))
+    return Dataset(Schema(tuple(columns)), np.array(values, dtype=np.float64).T.copy())
+
+
+def random_table(n_rows, *, n_numbers, missing=0.0, seed=0):
+    random = np.random.default_rng(seed)
+    label = random.integers(0, 3, n_rows)
+    numbers = np.floor((random.random((n_rows, 3)) + 0.3 * label[:, None]) * n_numbers) / n_numbers
+    letters = (label[:, None] + random.integers(0, 4, (n_rows, 2))) % 4
+    values = np.column_stack([numbers, letters, label]).astype(np.float64)
+    blank = random.random(values.shape) < missing
+    values[blank & (np.arange(6) < 5)] = np.nan
+    names = [Column(f"x{n}") for n in range(3)] + [Column(f"a{n}", tuple("abcd")) for n in range(2)]
+    return Dataset(Schema((*names, Column("class", tuple("uvw")))), values)
+
+
+def assert_same(ours, theirs):
+    assert ours.target == theirs.target
+    for name in TreeArrays._fields:
+        left, right = getattr(ours.arrays, name), getattr(theirs.arrays, name)
+        assert left.dtype == right.dtype
+        assert np.array_equal(left, right, equal_nan=left.dtype == np.float64), name
+
+
+def limits(rows, n_tables=2):
+    return Limits(rows=rows, table_bytes=n_tables * 20_000, spool_bytes=100, all_rows=0)
+
+
+def grow_nodes(table, learner, limits):
+    """Grow the tree as deep as it goes."""
+    with growing(table, learner, limits, SILENT) as growth:
+        return growth.grow()
+
+
+@given(
+    tables(),
+    st.lists(st.integers(0, 40), max_size=4),
+    st.integers(0, 20),
+    st.integers(1, 3),
+    st.sampled_from([None, 0, 2]),
+)
+def test_equals_the_tree_of_all_rows_at_once(data, ends, rows_in_memory, min_leaf, max_depth):
+    options = {"min_leaf": min_leaf, "max_depth": max_depth, "collapse": False}
+    pieces = Pieces(data, tuple(ends))
+    ours = grow_nodes(pieces, BinnedC45(**options), limits(rows_in_memory))
+    assert_same(ours, C45(**options).grow(data))
+
+
+@given(tables(), st.booleans(), st.sampled_from([0.05, 0.25, 0.5]), st.booleans())
+def test_is_cut_back_in_the_same_way(data, collapse, confidence, raising):
+    options = {"collapse": collapse, "prune": "pessimistic", "confidence": confidence}
+    learner = C45(**options, subtree_raising=raising)
+    ours, report = grow_with_report(Pieces(data), binned(learner), SILENT)
+    theirs, expected = learner.grow_with_report(data)
+    assert_same(ours, theirs)
+    assert report == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.parametrize("rows_in_memory", [0, 100, 10_000])
+def test_many_rows_equal_the_tree_of_all_rows_at_once(missing, rows_in_memory):
+    data = random_table(3_000, n_numbers=150, missing=missing)
+    pieces = Pieces(data, (1, 700, 701, 2_500))
+    ours = grow_nodes(pieces, BinnedC45(), limits(rows_in_memory, 50))
+    theirs = C45(collapse=False).grow(data)
+    assert theirs.n_nodes > 300
+    assert_same(ours, theirs)
+
+
+@pytest.mark.slow
+@given(
+    st.lists(st.integers(0, 120), max_size=3),
+    st.sampled_from([0, 30, 1_000]),
+    st.integers(1, 20),
+)
+def test_neither_chunks_nor_memory_change_a_binned_tree(ends, rows_in_memory, n_tables):
+    data = random_table(120, n_numbers=1 << 20, missing=0.05)
+    whole = grow_binned_c45(Pieces(data), C45(collapse=False), bins=8)
+    parts = Pieces(data, tuple(ends))
+    ours = grow_nodes(parts, BinnedC45(bins=8), limits(rows_in_memory, n_tables))
+    assert_same(ours, whole)
+    thresholds = ours.arrays.threshold
+    for column in range(3):
+        own = thresholds[(ours.arrays.column == column) & ~np.isnan(thresholds)]
+        assert len(set(own.tolist())) <= 7
+        assert set(own.tolist()) <= set(data.values[:, column].tolist())
+
+
+def test_counts_are_those_of_rows_sent_down_the_finished_tree():
+    data = random_table(2_000, n_numbers=1 << 20)
+    tree = grow_binned_c45(Pieces(data), C45(), bins=16)
+    check_tree(tree)
+    counts = np.zeros_like(tree.arrays.counts)
+    for row in data.values:
+        node = 0
+        while True:
+            counts[node, int(row[-1])] += 1
+            if tree.is_leaf[node]:
+                break
+            x, threshold = row[tree.arrays.column[node]], tree.arrays.threshold[node]
+            branch = int(x) if np.isnan(threshold) else int(x - threshold >= 1e-6)
+            node = tree.children(node)[branch]
+    assert np.array_equal(counts, tree.arrays.counts)
+
+
+def test_progress_rises_and_can_cancel():
+    data = random_table(500, n_numbers=50)
+    shares = []
+    grow_binned_c45(Pieces(data), C45(), progress=lambda share, _: shares.append(share))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+    class StopError(Exception):
+        pass
+
+    def stop(share, what):
+        if what == "growing the tree":
+            raise StopError
+
+    with pytest.raises(StopError):
+        grow_binned_c45(Pieces(data), C45(), progress=stop)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"separate_rows": True},
+        {"prune": "reduced-error"},
+        {"middle_slack": 1e-6},
+        {"missing": "fraction"},
+    ],
+)
+def test_what_needs_all_rows_at_once_is_refused(options):
+    data = random_table(50, n_numbers=50, missing=0.1)
+    with pytest.raises(OptionError, match="in chunks"):
+        grow_binned_c45(Pieces(data), C45(**options))
+
+
+def test_raising_branches_needs_memory_for_all_rows():
+    data = random_table(50, n_numbers=50)
+    with pytest.raises(OptionError, match="for 50 rows"):
+        grow_nodes(Pieces(data), BinnedC45(prune="pessimistic"), limits(10))
+
+
+def test_splitting_rows_is_the_same_where_nothing_is_missing():
+    data = random_table(200, n_numbers=50)
+    learner = C45(missing="fraction")
+    assert_same(grow_binned_c45(Pieces(data), learner), learner.grow(data))
+
+
+@pytest.mark.parametrize("bins", [1, 1 << 16])
+def test_impossible_bins_are_refused(bins):
+    with pytest.raises(OptionError, match="bins"):
+        grow_binned_c45(Pieces(random_table(10, n_numbers=5)), C45(), bins=bins)
+
+
+def test_rows_that_cannot_be_counted_are_refused():
+    data = random_table(10, n_numbers=5)
+    with pytest.raises(DataError, match="weights"):
+        grow_binned_c45(Pieces(replace(data, weights=np.full(10, 0.5))), C45())
+    values = data.values.copy()
+    values[7, -1] = np.nan
+    with pytest.raises(DataError, match="row 8"):
+        grow_binned_c45(Pieces(replace(data, values=values), (3,)), C45())
+    with pytest.raises(DataError, match="rows=0"):
+        grow_binned_c45(Pieces(data.take(np.zeros(10, dtype=bool))), C45())
+
+
+def test_counts_that_do_not_fit_are_refused():
+    data = random_table(200, n_numbers=100)
+    with pytest.raises(OptionError, match="memory"):
+        grow_nodes(Pieces(data), BinnedC45(), Limits(10, 100, 100, 0))

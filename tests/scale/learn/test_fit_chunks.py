@@ -1,0 +1,297 @@
+"""Networks in chunks: the model of all rows at once, whatever the chunks, files and order."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError, OptionError
+from probtrees.experiment.fit import fit
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.grow.count.code_table import code_table
+from probtrees.scale.learn import network_counts
+from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
+from probtrees.scale.learn.evaluation_sums import EvaluationSums
+from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
+from probtrees.scale.passes import cell_counts, chunks
+from probtrees.scale.passes.cell_counts import CellCounts
+from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.finished_passes import Finished
+from probtrees.scale.passes.passes import Conductor, Here, read_ahead, silent_stage
+from probtrees.scale.passes.row_coding import AsNetworksCount
+from probtrees.scale.passes.row_sample import RowSample
+from probtrees.score.metrics import evaluate
+from probtrees.table.cuts import Cuts
+from probtrees.table.read_table import read_table
+from tests.small_tables import patients
+from tests.strategies import nominal_tables
+
+NETWORKS = ("nb", "tan", "kdb", "skdb-published")
+
+
+@dataclass(frozen=True)
+class InPieces:
+    """Counts pieces of a table apart and merges the counts in an order of its own."""
+
+    data: object
+    ends: tuple[int, ...]
+    order: tuple[int, ...]
+
+    def run(self, table, coding, make, progress):
+        begun = make()
+        starts = (0, *self.ends)
+        counted = []
+        for start, end in zip(starts, (*self.ends, self.data.n_rows), strict=True):
+            one = begun.fresh()
+            if end > start:
+                rows = self.data.take(np.arange(start, end))
+                one.update(code_table(rows) if isinstance(coding, AsNetworksCount) else rows)
+            counted.append(one.sealed())
+        for number in self.order:
+            begun.merge(counted[number])
+        return begun
+
+
+def opened(data):
+    heaviest = None if data.weights is None else float(data.weights.max(initial=1.0))
+    return ChunkedTable(data.schema, (), None, data.n_rows, (), {}, heaviest)
+
+
+def same_model(one, other):
+    one, other = one.to_dict(), other.to_dict()
+    for part in ("schema", "members", "diagnostics", "averaging"):
+        assert one[part] == other[part], part
+
+
+@given(data=nominal_tables(), name=st.sampled_from(NETWORKS), more=st.data())
+@settings(max_examples=60)
+def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, more):
+    n_cuts = more.draw(st.integers(0, 4))
+    cuts = st.lists(st.integers(0, data.n_rows), min_size=n_cuts, max_size=n_cuts)
+    ends = tuple(sorted(more.draw(cuts)))
+    order = tuple(more.draw(st.permutations(range(n_cuts + 1))))
+    dense = more.draw(st.sampled_from([1, 1 << 20]))
+    kept = cell_counts.MOST_DENSE
+    cell_counts.MOST_DENSE = network_counts.MOST_DENSE = dense
+    try:
+        spec = make_spec(name)
+        conductor = Conductor(InPieces(data, ends, order), Finished(None), silent_stage)
+        found = fit_table(opened(data), spec, named_smoother("m-estimate"), conductor)
+    finally:
+        cell_counts.MOST_DENSE = network_counts.MOST_DENSE = kept
+    same_model(found, fit(replace(data, repeats=None), name, "m-estimate"))
+
+
+def write_parts(data, folder, ending, n_parts=3):
+    """Spread a table over files, spelled out."""
+    frame = pd.DataFrame(data.values, columns=data.schema.names)
+    for number, column in enumerate(data.schema.columns):
+        if column.categories is not None:
+            codes = data.values[:, number]
+            frame[column.name] = [
+                None if np.isnan(code) else column.categories[int(code)] for code in codes
+            ]
+    folder.mkdir(parents=True)
+    for number, rows in enumerate(np.array_split(np.arange(len(frame)), n_parts)):
+        path = folder / f"part{number}{ending}"
+        part = frame.iloc[rows]
+        if ending == ".parquet":
+            part.to_parquet(path, index=False, row_group_size=11)
+        else:
+            part.to_csv(path, index=False)
+    whole = folder.parent / f"whole{ending}"
+    if ending == ".parquet":
+        frame.to_parquet(whole, index=False)
+    else:
+        frame.to_csv(whole, index=False)
+    return folder, whole
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".csv", ".csv.gz"])
+@pytest.mark.parametrize("name", ["tan", "skdb-published"])
+def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, name):
+    folder, whole = write_parts(patients(200), tmp_path / "parts", ending)
+    monkeypatch.setattr(chunks, "_MOST_ROWS", 17)
+    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 500)
+    expected = fit(read_table(whole, repeats="apart"), name, "laplace")
+    same_model(fit_chunks(folder, name, "laplace"), expected)
+    same_model(fit_chunks(str(folder / f"part*{ending}"), name, "laplace"), expected)
+
+
+def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
+    folder, whole = write_parts(patients(60), tmp_path / "parts", ".csv")
+    model = fit_chunks(folder, "skdb", "laplace")
+    assert model.options["learner"]["selection"] == "leave-one-out"
+    same_model(model, fit(read_table(whole, repeats="apart"), "skdb-published", "laplace"))
+
+
+def test_the_sample_does_not_depend_on_how_it_is_drawn():
+    data = patients(90)
+    whole = RowSample.empty(data.schema, 20)
+    whole.update(data)
+    merged = RowSample.empty(data.schema, 20)
+    for rows in np.array_split(np.random.default_rng(1).permutation(90), 7):
+        one = merged.fresh()
+        one.update(data.take(rows))
+        merged.merge(one)
+    assert np.array_equal(merged.dataset().values, whole.dataset().values, equal_nan=True)
+    assert len(set(merged.rows.tolist())) == 20
+    assert merged.rows.max() > 60
+
+
+def test_hdp_smooths_what_was_counted_in_chunks(tmp_path):
+    folder, whole = write_parts(patients(60), tmp_path / "parts", ".csv")
+    smoother = named_smoother("hdp", {"n_iterations": 20})
+    same_model(
+        fit_chunks(folder, "kdb", smoother),
+        fit(read_table(whole, repeats="apart"), "kdb", smoother),
+    )
+
+
+class TestResume:
+    def fit(self, folder, work, stages, notes, stop_at=None):
+        def stage(what):
+            stages.append(what)
+            if what == stop_at:
+                raise KeyboardInterrupt
+            return silent_stage(what)
+
+        conductor = Conductor(Here(), Finished(work), stage, notes.append)
+        table = chunks.open_chunks(folder, scan=conductor.scan)
+        return fit_table(table, make_spec("skdb"), named_smoother("mle"), conductor)
+
+    def test_finished_passes_are_not_repeated(self, tmp_path):
+        folder, whole = write_parts(patients(60), tmp_path / "parts", ".parquet")
+        stages, notes = [], []
+        with pytest.raises(KeyboardInterrupt):
+            self.fit(folder, tmp_path / "work", stages, notes, stop_at="leaving rows out")
+        assert stages[:2] == ["looking through the files", "choosing rows to cut numbers by"]
+        again = []
+        model = self.fit(folder, tmp_path / "work", again, notes)
+        assert again == ["leaving rows out", "smoothing"]
+        assert len(notes) == 4
+        same_model(model, fit(read_table(whole, repeats="apart"), "skdb-published", "mle"))
+
+    def test_a_changed_file_begins_anew(self, tmp_path):
+        folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
+        self.fit(folder, tmp_path / "work", [], [])
+        path = folder / "part0.csv"
+        path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
+        stages = []
+        self.fit(folder, tmp_path / "work", stages, [])
+        assert "looking through the files" in stages
+
+    def test_a_broken_result_is_made_again(self, tmp_path):
+        folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
+        self.fit(folder, tmp_path / "work", [], [])
+        for path in (tmp_path / "work").iterdir():
+            path.write_bytes(path.read_bytes()[:50])
+        stages = []
+        self.fit(folder, tmp_path / "work", stages, [])
+        assert "counting tables" in stages
+
+    def test_forget_leaves_nothing(self, tmp_path):
+        finished = Finished(tmp_path / "work")
+        finished.save("tables", 1, {"x": np.ones(2)})
+        assert finished.load("tables", 1)["x"].tolist() == [1, 1]
+        assert finished.load("tables", 2) is None
+        (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
+        Finished(tmp_path / "work").forget()
+        assert not (tmp_path / "work").exists()
+
+    def test_what_others_put_there_stays(self, tmp_path):
+        finished = Finished(tmp_path / "work")
+        finished.save("tables", 1, {"x": np.ones(2)})
+        (tmp_path / "work" / "notes.txt").write_text("mine")
+        finished.forget()
+        assert [path.name for path in (tmp_path / "work").iterdir()] == ["notes.txt"]
+
+    def test_no_empty_folder_is_left(self, tmp_path):
+        with pytest.raises(DataError, match="must exist"):
+            fit_chunks(tmp_path / "none.csv", work=tmp_path / "work")
+        assert not (tmp_path / "work").exists()
+
+    @pytest.mark.parametrize("learner", ["skdb", "c45"])
+    def test_a_file_written_to_between_passes_stops_them(self, tmp_path, learner):
+        folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
+
+        def stage(what):
+            with (folder / "part1.csv").open("a") as file:
+                file.write("\n" if what != "looking through the files" else "")
+            return silent_stage(what)
+
+        conductor = Conductor(Here(), Finished(None), stage)
+        table = chunks.open_chunks(folder, scan=conductor.scan)
+        with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
+            fit_table(table, make_spec(learner), named_smoother("mle"), conductor)
+
+
+@pytest.mark.parametrize(
+    ("learner", "smoother", "words"),
+    [("aode", "mle", "nb, tan, kdb, skdb"), ("skdb", "hgs", "hold rows out")],
+)
+def test_what_needs_all_rows_is_refused(learner, smoother, words):
+    with pytest.raises(OptionError, match=words):
+        fit_chunks("nowhere.csv", learner, smoother)
+
+
+def test_counts_that_do_not_fit_are_refused():
+    table = opened(patients(30, missing=False))
+    with pytest.raises(DataError, match="smaller k"):
+        network_counts.PairCounts.empty(
+            table.schema, Cuts({0: np.arange(30.0)}), pairs=True, memory=16
+        )
+    with pytest.raises(DataError, match="combinations"):
+        CellCounts.empty((0,) * 7, np.array([1000], dtype=np.int64) * 1000)
+
+
+def test_what_goes_wrong_while_reading_ahead_is_raised():
+    def items():
+        yield 1
+        raise DataError("broken")
+
+    with pytest.raises(DataError, match="broken"):
+        list(read_ahead(items()))
+
+
+def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
+    folder, whole = write_parts(patients(300, missing=False), tmp_path / "parts", ".parquet")
+    monkeypatch.setattr(chunks, "_MOST_ROWS", 40)
+    model = fit_chunks(folder, "nb")
+    data = read_table(whole)
+    expected = evaluate(model.predict_proba(data), data.labels).to_dict()
+    found = evaluate_chunks(model, folder).to_dict()
+    auc = found.pop("auc"), expected.pop("auc")
+    assert found == pytest.approx(expected, rel=1e-12)
+    assert auc[0] == pytest.approx(auc[1], abs=0.01)
+
+
+@given(order=st.permutations(range(5)))
+@settings(max_examples=10)
+def test_evaluation_sums_merge_in_any_order(order):
+    data = patients(100, missing=False)
+    model = fit(data, "nb", "laplace")
+    whole = EvaluationSums(model)
+    whole.update(data)
+    pieces = [whole.fresh() for _ in range(5)]
+    for number, piece in enumerate(pieces):
+        piece.update(data.take(np.arange(number, 100, 5)))
+    merged = whole.fresh()
+    for number in order:
+        merged.merge(pieces[number])
+    assert merged.scores() == whole.scores()
+    weighted = replace(data, weights=np.full(100, 5000.0))
+    heavy = whole.fresh()
+    heavy.update(weighted)
+    assert heavy.scores().brier == pytest.approx(whole.scores().brier)
+
+
+def test_test_rows_must_have_the_columns_of_the_model(tmp_path):
+    folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
+    model = fit_chunks(folder, "nb")
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match="the model needs"):
+        evaluate_chunks(model, tmp_path / "other.csv")

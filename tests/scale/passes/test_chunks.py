@@ -1,0 +1,293 @@
+"""Tables in chunks: the schema and rows of the whole table, and files that do not fit in."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from probtrees.errors import DataError, OptionError
+from probtrees.scale.files.table_files import find_files, parts_of
+from probtrees.scale.passes import chunks, column_summary
+from probtrees.scale.passes.chunks import memory_bytes, open_chunks
+from probtrees.scale.passes.column_summary import ColumnSummary
+from probtrees.scale.passes.passes import Here
+from probtrees.table.cells.raw_table import Numbers, Texts
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(chunks, "_MOST_ROWS", 5)
+    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 120)
+
+
+def motley(n_rows=40):
+    """Columns of every type, with missing values, and rows without a class."""
+    random = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "patient_id": np.arange(1000, 1000 + n_rows),
+            "age": [None if i % 7 == 3 else 20 + i % 9 for i in range(n_rows)],
+            "weight": random.normal(70, 9, n_rows).round(1),
+            "day": [f"2024-0{1 + i % 4}-1{i % 3}" for i in range(n_rows)],
+            "note": [f"text {i} with a number of words in it" for i in range(n_rows)],
+            "town": [["Bonn", "Köln", "?", "a, b", 'x "y"'][i % 5] for i in range(n_rows)],
+            "same": "x",
+            "late": ["" if i < 30 else "b10" if i % 2 else "b9" for i in range(n_rows)],
+            "smoker": [i % 3 == 0 for i in range(n_rows)],
+            "class": [None if i == 11 else ["no", "yes"][i % 2] for i in range(n_rows)],
+        }
+    )
+
+
+def same_rows(found, data):
+    assert found.schema == data.schema
+    values = np.concatenate([chunk.values for chunk in found.chunks()])
+    assert np.array_equal(values, data.values, equal_nan=True)
+    numbers = np.concatenate([chunk.row_numbers for chunk in found.chunks()])
+    assert numbers.tolist() == data.row_numbers.tolist()
+    missing = np.flatnonzero(np.isnan(data.values[:, :-1]).any(axis=0))
+    assert list(found.missing) == missing.tolist()
+    assert found.n_rows == data.n_rows
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+@pytest.mark.filterwarnings("ignore::probtrees.errors.ProbTreesWarning")
+def test_chunks_have_the_schema_and_rows_of_the_table(tmp_path, small_chunks, ending):
+    path = tmp_path / f"motley{ending}"
+    roles = {"note": "ignore"}
+    if ending == ".csv":
+        motley().to_csv(path, index=False)
+    else:
+        motley().to_parquet(path, index=False, row_group_size=13)
+    found = open_chunks(path, roles=roles)
+    same_rows(found, read_table(path, roles=roles))
+    assert found.provenance.rows_dropped == {"no class": 1}
+    assert "patient_id" not in found.schema.names
+    assert found.schema.columns[found.schema.column_number("late")].categories == ("b9", "b10")
+
+
+def test_roles_and_types_are_followed(tmp_path, small_chunks):
+    path = tmp_path / "t.csv"
+    motley().to_csv(path, index=False)
+    roles = {"weight": "weight", "note": "ignore", "patient_id": "feature"}
+    types = {"age": "nominal"}
+    found = open_chunks(path, "smoker", roles=roles, types=types)
+    same_rows(found, read_table(path, "smoker", roles=roles, types=types))
+    weights = np.concatenate([chunk.weights for chunk in found.chunks()])
+    assert found.heaviest == weights.max()
+
+
+def test_numbers_here_and_words_there_are_categories_spelled_as_in_the_file(tmp_path, small_chunks):
+    path = tmp_path / "t.csv"
+    cells = ["1.0", "2.0"] * 20 + ["3+"] * 4
+    path.write_text("x,y\n" + "".join(f"{c},{i % 2}\n" for i, c in enumerate(cells)))
+    found = open_chunks(path)
+    same_rows(found, read_table(path))
+    assert found.schema.columns[0].categories == ("1.0", "2.0", "3+")
+
+
+def test_quoted_lines_and_a_column_of_row_numbers(tmp_path, small_chunks):
+    path = tmp_path / "t.csv"
+    frame = pd.DataFrame({"x": ["one\nline", "two"] * 15, "y": ["a", "b", "b"] * 10})
+    frame.to_csv(path)
+    same_rows(open_chunks(path), read_table(path))
+
+
+def test_files_may_order_their_columns_differently(tmp_path):
+    one = pd.DataFrame({"x": ["a", "b", "c"] * 5, "y": ["no", "yes", "no"] * 5})
+    one.to_csv(tmp_path / "1.csv", index=False)
+    one[["y", "x"]].to_csv(tmp_path / "2.csv", index=False)
+    pd.concat([one, one]).to_csv(tmp_path / "whole.txt", index=False)
+    same_rows(open_chunks(str(tmp_path / "*.csv")), read_table(tmp_path / "whole.txt"))
+
+
+def test_progress_through_text_is_told_by_its_bytes(tmp_path, small_chunks):
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "a,no\nb,yes\n" * 100)
+    files = find_files(path)
+    reader = chunks._reader(1 << 30, 2)
+    shares = []
+    parts = parts_of(files, 10)
+    Here().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
+    assert shares == sorted(shares)
+    assert len(shares) > 5
+    assert shares[-1] == 1
+
+
+class TestBadFiles:
+    @pytest.fixture
+    def folder(self, tmp_path):
+        for number in range(3):
+            frame = pd.DataFrame({"x": [1.5, 2.5, 3.5] * 4, "y": ["a", "b", "a"] * 4})
+            frame.to_parquet(tmp_path / f"p{number}.parquet", index=False, row_group_size=4)
+            frame.to_csv(tmp_path / f"c{number}.csv", index=False)
+        return tmp_path
+
+    def test_a_missing_column(self, folder):
+        pd.DataFrame({"z": [1], "y": ["a"]}).to_parquet(folder / "p3.parquet")
+        with pytest.raises(
+            DataError, match=r"p3\.parquet' \(rows 1 to 1\) must have the column 'x'"
+        ):
+            open_chunks(str(folder / "*.parquet"))
+
+    def test_a_missing_column_of_text(self, folder):
+        (folder / "c3.csv").write_text("y,z\na,1\n")
+        with pytest.raises(DataError, match=r"c3\.csv' \(all rows\) must have the column 'x'"):
+            open_chunks(str(folder / "*.csv"))
+
+    def test_another_type(self, folder):
+        pd.DataFrame({"x": ["1", "2"], "y": ["a", "b"]}).to_parquet(folder / "p3.parquet")
+        with pytest.raises(
+            DataError, match=r"'x' of .*p3\.parquet' \(rows 1 to 2\).*number, not text"
+        ):
+            open_chunks(str(folder / "*.parquet"))
+
+    @pytest.mark.parametrize("place", [0, 1, 2])
+    def test_the_file_that_differs_from_most_is_named_wherever_it_stands(self, folder, place):
+        path = folder / f"p{place}.parquet"
+        frame = pd.read_parquet(path)
+        frame[["y"]].to_parquet(path)
+        with pytest.raises(DataError, match=rf"file=.*p{place}\.parquet' .*must have the column"):
+            open_chunks(str(folder / "*.parquet"))
+        frame.astype({"x": str}).to_parquet(path)
+        with pytest.raises(DataError, match=rf"'x' of .*p{place}\.parquet' .*number, not text"):
+            open_chunks(str(folder / "*.parquet"))
+
+    def test_of_two_files_the_one_that_lacks_a_column_is_named(self, folder):
+        (folder / "c0.csv").write_text("y\na\nb\n")
+        with pytest.raises(DataError, match=r"c0\.csv' .*must have the column 'x'"):
+            open_chunks([folder / "c0.csv", folder / "c1.csv"])
+
+    @pytest.mark.parametrize("place", [0, 2])
+    def test_a_column_that_few_files_have_is_left_out(self, folder, place):
+        path = folder / f"p{place}.parquet"
+        pd.read_parquet(path).assign(z="c").to_parquet(path)
+        found = open_chunks(str(folder / "*.parquet"))
+        assert [column.name for column in found.schema.columns] == ["x", "y"]
+        assert sum(chunk.n_rows for chunk in found.chunks()) == 36
+
+    def test_a_link_that_leads_nowhere_is_not_left_out(self, folder):
+        (folder / "c3.csv").symlink_to(folder / "gone.csv")
+        for source in (folder, str(folder / "*.csv")):
+            with pytest.raises(DataError, match=r"c3\.csv' must be readable.*No such file"):
+                open_chunks(source)
+
+    def test_a_file_written_to_meanwhile(self, folder):
+        def scan(*given):
+            found = chunks.scan_here(*given)
+            with (folder / "c1.csv").open("a") as file:
+                file.write("4.5,a\n")
+            return found
+
+        with pytest.raises(DataError, match=r"c1\.csv' must stay as it is .* changed meanwhile"):
+            open_chunks(str(folder / "*.csv"), scan=scan)
+
+    def test_another_type_in_text(self, folder):
+        (folder / "c3.csv").write_text("x,y\n4.5,a\nunknown thing,b\n")
+        with pytest.raises(DataError, match=r"'unknown thing' in row 2 of .*c3\.csv'"):
+            open_chunks(str(folder / "*.csv"))
+
+    def test_a_cell_that_breaks_the_type_that_was_set(self, folder):
+        (folder / "c3.csv").write_text("x,y\n4.5,a\n5x,b\n")
+        with pytest.raises(DataError, match=r"'5x' in row 2 of .*c3\.csv' must be a number"):
+            open_chunks(str(folder / "*.csv"), types={"x": "numeric"})
+
+    def test_a_truncated_file(self, folder):
+        path = folder / "p1.parquet"
+        path.write_bytes(path.read_bytes()[:-20])
+        with pytest.raises(
+            DataError, match=r"p1\.parquet' \(all rows\) must be a complete Parquet"
+        ):
+            open_chunks(str(folder / "*.parquet"))
+
+    def test_a_damaged_row_group_stops_the_pass(self, folder):
+        path = folder / "p1.parquet"
+        table = pa.table({"x": np.random.default_rng(0).random(4000), "y": ["a", "b"] * 2000})
+        pq.write_table(table, path, row_group_size=1000, compression="gzip", use_dictionary=False)
+        start = pq.ParquetFile(path).metadata.row_group(2).column(0).data_page_offset
+        content = bytearray(path.read_bytes())
+        content[start : start + 400] = bytes(400)
+        path.write_bytes(content)
+        with pytest.raises(DataError, match=r"p1\.parquet' \(rows 1 to 4,000\) must be"):
+            open_chunks(str(folder / "*.parquet"))
+
+    def test_a_row_too_long(self, folder, small_chunks):
+        with (folder / "c1.csv").open("a") as file:
+            file.write("1,2,3\n")
+        with pytest.raises(DataError, match=r"c1\.csv"):
+            open_chunks(str(folder / "*.csv"))
+
+    def test_a_gzipped_text_cut_short(self, folder):
+        content = gzip.compress((folder / "c1.csv").read_bytes() * 50)
+        (folder / "c1.csv.gz").write_bytes(content[:60])
+        with pytest.raises(DataError, match=r"c1\.csv\.gz.*ends too early"):
+            open_chunks(folder / "c1.csv.gz")
+
+    def test_nothing_there(self, folder):
+        with pytest.raises(DataError, match=r"Did you mean 'p1\.parquet'"):
+            open_chunks(folder / "p1.parquett")
+        with pytest.raises(DataError, match="match at least one file"):
+            open_chunks(str(folder / "z*.csv"))
+        (folder / "empty").mkdir()
+        with pytest.raises(DataError, match="must hold tables"):
+            open_chunks(folder / "empty")
+
+    def test_no_such_target(self, folder):
+        with pytest.raises(DataError, match="target='why' must be a column"):
+            open_chunks(folder / "c1.csv", "why")
+
+    def test_a_pattern_may_match_folders(self, folder):
+        (folder / "year=1").mkdir()
+        (folder / "p0.parquet").rename(folder / "year=1" / "p0.parquet")
+        (folder / "year=2").mkdir()
+        assert len(find_files(str(folder / "year=*"))) == 1
+
+    def test_hidden_files_are_no_part_of_a_folder(self, folder):
+        for path in folder.glob("*.csv"):
+            path.rename(folder / f"_{path.name}")
+        assert len(find_files(folder)) == 3
+
+
+def test_memory():
+    assert memory_bytes("1.5 GB") == 3 << 29
+    assert memory_bytes(1 << 30) == 1 << 30
+    for wrong in ("much", "3 XB", "10MB"):
+        with pytest.raises(OptionError, match="memory"):
+            memory_bytes(wrong)
+
+
+class TestSummaries:
+    def summary(self, *columns):
+        seen = ColumnSummary()
+        for column in columns:
+            one = ColumnSummary()
+            one.update(column)
+            seen.merge(ColumnSummary.from_dict(one.to_dict()))
+        return seen
+
+    def test_many_texts_are_no_longer_counted(self, monkeypatch):
+        monkeypatch.setattr(column_summary, "MOST_DISTINCT", 3)
+        texts = [Texts.of(np.array([0, 1], dtype=np.int32), [f"{n}", "b"]) for n in range(4)]
+        assert self.summary(*texts).counts is None
+        assert self.summary(*texts[:2]).counts == {"0": 1, "1": 1, "b": 2}
+
+    def test_consecutive_numbers_are_noticed_when_there_are_many(self, monkeypatch):
+        monkeypatch.setattr(column_summary, "MOST_DISTINCT", 3)
+        rows = [Numbers(np.arange(start, start + 10.0)) for start in (-20, 0, -10)]
+        assert np.diff(self.summary(*rows).stand_in().values).tolist() == [1.0] * 63
+        assert (np.diff(self.summary(*rows[:2]).stand_in().values) != 1).any()
+
+    def test_a_long_column_has_a_short_stand_in(self, monkeypatch):
+        monkeypatch.setattr(column_summary, "_MOST_CELLS", 100)
+        column = Texts.of(np.zeros(1000, dtype=np.int32), ["a"])
+        rare = Texts.of(np.array([0, -1], dtype=np.int32), ["b"])
+        short = self.summary(column, rare).stand_in()
+        assert 100 <= len(short.codes) <= 103
+        assert short.texts == ("a", "b")
+        assert (short.codes == 1).any()
+        assert (short.codes < 0).any()

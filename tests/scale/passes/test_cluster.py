@@ -1,0 +1,256 @@
+"""Passes on a Dask cluster: the same model, also when a worker is lost on the way."""
+
+import os
+import signal
+from contextlib import contextmanager
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from probtrees.cli import main
+from probtrees.errors import DataError, OptionError
+from probtrees.estimators import NaiveBayesClassifier, SKDBClassifier
+from probtrees.experiment.cross_validate import cross_validate
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.scale.learn.binned_c45 import BinnedC45
+from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
+from probtrees.scale.passes.chunks import open_chunks
+from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
+from probtrees.scale.passes.finished_passes import Finished
+from probtrees.scale.passes.passes import Conductor, silent_stage
+from tests.small_tables import patients
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default"),  # those of Dask are not ours to mend
+]
+
+CLASSES = ("sick", "well")
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Twelve row groups in two files, and the frame they hold."""
+    folder = tmp_path_factory.mktemp("parts")
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame({f"a{n}": random.choice(list("xyz"), 600) for n in range(4)})
+    frame["number"] = random.normal(size=600).round(2)
+    frame["class"] = np.where((frame["a0"] == "x") ^ (frame["number"] > 0), *CLASSES)
+    for number in range(2):
+        part = frame.iloc[300 * number : 300 * (number + 1)]
+        part.to_parquet(folder / f"p{number}.parquet", index=False, row_group_size=50)
+    return folder
+
+
+def on_cluster(client, folder, stage=silent_stage):
+    conductor = Conductor(OnCluster(client), Finished(None), stage)
+    table = open_chunks(folder, scan=conductor.scan)
+    return fit_table(table, make_spec("skdb"), named_smoother("m-estimate"), conductor)
+
+
+def parts_of(model):
+    record = model.to_dict()
+    return record["schema"], record["members"], record["diagnostics"]
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    monkeypatch.setattr("probtrees.scale.passes.chunks._MOST_ROWS", 12)
+
+
+def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small_parts):
+    here = parts_of(fit_chunks(folder, "skdb"))
+    assert parts_of(on_cluster(client, folder)) == here
+    client.cluster.scale(1)
+    try:
+        assert parts_of(on_cluster(client, folder)) == here
+    finally:
+        client.cluster.scale(2)
+        client.wait_for_workers(2)
+
+
+@pytest.mark.parametrize("memory", [1, 1 << 30])
+@pytest.mark.parametrize("model", ["skdb", "c45"])
+def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, memory, model):
+    spec = make_spec(BinnedC45() if model == "c45" else model)
+    smoother = named_smoother("m-estimate")
+    workers = OnCluster(client, memory)
+    conductor = Conductor(workers, Finished(None), silent_stage)
+    table = open_chunks(folder, scan=conductor.scan)
+    there = fit_table(table, spec, smoother, conductor)
+    assert len(workers.held) == (memory > 1)
+    assert parts_of(there) == parts_of(fit_chunks(folder, spec, "m-estimate"))
+
+
+def test_a_text_file_is_shared_by_the_workers(client, folder, tmp_path, monkeypatch):
+    frame = pd.concat([pd.read_parquet(path) for path in sorted(folder.iterdir())])
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    monkeypatch.setattr("probtrees.scale.files.table_files.PIECE_BYTES", 2000)
+    assert len(open_chunks(tmp_path / "one.csv").parts) > 5
+    there = on_cluster(client, tmp_path / "one.csv")
+    assert parts_of(there) == parts_of(fit_chunks(folder, "skdb"))
+
+
+def test_a_cluster_started_here_is_stopped_with_its_workers(folder):
+    with connected("local", n_workers=2) as started:
+        workers = list(started.run(os.getpid).values())
+        assert len(set(workers)) == 2
+        assert parts_of(on_cluster(started, folder)) == parts_of(fit_chunks(folder, "skdb"))
+    assert not any(is_alive(worker) for worker in workers)
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_worker_lost_in_the_middle_of_a_pass_changes_nothing(client, folder, small_parts):
+    killed = []
+
+    class KillingProgress:
+        def __init__(self, what):
+            self.what = what
+
+        def __enter__(self):
+            return self.progress
+
+        def __exit__(self, *_):
+            return None
+
+        def progress(self, share, detail=""):
+            if self.what == "leaving rows out" and not killed and 0 < share < 1:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+
+    model = on_cluster(client, folder, stage=KillingProgress)
+    assert len(killed) == 1
+    assert parts_of(model) == parts_of(fit_chunks(folder, "skdb"))
+    client.wait_for_workers(2)
+
+
+def test_a_bad_file_stops_the_pass_with_its_sentence(client, folder, tmp_path):
+    content = bytearray((folder / "p0.parquet").read_bytes())
+    content[4:400] = bytes(396)
+    (tmp_path / "bad.parquet").write_bytes(content)
+    with pytest.raises(DataError, match=r"bad\.parquet' \(rows 1 to 300\)"):
+        on_cluster(client, tmp_path)
+
+
+def test_an_estimator_counts_a_dask_frame_where_it_is(client, folder):
+    frames = pytest.importorskip("dask.dataframe")
+    table = frames.read_parquet(folder)
+    frame = table.compute()
+    features = frame.drop(columns="class")
+    published = SKDBClassifier(smoother="m-estimate", selection="leave-one-out", repeats="apart")
+    here = published.fit(features, frame["class"])
+    for there in (
+        SKDBClassifier().fit(table),
+        SKDBClassifier().fit(table.drop(columns="class"), table["class"]),
+    ):
+        assert there.classes_.tolist() == list(CLASSES)
+        assert there.feature_names_in_.tolist() == features.columns.tolist()
+        expected = here.predict_proba(features)
+        assert np.array_equal(there.predict_proba(features), expected)
+    assert np.array_equal(there.predict_proba(table.drop(columns="class")), expected)
+    with pytest.raises(DataError, match="Did you mean 'class'"):
+        SKDBClassifier().fit(table, target="clas")
+
+
+@pytest.mark.parametrize("names", [(8, 11), (False, True)])
+@pytest.mark.parametrize("are_categories", [False, True])
+def test_classes_have_the_type_they_have_in_the_frame(client, folder, names, are_categories):
+    frames = pytest.importorskip("dask.dataframe")
+    frame = pd.read_parquet(folder / "p0.parquet", columns=["a0", "number"])
+    frame["class"] = np.where(frame["number"] > 0, *names[::-1])
+    if are_categories:
+        frame["class"] = frame["class"].astype("category")
+    model = NaiveBayesClassifier().fit(frames.from_pandas(frame, 2))
+    assert model.classes_.tolist() == list(names)
+    assert set(model.predict(frame[["a0", "number"]])) == set(names)
+
+
+def test_folds_are_worked_on_by_the_cluster(client):
+    data = patients(60)
+    here = cross_validate(data, "nb", "laplace", folds=3).scores
+    with fanned_out(client.scheduler.address):
+        assert cross_validate(data, "nb", "laplace", folds=3, n_jobs=-1).scores == here
+
+
+def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
+    out = tmp_path / "m.json"
+    given = [str(folder), "--model", "nb", "--out", str(out), "--quiet"]
+    assert main(["grow", *given, "--cluster", client.scheduler.address]) == 0
+    there = out.read_text()
+    assert main(["grow", *given, "--chunks"]) == 0
+    assert out.read_text() == there
+    assert "from 600 rows" in capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.json"]
+
+
+def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, monkeypatch):
+    monkeypatch.setattr("probtrees.scale.passes.cluster._PATIENCE", 1)
+    client.cluster.scale(0)
+    told = []
+
+    @contextmanager
+    def stage(what):
+        yield lambda share, detail: told.append(detail)
+
+    try:
+        with pytest.raises(OptionError, match="must have a worker that takes tasks"):
+            on_cluster(client, folder, stage)
+    finally:
+        client.cluster.scale(2)
+        client.wait_for_workers(2)
+    assert "waiting for a worker" in told
+
+
+def test_workers_started_in_another_folder_find_the_files(client, folder, monkeypatch):
+    monkeypatch.chdir(folder.parent)
+    assert parts_of(on_cluster(client, folder.name)) == parts_of(fit_chunks(folder, "skdb"))
+
+
+def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
+    conductor = Conductor(OnCluster(client), Finished(None), silent_stage)
+    (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
+    table = open_chunks(tmp_path, scan=conductor.scan)
+    (tmp_path / "p.parquet").unlink()
+    with pytest.raises(DataError, match=r"p\.parquet' must be readable.*every worker must see"):
+        fit_table(table, make_spec("nb"), named_smoother("m-estimate"), conductor)
+
+
+def test_workers_that_cannot_start_are_told_in_a_sentence(monkeypatch):
+    def fail(**_):
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail)
+    with (
+        pytest.raises(OptionError, match=r"able to start workers.*if __name__ == '__main__':"),
+        connected("local"),
+    ):
+        pass
+
+
+def test_no_scheduler_there():
+    with (
+        pytest.raises(OptionError, match="address of a Dask scheduler"),
+        connected("tcp:/nonsense"),
+    ):
+        pass

@@ -1,0 +1,102 @@
+"""What a column is taken for, and why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.infer.infer_schema import ColumnPlan, plan_table
+from probtrees.table.read_options import ReadOptions
+
+
+def column(values: list[object]) -> RawColumn:
+    if all(isinstance(value, (int, float)) for value in values):
+        return Numbers(np.array(values, dtype=np.float64))
+    texts = [str(value) for value in dict.fromkeys(values) if value is not None]
+    numbers = {text: code for code, text in enumerate(texts)}
+    codes = [-1 if value is None else numbers[str(value)] for value in values]
+    return Texts.of(np.array(codes, dtype=np.int32), texts)
+
+
+def plan(values: list[object], name: str = "c", **options: object) -> ColumnPlan:
+    classes = column([f"k{n % 2}" for n in range(len(values))])
+    raw = RawTable({name: column(values), "y": classes}, len(values), (name, "y"))
+    return plan_table(raw, ReadOptions(**options), "the table").columns[0]  # type: ignore[arg-type]
+
+
+def check(values: list[object], kind: str, role: str, name: str = "c") -> ColumnPlan:
+    found = plan(values, name)
+    assert (found.type, found.role) == (kind, role)
+    return found
+
+
+def test_numbers_and_categories() -> None:
+    check([1.5, 2, 2, 4], "numeric", "feature")
+    check(["1.5", "2", None, "4"], "numeric", "feature")
+    check(["red", "blue", "red"], "nominal", "feature")
+    check(["0", "1", "2", "3+"] * 5, "nominal", "feature")
+    check(["0-4", "5-9", "10-14"] * 5, "nominal", "feature")
+
+
+@pytest.mark.parametrize("pair", [("yes", "no"), ("TRUE", "FALSE"), ("t", "f"), ("Y", "N")])
+def test_booleans(pair: tuple[str, str]) -> None:
+    check([*pair, pair[0]], "boolean", "feature")
+
+
+def test_constants() -> None:
+    assert "same value" in check([3, 3, 3], "constant", "ignore").findings[0].sentence
+    check(["x", "x", "x"], "constant", "ignore")
+    assert "no value" in check([np.nan, np.nan], "constant", "ignore").findings[0].sentence
+    check([None, None, "x"], "nominal", "feature")
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "patient_id", "PatientID", "customer key", "Row Nr"])
+def test_numbers_named_like_identifiers(name: str) -> None:
+    check([100 + n * 7 for n in range(30)], "identifier", "ignore", name)
+    check(list(range(30)), "identifier", "ignore", name)
+    check([n % 3 for n in range(30)], "numeric", "feature", name)
+    check([n / 7 for n in range(30)], "numeric", "feature", name)
+
+
+@pytest.mark.parametrize("name", ["acid", "humid", "monkey", "age"])
+def test_numbers_that_only_sound_like_identifiers(name: str) -> None:
+    check([100 + n * 7 for n in range(30)], "numeric", "feature", name)
+
+
+def test_a_counter_with_another_name_is_used_with_a_warning() -> None:
+    found = check(list(range(1, 31)), "numeric", "feature", "day")
+    assert [finding.kind for finding in found.findings] == ["counter"]
+    assert check([1, 2, 3, 4], "numeric", "feature").findings == ()
+
+
+def test_identifiers_and_free_text() -> None:
+    found = check([f"p{n}" for n in range(30)], "identifier", "ignore")
+    assert [fix.value for fix in found.findings[0].fixes] == ["feature"]
+    found = check([f"p{n // 2 if n < 20 else n}" for n in range(50)], "identifier", "ignore")
+    assert "group" in [fix.value for fix in found.findings[0].fixes]
+    found = check([f"he said {n} words that day and left" for n in range(30)], "text", "ignore")
+    assert found.findings[0].severity == "error"
+    check([f"p{n}" for n in range(5)], "nominal", "feature")
+
+
+def test_many_values_warn() -> None:
+    found = check([f"v{n % 150}" for n in range(600)], "nominal", "feature")
+    assert [finding.kind for finding in found.findings] == ["many values"]
+    assert found.findings[0].severity == "warning"
+
+
+def test_the_user_knows_better() -> None:
+    assert plan([f"p{n}" for n in range(30)], roles={"c": "feature"}).role == "feature"
+    assert plan([f"p{n}" for n in range(30)], types={"c": "nominal"}).role == "feature"
+    assert plan([3, 3, 3], roles={"c": "feature"}).columns[0].name == "c"
+    assert plan([1, 2, 1], types={"c": "nominal"}).columns[0].categories == ("1", "2")
+
+
+def test_dates() -> None:
+    found = check(["2020-01-05", "2020-02-06", None], "date", "feature")
+    assert [part.name for part in found.columns] == ["c (days)", "c (month)", "c (weekday)"]
+    found = check(["2020-01-05", "2020-01-12"], "date", "feature")
+    assert [part.date_part for part in found.columns] == ["days"]
+    assert check(["3/4/2020", "5/6/2021"], "date", "feature").findings[0].kind == "date order"
+    check(["2020-13-05", "2020-14-06"], "nominal", "feature")

@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import OptionError
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.fold_plan import FoldPlan, read_plan
+
+
+def table(labels, **more):
+    values = np.column_stack([np.arange(len(labels)), labels]).astype(float)
+    return Dataset(Schema((Column("x"), Column("y", ("a", "b", "c")))), values, **more)
+
+
+def test_every_form_is_read():
+    assert read_plan("10") == FoldPlan("folds", 10)
+    assert read_plan(10, 3) == FoldPlan("folds", 10, 3)
+    assert read_plan(" 5X2 ") == FoldPlan("folds", 2, 5)
+    assert read_plan("loo") == read_plan("leave-one-out") == FoldPlan("loo", 0)
+    assert read_plan("holdout") == FoldPlan("holdout", 1)
+    assert read_plan("hold-out=0.25", 4) == FoldPlan("holdout", 1, 4, 0.25)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1", "0x2", "ten", "holdout=0", "holdout=1", "holdout=a", "-3", "2.5"]
+)
+def test_others_are_refused_in_words(text):
+    with pytest.raises(OptionError, match="must"):
+        read_plan(text)
+
+
+def test_repeats_are_said_once():
+    with pytest.raises(OptionError, match="says how many itself"):
+        read_plan("5x2", 3)
+    with pytest.raises(OptionError, match="same every time"):
+        read_plan("loo", 3)
+    with pytest.raises(OptionError, match="repeats=0"):
+        read_plan("10", 0)
+
+
+def test_leaving_one_out_tests_every_row_alone():
+    (folds,) = read_plan("loo").cut(table([0, 1, 0, 1, 2]))
+    splits = list(folds.splits())
+    assert [test.tolist() for _, test in splits] == [[0], [1], [2], [3], [4]]
+    assert all(len(train) == 4 for train, _ in splits)
+
+
+def test_leaving_one_out_leaves_whole_groups_out():
+    (folds,) = read_plan("loo").cut(table([0, 1, 0, 1], groups=np.array([7, 3, 7, 5])))
+    assert sorted(test.tolist() for _, test in folds.splits()) == [[0, 2], [1], [3]]
+
+
+def test_time_forbids_leaving_one_out():
+    with pytest.raises(OptionError, match="later rows"):
+        read_plan("loo").cut(table([0, 1, 0], times=np.arange(3.0)))
+
+
+@given(
+    st.lists(st.integers(0, 2), min_size=8, max_size=60),
+    st.floats(0.2, 0.8),
+    st.integers(0, 99),
+)
+def test_a_hold_out_takes_every_class_at_the_same_rate(labels, share, seed):
+    data = table(labels)
+    (folds,) = FoldPlan("holdout", 1, 1, share).cut(data, seed)
+    ((train, test),) = folds.splits()
+    assert sorted([*train, *test]) == list(range(len(labels)))
+    for label in set(labels):
+        n = labels.count(label)
+        assert abs((data.labels[test] == label).sum() - share * n) <= 1 + 1e-9
+
+
+def test_hold_outs_of_a_seed_are_the_same_and_repeats_differ():
+    data = table(np.arange(60) % 3)
+    plan = read_plan("holdout=0.5", 2)
+    first, again = plan.cut(data, 1), plan.cut(data, 1)
+    assert (first[0].test_fold == again[0].test_fold).all()
+    assert (first[0].test_fold != first[1].test_fold).any()
+
+
+def test_a_hold_out_by_time_tests_the_latest():
+    times = np.array([5.0, 1.0, 4.0, 2.0, 3.0, 6.0])
+    (folds,) = read_plan("holdout=0.33").cut(table([0, 1, 0, 1, 0, 1], times=times))
+    ((train, test),) = folds.splits()
+    assert times[train].max() < times[test].min()
+    assert len(test) == 2
+
+
+def test_a_hold_out_keeps_groups_together():
+    groups = np.repeat(np.arange(10), 6)
+    (folds,) = read_plan("holdout=0.3").cut(table(np.arange(60) % 3, groups=groups))
+    ((train, test),) = folds.splits()
+    assert not set(groups[train]) & set(groups[test])
+    assert len(test) == 18
+
+
+def test_a_hold_out_needs_rows_on_both_sides():
+    with pytest.raises(OptionError, match="rows to train on"):
+        read_plan("holdout=0.3").cut(table([0, 1, 0, 1], times=np.zeros(4)))

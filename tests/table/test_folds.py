@@ -1,0 +1,156 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError, OptionError
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.folds import (
+    NEVER_TESTED,
+    grouped_folds,
+    make_folds,
+    read_folds,
+    stratified_folds,
+    time_folds,
+)
+
+
+def table(labels, **roles) -> Dataset:
+    schema = Schema((Column("x"), Column("y", ("a", "b", "c"))))
+    values = np.column_stack([np.arange(len(labels), dtype=float), np.asarray(labels, float)])
+    return Dataset(schema, values, **roles)
+
+
+@given(st.lists(st.integers(0, 2), min_size=4, max_size=60), st.integers(2, 4), st.integers(0, 9))
+def test_every_fold_gets_its_share_of_each_class(labels, n_folds, seed):
+    labels = np.array(labels)
+    folds = stratified_folds(labels, n_folds, np.random.default_rng(seed))
+    assert np.ptp(np.bincount(folds, minlength=n_folds)) <= 1
+    for label in np.unique(labels):
+        assert np.ptp(np.bincount(folds[labels == label], minlength=n_folds)) <= 1
+
+
+def test_seed_and_repeat_decide_the_cut():
+    data = table(np.arange(60) % 3)
+    first = make_folds(data, 5, seed=1).test_fold
+    assert (first == make_folds(data, 5, seed=1).test_fold).all()
+    assert (first != make_folds(data, 5, seed=2).test_fold).any()
+    assert (first != make_folds(data, 5, seed=1, repeat=1).test_fold).any()
+
+
+def test_splits_train_on_all_other_rows():
+    folds = make_folds(table(np.arange(20) % 2), 4)
+    tested = []
+    for train, test in folds.splits():
+        assert set(train) | set(test) == set(range(20))
+        assert not set(train) & set(test)
+        tested += test.tolist()
+    assert sorted(tested) == list(range(20))
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 2)), min_size=8, max_size=60))
+def test_groups_stay_together(rows):
+    groups, labels = np.array(rows).T
+    n_folds = min(3, len(set(groups)))
+    if n_folds < 2:
+        return
+    folds = grouped_folds(labels, groups, n_folds, np.random.default_rng(0))
+    for group in set(groups):
+        assert len(set(folds[groups == group])) == 1
+    assert set(folds) == set(range(n_folds))
+
+
+def test_groups_of_one_row_are_spread_by_class():
+    labels = np.array([0] * 30 + [1] * 10)
+    folds = grouped_folds(labels, np.arange(40), 5, np.random.default_rng(0))
+    assert (np.bincount(folds[labels == 1]) == 2).all()
+    assert (np.bincount(folds[labels == 0]) == 6).all()
+
+
+def test_time_trains_on_the_past_only():
+    times = np.array([5.0, 1, 2, 3, 4, 6, 7, 8, 8, 8, 9, 10])
+    data = table(np.arange(12) % 2, times=times)
+    folds = make_folds(data, 3)
+    assert (folds.test_fold == NEVER_TESTED).sum() > 0
+    for train, test in folds.splits():
+        assert times[train].max() < times[test].min()
+    assert len(set(folds.test_fold[times == 8])) == 1
+
+
+def test_time_and_group_together():
+    data = table(np.zeros(12), times=np.arange(12.0), groups=np.arange(12) % 5)
+    for train, test in make_folds(data, 3).splits():
+        assert not set(data.groups[train]) & set(data.groups[test])
+        assert train.max() < test.min()
+
+
+def test_time_that_cannot_be_cut():
+    with pytest.raises(DataError, match="row 2"):
+        time_folds(np.array([1.0, np.nan, 3.0]), 2)
+    with pytest.raises(OptionError, match="2 different times"):
+        time_folds(np.array([1.0, 1.0, 3.0]), 2)
+    with pytest.raises(DataError, match="one time"):
+        time_folds(np.array([1.0, 2, 3] + [4] * 97), 2)
+
+
+@pytest.mark.parametrize(("n_folds", "words"), [(1, "at least 2"), (7, "at most the 6 rows")])
+def test_impossible_numbers_of_folds(n_folds, words):
+    with pytest.raises(OptionError, match=words):
+        make_folds(table([0, 1, 0, 1, 0, 1]), n_folds)
+
+
+def test_too_few_groups():
+    with pytest.raises(OptionError, match="2 groups"):
+        make_folds(table([0, 1, 0, 1], groups=np.array([0, 0, 1, 1])), 3)
+
+
+def write(tmp_path, text: str):
+    path = tmp_path / "folds.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "row,fold\n0,2\n1,10\n2,2\n3,1\n",
+        "test_fold\n2\n10\n2\n1\n\n",
+        "\ufefffold;x\r\n2;a\r\n10;b\r\n2;c\r\n1;d\r\n",
+    ],
+)
+def test_given_folds_are_read_in_row_order(tmp_path, text):
+    folds = read_folds(write(tmp_path, text), table([0, 1, 0, 1]))
+    assert folds.test_fold.tolist() == [1, 2, 1, 0]
+
+
+def test_folds_for_rows_that_were_dropped_are_skipped(tmp_path):
+    data = table([0, 1, 0, 1]).take(np.array([0, 2, 3]))
+    folds = read_folds(write(tmp_path, "fold\n0\n1\n1\n0\n"), data)
+    assert folds.test_fold.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("fold\n0\n1\n", "one row per data row: it has 2, the table 4"),
+        ("part\n0\n1\n", "column 'fold'"),
+        ("", "column 'fold'"),
+        ("row,fold\n0,1\n1,\n2,0\n3,1\n", "row 2"),
+        ("fold\n1\n1\n1\n1\n", "at least two folds"),
+    ],
+)
+def test_unusable_folds_are_refused(tmp_path, text, words):
+    with pytest.raises(DataError, match=words):
+        read_folds(write(tmp_path, text), table([0, 1, 0, 1]))
+
+
+def test_a_missing_folds_file_is_named(tmp_path):
+    with pytest.raises(DataError, match=r"nothing\.csv"):
+        read_folds(tmp_path / "nothing.csv", table([0, 1]))
+
+
+def test_a_cell_as_long_as_a_book_gives_one_sentence(tmp_path):
+    path = tmp_path / "folds.csv"
+    path.write_text('fold\n"' + "x" * 200_000 + '"\n')
+    with pytest.raises(DataError, match="must be a readable CSV file"):
+        read_folds(path, table([0, 1, 0, 1]))

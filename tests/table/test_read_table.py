@@ -1,0 +1,468 @@
+"""read_table: what it understands, what it mends, and how it encodes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import random
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError, OptionError, ProbTreesWarning
+from probtrees.table.dataset import UNSEEN
+from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.read_table import read_table
+
+
+def csv(*lines: str, name: str = "table.csv") -> tuple[str, bytes]:
+    return name, "\n".join(lines).encode()
+
+
+TINY = ("size,colour,kind", "1,red,a", "2.5,blue,b", ",red,a", "4,,b")
+TINY_VALUES = [[1, 1, 0], [2.5, 0, 1], [np.nan, 1, 0], [4, np.nan, 1]]
+
+
+def check_tiny(source: object, **options: object) -> None:
+    data = read_table(source, **options)  # type: ignore[arg-type]
+    assert data.schema.names == ("size", "colour", "kind")
+    assert data.schema.columns[1].categories == ("blue", "red")
+    assert data.schema.classes == ("a", "b")
+    np.testing.assert_array_equal(data.values, TINY_VALUES)
+    assert data.values.flags.c_contiguous
+
+
+class TestSources:
+    def test_a_path_and_its_record(self, tmp_path: Path) -> None:
+        path = tmp_path / "tiny.csv"
+        path.write_text("\n".join(TINY))
+        check_tiny(path)
+        check_tiny(str(path))
+        data = read_table(path)
+        assert data.name == "tiny"
+        record = data.provenance
+        assert record.source == "tiny.csv"
+        assert record.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+        assert record.rows_read == 4
+        assert record.version
+        assert record.roles == {"size": "feature", "colour": "feature", "kind": "target"}
+
+    def test_open_files_and_uploads(self) -> None:
+        text = "\n".join(TINY)
+        check_tiny(io.StringIO(text))
+        check_tiny(io.BytesIO(text.encode()))
+        check_tiny(("upload.csv", text.encode()))
+        check_tiny(text.encode())
+
+    def test_gzip_by_content(self, tmp_path: Path) -> None:
+        packed = gzip.compress("\n".join(TINY).encode())
+        path = tmp_path / "tiny.csv.gz"
+        path.write_bytes(packed)
+        check_tiny(path)
+        assert read_table(path).name == "tiny"
+        assert read_table(path).provenance.sha256 == hashlib.sha256(packed).hexdigest()
+
+    def test_parquet(self, tmp_path: Path) -> None:
+        frame = pd.read_csv(io.StringIO("\n".join(TINY)))
+        path = tmp_path / "tiny.parquet"
+        frame.to_parquet(path)
+        check_tiny(path)
+        path.with_suffix(".gz").write_bytes(gzip.compress(path.read_bytes()))
+        check_tiny(path.with_suffix(".gz"))
+
+    def test_a_frame(self) -> None:
+        frame = pd.read_csv(io.StringIO("\n".join(TINY)))
+        before = frame.copy()
+        check_tiny(frame)
+        pd.testing.assert_frame_equal(frame, before)
+        assert read_table(frame).provenance.source == "data frame"
+
+    def test_declared_categories_of_a_frame_are_kept(self) -> None:
+        kind = pd.Categorical(["u", "v", "u"], categories=["v", "u", "w"])
+        data = read_table(pd.DataFrame({"x": [1, 2, 3], "kind": kind}))
+        assert data.schema.classes == ("v", "u", "w")
+        assert data.labels.tolist() == [1, 0, 1]
+
+    def test_frame_columns_of_every_kind(self) -> None:
+        frame = pd.DataFrame(
+            {
+                "flag": [True, False, True],
+                "mixed": pd.Series(["a", 1, None], dtype=object),
+                "day": pd.to_datetime(["2020-01-01", None, "2020-02-03"]),
+                "nullable": pd.array([1, None, 3], dtype="Int64"),
+                "y": ["p", "q", "p"],
+            }
+        )
+        data = read_table(frame, types={"mixed": "nominal"})
+        assert data.schema.columns[0].categories == ("False", "True")
+        assert data.schema.columns[1].categories == ("1", "a")
+        assert [c.date_part for c in data.schema.columns[2:5]] == ["days", "month", "weekday"]
+        assert np.isnan(data.values[1, 2:6]).all()
+
+
+class TestDialects:
+    @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+    def test_delimiters(self, delimiter: str) -> None:
+        check_tiny(csv(*(line.replace(",", delimiter) for line in TINY)))
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+    def test_line_ends(self, end: str) -> None:
+        check_tiny(("t.csv", end.join(TINY).encode()))
+        check_tiny(("t.csv", (end.join(TINY) + end).encode()))
+
+    @pytest.mark.parametrize(
+        "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"]
+    )
+    def test_encodings(self, encoding: str) -> None:
+        text = "größe,färbung,kind\n1,grün,a\n2,blau,b\n3,grün,a\n"
+        data = read_table(("t.csv", text.encode(encoding)))
+        assert data.schema.names == ("größe", "färbung", "kind")
+        assert data.schema.columns[1].categories == ("blau", "grün")
+
+    def test_latin_1_where_windows_has_no_letter(self) -> None:
+        data = read_table(("t.csv", b"x,g,y\n1,\x81\xe9,a\n2,b,b\n"))
+        assert data.schema.columns[1].categories == ("b", "\x81é")
+        assert "latin-1" in data.provenance.notes[0]
+
+    def test_decimal_comma(self) -> None:
+        data = read_table(csv("size;kind", "1,5;a", "-2,25;b", "3;a", "1.234,5;b"))
+        assert data.values[:, 0].tolist() == [1.5, -2.25, 3.0, 1234.5]
+
+    def test_decimal_comma_in_quotes(self) -> None:
+        data = read_table(csv("size,kind", '"1,5",a', '"2,25",b', "3,a"))
+        assert data.values[:, 0].tolist() == [1.5, 2.25, 3.0]
+
+    def test_thousands(self) -> None:
+        data = read_table(csv("size,kind", '"1,234",a', '"12,345.5",b', "3,a"))
+        assert data.values[:, 0].tolist() == [1234.0, 12345.5, 3.0]
+
+    def test_quotes(self) -> None:
+        data = read_table(
+            csv('size,"colour, or not",kind', '1,"red, dark",a', '2,"say ""blue""",b', "3,a\tb,a")
+        )
+        assert data.schema.names[1] == "colour, or not"
+        assert data.schema.columns[1].categories == ("a\tb", "red, dark", 'say "blue"')
+
+    def test_single_quotes(self) -> None:
+        data = read_table(csv("size,colour,kind", "1,'red, dark','a'", "2,'blue','b'"))
+        assert data.schema.columns[1].categories == ("blue", "red, dark")
+        assert data.schema.classes == ("a", "b")
+
+    def test_line_ends_inside_quotes(self) -> None:
+        data = read_table(csv("x,g,y", '1,"two\nlines",a', "2,one,b", '3,"two\nlines",a'))
+        assert data.schema.columns[1].categories == ("one", "two\nlines")
+
+    def test_a_stray_quote_is_a_letter(self) -> None:
+        data = read_table(csv("x,g,y", '1,5" pipe,a', "2,hose,b", "3,hose,a"))
+        assert '5" pipe' in (data.schema.columns[1].categories or ())
+
+    def test_excel_names_its_delimiter(self) -> None:
+        check_tiny(csv("sep=;", *(line.replace(",", ";") for line in TINY)))
+
+    def test_blank_lines_and_blanks_around_cells(self) -> None:
+        check_tiny(
+            csv(
+                "",
+                " size , colour,kind",
+                "",
+                "1, red ,a",
+                "   ",
+                "2.5 ,blue,b",
+                " ,red,a",
+                "4,,b ",
+                "",
+            )
+        )
+
+    def test_a_trailing_delimiter_and_row_names(self) -> None:
+        check_tiny(csv(TINY[0], *(line + "," for line in TINY[1:])))
+        check_tiny(csv(TINY[0] + ",", *(line + "," for line in TINY[1:])))
+        check_tiny(csv("," + TINY[0], *(f"{n},{line}" for n, line in enumerate(TINY[1:]))))
+
+    def test_a_number_that_breaks_the_promise_of_the_first_rows(self) -> None:
+        lines = [f"{n / 8},{'ab'[n % 2]}" for n in range(40_000)]
+        data = read_table(csv("x,y", *lines, "   ,a", "+7,b"))
+        assert np.isnan(data.values[-2, 0])
+        assert data.values[-1, 0] == 7
+        assert data.n_rows == 40_002
+
+    def test_a_row_longer_than_a_block(self) -> None:
+        long = "w" * 5_000_000
+        data = read_table(csv("x,g,y", f"1,{long},a", "2,short,b", "3,short,a"))
+        assert data.schema.columns[1].categories == ("short", long)
+
+
+class TestMissing:
+    @pytest.mark.parametrize("spelling", [s for s in MISSING_SPELLINGS if s])
+    def test_spellings(self, spelling: str) -> None:
+        check_tiny(csv(*TINY[:3], f"{spelling},red,a", f"4,{spelling},b"))
+        check_tiny(csv(*TINY[:3], f" {spelling} ,red,a", f"4,  {spelling},b"))
+
+    def test_spellings_of_ones_own(self) -> None:
+        source = csv(*TINY[:3], "unknown,red,a", "4,-,b")
+        check_tiny(source, missing_spellings=["unknown", "-"])
+
+    def test_rows_without_a_class_are_dropped_and_counted(self) -> None:
+        data = read_table(csv(*TINY, "7,red,", "8,red,?", "9,red,b"))
+        assert data.n_rows == 5
+        assert data.provenance.rows_read == 7
+        assert data.provenance.rows_dropped == {"no class": 2}
+        assert data.row_numbers.tolist() == [0, 1, 2, 3, 6]
+
+
+class TestOrder:
+    def test_categories_do_not_depend_on_the_order_of_rows(self) -> None:
+        lines = [f"item {n},{n % 3},{'ab'[n % 2]}" for n in range(12)] * 2
+        shuffled = lines[:]
+        random.Random(0).shuffle(shuffled)
+        one = read_table(csv("item,x,y", *lines))
+        other = read_table(csv("item,x,y", *shuffled))
+        assert one.schema == other.schema
+        assert one.schema.columns[0].categories == tuple(f"item {n}" for n in range(12))
+
+    def test_numbers_as_classes_are_sorted_by_value_and_spelled_as_found(self) -> None:
+        data = read_table(csv("x,y", *(f"{n},{n % 11}" for n in range(40))))
+        assert data.schema.classes == tuple(str(n) for n in range(11))
+        data = read_table(csv("x,y", "1,1.0", "2,2.0", "3,1.0"))
+        assert data.schema.classes == ("1.0", "2.0")
+
+    def test_one_class_spelled_in_two_ways(self) -> None:
+        data = read_table(csv("x,y", "1,1.0", "2,2", "3,1", "4,2.00"))
+        assert data.schema.classes == ("1", "2")
+        assert data.labels.tolist() == [0, 1, 0, 1]
+
+    def test_target_by_name_comes_last(self) -> None:
+        data = read_table(csv(*TINY), target="colour")
+        assert data.schema.names == ("size", "kind", "colour")
+        assert data.provenance.rows_dropped == {"no class": 1}
+
+
+class TestRoles:
+    TABLE = csv(
+        "x,w,who,when,y", "1,2,p,2020-01-05,a", "2,1,q,2020-01-04,b", "3,0.5,p,2020-01-06,a"
+    )
+
+    def test_weight_group_time(self) -> None:
+        data = read_table(self.TABLE, roles={"w": "weight", "who": "group", "when": "time"})
+        assert data.schema.names == ("x", "y")
+        assert data.weights is not None
+        assert data.weights.tolist() == [2, 1, 0.5]
+        assert data.groups is not None
+        assert data.groups[0] == data.groups[2] != data.groups[1]
+        assert data.times is not None
+        assert np.diff(data.times).tolist() == [-1, 2]
+        assert data.provenance.roles["who"] == "group"
+
+    def test_ignore_and_target(self) -> None:
+        data = read_table(self.TABLE, roles={"when": "ignore", "who": "target", "w": "ignore"})
+        assert data.schema.names == ("x", "y", "who")
+
+    def test_the_last_column_without_a_role_is_the_target(self) -> None:
+        data = read_table(csv("x,y,w", "1,a,2", "2,b,1"), roles={"w": "weight"})
+        assert data.schema.target.name == "y"
+
+    def test_rows_without_weight_or_time_are_dropped_and_counted(self) -> None:
+        table = csv("x,w,t,y", "1,1,1,a", "2,1,2,b", "3,,3,a", "4,0,4,b", "5,1,,a", "6,,,")
+        data = read_table(table, roles={"w": "weight", "t": "time"})
+        assert data.provenance.rows_dropped == {"no class": 1, "no weight": 2, "no time": 1}
+        assert data.n_rows == 2
+
+    def test_a_row_without_group_is_a_group_of_its_own(self) -> None:
+        data = read_table(csv("x,g,y", "1,p,a", "2,,b", "3,,a", "4,p,b"), roles={"g": "group"})
+        assert data.groups is not None
+        assert len(set(data.groups.tolist())) == 3
+
+    def test_negative_weight(self) -> None:
+        with pytest.raises(DataError, match=r"'w'='-1' in row 2 must be a weight of at least 0"):
+            read_table(csv("x,w,y", "1,1,a", "2,-1,b"), roles={"w": "weight"})
+
+    def test_words_and_columns_are_checked(self) -> None:
+        with pytest.raises(OptionError, match=r"Did you mean 'ignore'\?"):
+            read_table(csv(*TINY), roles={"size": "ignored"})  # type: ignore[dict-item]
+        with pytest.raises(DataError, match=r"'siz' must be a column .* Did you mean 'size'\?"):
+            read_table(csv(*TINY), roles={"siz": "ignore"})
+        with pytest.raises(OptionError, match="must be given to one column"):
+            read_table(csv(*TINY), target="kind", roles={"size": "target"})
+
+
+class TestTypes:
+    def test_numbers_as_categories_keep_their_spelling(self) -> None:
+        data = read_table(csv("zip,y", "007,a", "12,b", "007,a"), types={"zip": "nominal"})
+        assert data.schema.columns[0].categories == ("007", "12")
+
+    def test_text_as_number_names_the_cell(self) -> None:
+        with pytest.raises(DataError, match=r"'colour'='red' in row 1 must be a number"):
+            read_table(csv(*TINY), types={"colour": "numeric"})
+
+    def test_text_and_identifier_are_left_out(self) -> None:
+        data = read_table(csv(*TINY), types={"colour": "text"})
+        assert data.schema.names == ("size", "kind")
+        assert data.provenance.roles["colour"] == "ignore"
+
+    def test_compact_dates_when_told(self) -> None:
+        data = read_table(csv("d,y", "20200103,a", "20200204,b"), types={"d": "date"})
+        assert data.values[:, 0].tolist() == [18264.0, 18296.0]
+
+
+class TestDates:
+    TABLE = csv("d,y", "2020-02-29,a", "2020-03-01 12:00,b", ",a", "2021-01-01,b")
+
+    def test_parts(self) -> None:
+        data = read_table(self.TABLE)
+        assert data.schema.names == ("d (days)", "d (month)", "d (weekday)", "y")
+        assert data.values[:, 0].tolist()[:2] == [18321.0, 18322.5]
+        assert data.values[0, 1:3].tolist() == [1.0, 5.0]
+        assert np.isnan(data.values[2, :3]).all()
+        assert any("1970-01-01" in note for note in data.provenance.notes)
+
+    def test_only_the_parts_asked_for(self) -> None:
+        data = read_table(self.TABLE, date_parts=["month"])
+        assert data.schema.names == ("d (month)", "y")
+
+    def test_day_or_month_first_is_remembered(self) -> None:
+        model = read_table(csv("d,y", "13/4/2020,a", "3/5/2020,b")).schema
+        data = read_table(csv("d", "3/4/2020"), schema=model)
+        assert data.values[0, 0] == 18355.0
+
+
+class TestSchema:
+    MODEL = read_table(csv(*TINY)).schema
+
+    def test_columns_in_any_order_and_others_ignored(self) -> None:
+        data = read_table(csv("extra,kind,colour,size", "9,b,red,7", "9,,blue,"), schema=self.MODEL)
+        np.testing.assert_array_equal(data.values, [[7, 1, 1], [np.nan, 0, np.nan]])
+        assert data.provenance.rows_dropped == {}
+
+    def test_unseen_values_and_no_target(self) -> None:
+        data = read_table(csv("colour,size", "green,1", "red,2"), schema=self.MODEL)
+        np.testing.assert_array_equal(data.values, [[1, UNSEEN, np.nan], [2, 1, np.nan]])
+
+    def test_one_column_is_enough(self) -> None:
+        model = read_table(csv("x,y", "1,a", "2,b")).schema
+        assert read_table(csv("x", "5", "6"), schema=model).values[:, 0].tolist() == [5, 6]
+
+    def test_no_rows(self) -> None:
+        assert read_table(csv("colour,size"), schema=self.MODEL).n_rows == 0
+
+    def test_missing_columns_are_named(self) -> None:
+        with pytest.raises(DataError, match=r"columns 'size', 'colour' must be in 'table.csv'"):
+            read_table(csv("a,b", "1,2"), schema=self.MODEL)
+        with pytest.raises(DataError, match=r"Did you mean 'Size'\?"):
+            read_table(csv("Size,colour", "1,red"), schema=self.MODEL)
+
+    def test_unreadable_number_is_named(self) -> None:
+        with pytest.raises(DataError, match=r"'size'='big' in row 2 must be a number"):
+            read_table(csv("size,colour", "1,red", "big,red"), schema=self.MODEL)
+
+    def test_numbers_in_a_frame_match_spelled_categories(self) -> None:
+        model = read_table(csv("x,c,y", "1,1.0,a", "2,2.0,b"), types={"c": "nominal"}).schema
+        frame = pd.DataFrame({"x": [1, 2], "c": [2, 3]})
+        assert read_table(frame, schema=model).values[:, 1].tolist() == [1, UNSEEN]
+
+    def test_every_row_of_every_training_table_is_encoded_the_same_way_again(self) -> None:
+        for source in (csv(*TINY), TestDates.TABLE, TestRoles.TABLE):
+            data = read_table(source)
+            again = read_table(source, schema=data.schema)
+            np.testing.assert_array_equal(data.values, again.values)
+
+    def test_a_schema_allows_no_types(self) -> None:
+        with pytest.raises(OptionError):
+            read_table(csv(*TINY), schema=self.MODEL, types={"size": "nominal"})
+
+
+class TestBinnedTarget:
+    LINES = tuple(f"{'ab'[n % 2]},{n * n / 7:.3f}" for n in range(60))
+
+    def test_classes_of_equal_size_with_readable_names(self) -> None:
+        data = read_table(csv("g,y", *self.LINES), bin_target=3)
+        assert np.bincount(data.labels).tolist() == [20, 20, 20]
+        first, middle, last = data.schema.classes
+        assert first.startswith("up to ")
+        assert " to " in middle
+        assert last.startswith("over ")
+
+    def test_new_numbers_find_their_class(self) -> None:
+        data = read_table(csv("g,y", *self.LINES), bin_target=4)
+        again = read_table(csv("g,y", *self.LINES), schema=data.schema)
+        np.testing.assert_array_equal(data.values, again.values)
+
+    def test_refused_with_advice_otherwise(self) -> None:
+        with pytest.raises(DataError, match=r"target='y' must be a class.*bin_target=5"):
+            read_table(csv("g,y", *self.LINES))
+
+    def test_only_numbers_can_be_binned(self) -> None:
+        with pytest.raises(DataError, match="finite numbers"):
+            read_table(csv("x,y", "1,a", "2,b"), bin_target=2)
+        with pytest.raises(OptionError, match="bin_target=1 must be between"):
+            read_table(csv("x,y", "1,1", "2,2"), bin_target=1)
+
+
+cells = st.text(
+    st.characters(exclude_categories=("C", "Z")) | st.sampled_from(" ,;\"'|\n\t"),
+    min_size=1,
+    max_size=6,
+).filter(lambda text: text.strip() not in MISSING_SPELLINGS and text == text.strip())
+numbers = st.floats(allow_nan=False, allow_infinity=False, width=64)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> pd.DataFrame:
+    n_rows = draw(st.integers(2, 12))
+    words = draw(st.lists(cells, min_size=2, max_size=4, unique=True))
+
+    def column(values: st.SearchStrategy[object]) -> list[object]:
+        return draw(st.lists(values, min_size=n_rows, max_size=n_rows))
+
+    classes = [*words[:2], *column(st.sampled_from(words[:2]))][:n_rows]
+    return pd.DataFrame(
+        {
+            "number": pd.Series(column(st.none() | numbers), dtype=float),
+            "word": pd.Series(column(st.none() | st.sampled_from(words)), dtype=object),
+            "class": pd.Series(classes, dtype=object),
+        }
+    )
+
+
+TYPES = {"number": "numeric", "word": "nominal", "class": "nominal"}
+
+
+@settings(max_examples=60)
+@given(frames(), st.sampled_from([",", ";", "\t", "|"]))
+def test_frame_to_csv_and_back(frame: pd.DataFrame, delimiter: str) -> None:
+    from_frame = read_table(frame, types=TYPES)  # type: ignore[arg-type]
+    text = frame.to_csv(index=False, sep=delimiter)
+    from_csv = read_table(("t.csv", text.encode()), types=TYPES)  # type: ignore[arg-type]
+    assert from_csv.schema == from_frame.schema
+    np.testing.assert_array_equal(from_csv.values, from_frame.values)
+
+
+@settings(max_examples=30)
+@given(frames())
+def test_frame_to_parquet_and_back(frame: pd.DataFrame) -> None:
+    from_frame = read_table(frame, types=TYPES)  # type: ignore[arg-type]
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    from_file = read_table(("t.parquet", file.getvalue()), types=TYPES)  # type: ignore[arg-type]
+    assert from_file.schema == from_frame.schema
+    np.testing.assert_array_equal(from_file.values, from_frame.values)
+
+
+def test_identifiers_warn() -> None:
+    lines = [f"p{n},{n % 3},{'ab'[n % 2]}" for n in range(30)]
+    with pytest.warns(ProbTreesWarning, match="'patient' looks like an identifier and is ignored"):
+        data = read_table(csv("patient,x,y", *lines))
+    assert data.schema.names == ("x", "y")
+
+
+def test_a_parquet_column_without_a_name_is_read(tmp_path: Path) -> None:
+    table = pa.table([[1.0, 2.0, 3.0], ["u", "v", "u"], ["a", "b", "a"]], names=["", "c.d", "y"])
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path)
+    assert read_table(path).schema.names == ("column 1", "c.d", "y")
