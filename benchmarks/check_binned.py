@@ -33,7 +33,7 @@ from probtrees.grow.count_tree import CountTree, TreeArrays
 from probtrees.model.model import Member, Model
 from probtrees.model.predict import predict_proba
 from probtrees.scale.learn.binned_c45 import grow_binned_c45
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.folds import make_folds
 from probtrees.table.read_table import read_table

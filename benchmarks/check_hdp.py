@@ -24,7 +24,7 @@ import numpy as np
 from probtrees.experiment.fit import grow
 from probtrees.experiment.registry import make_smoother
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.folds import read_folds
 from probtrees.table.read_table import read_table

@@ -42,7 +42,7 @@ from probtrees.grow.kdb import KDB
 from probtrees.grow.skdb import SKDB
 from probtrees.grow.tan import TAN
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, read_folds
 from probtrees.table.read_table import read_table

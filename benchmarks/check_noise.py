@@ -26,7 +26,7 @@ import numpy as np
 
 import probtrees
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Column, Dataset, Schema
 
 TABLES = ("plain", "all 2", "all 3", "rare 3", "twice")

@@ -25,7 +25,7 @@ from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
 from probtrees.model.predict import land, predict_proba
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import read_folds
 from probtrees.table.read_table import read_table

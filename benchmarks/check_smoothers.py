@@ -30,7 +30,7 @@ from papers.peers import RandomForest
 
 from probtrees.experiment.fit import grow
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import read_folds
 from probtrees.table.read_table import read_table

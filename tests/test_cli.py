@@ -13,12 +13,13 @@ from probtrees.cli import COMMANDS, main
 from probtrees.experiment.load_model import load_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import MEASURES
+from probtrees.score.measures import main_measures
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients, write_csv
 
 JSON_KEYS = [
-    "dataset", "rows", "classes", "model", "smoother", "folds", *MEASURES, "base_rate",
+    "dataset", "rows", "classes", "model", "smoother", "folds",
+    *(measure.name for measure in main_measures()), "base_rate",
     "seconds", "nodes", "leaves", "depth",
 ]  # fmt: skip
 
@@ -186,7 +187,7 @@ class TestEvaluate:
             run(capsys, "evaluate", table, "--smoother", "laplace", "--cv", 3, "--json")
         )
         assert list(record) == [*JSON_KEYS, "repeats"]
-        assert list(record["base_rate"]) == list(MEASURES)
+        assert list(record["base_rate"]) == [measure.name for measure in main_measures()]
         assert list(record["seconds"]) == ["grow", "smooth", "predict"]
         assert (record["dataset"], record["rows"], record["classes"]) == ("patients", 90, 2)
         assert (record["model"], record["smoother"], record["folds"]) == ("c45", "laplace", 3)

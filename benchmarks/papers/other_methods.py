@@ -17,7 +17,7 @@ from probtrees.experiment.cross_validate import score_tested
 from probtrees.experiment.fit import fit, grow
 from probtrees.experiment.result_log import ResultLog, Row
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import evaluate, mean_scores
+from probtrees.score.measures import evaluate, mean_scores
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate
 from probtrees.table.dataset import Dataset
 from probtrees.table.discretize.mdlp import MDLP

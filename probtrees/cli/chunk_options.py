@@ -15,7 +15,7 @@ from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.model.model import Model
 from probtrees.options import build
-from probtrees.score.metrics import Scores
+from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
 
 
@@ -141,5 +141,5 @@ def grow_in_chunks(
 
 def _scores_text(scores: Scores) -> str:
     """Write scores on rows that were not learnt from on two lines."""
-    cells = ["-" if value is None else f"{value:.6g}" for value in scores.to_dict().values()]
-    return "\n".join(align([list(scores.to_dict()), cells]))
+    cells = ["-" if value is None else f"{value:.6g}" for value in scores.values()]
+    return "\n".join(align([list(scores), cells]))

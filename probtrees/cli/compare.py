@@ -17,8 +17,7 @@ from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.score_table import score_table
 from probtrees.draw.node_card import rarest_outcome
 from probtrees.experiment.cross_validate import Result, compare
-from probtrees.experiment.forecast_details import forecast_details
-from probtrees.experiment.leading_set import leading_results
+from probtrees.experiment.forecast_details import forecast_details, leading_results
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically

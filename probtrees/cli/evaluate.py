@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         with console.stage("learning curve") as progress:
             points = learning_curve(data, spec, [smoother], progress=progress)
         more["learning_curve"] = [
-            {"training_rows": point.n_rows, **point.scores.to_dict()} for point in points
+            {"training_rows": point.n_rows, **point.scores} for point in points
         ]
     if args.json:
         record = {**result.to_dict(), "repeats": copies, **more}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.data_options import pairs
+from probtrees.cli.parser import help_words
 from probtrees.cli.text_table import align
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import Result
@@ -18,6 +19,7 @@ from probtrees.experiment.forecast_details import (
     forecast_details,
     outcome_curves,
 )
+from probtrees.score.measures import MEASURES, detail_measures
 from probtrees.table.dataset import Dataset
 
 
@@ -109,15 +111,11 @@ def closer_look_text(found: Mapping[str, Any]) -> str:
 
 
 def _details_text(details: Mapping[str, Any]) -> str:
-    measures = {
-        "brier_skill": "share of the base rate's Brier score saved",
-        "log_loss_skill": "share of its log loss saved",
-        "cross_entropy": "log loss without clipping",
-        "sharpness": "how far forecasts dare to leave their mean",
-        "ece_perfect": "ece that true probabilities would score on as many rows",
-    }
     rows = [["measure", "value", ""]]
-    rows += [[name, _number(details[name]), words] for name, words in measures.items()]
+    rows += [
+        [measure.name, _number(details[measure.name]), help_words(measure.help)]
+        for measure in detail_measures()
+    ]
     if details["bias_variance"] is not None:
         parts = details["bias_variance"]
         rows += [[name, _number(value), ""] for name, value in parts.items()]
@@ -157,7 +155,7 @@ def _prevalence_text(found: Mapping[str, Any]) -> str:
 
 
 def _learning_curve_text(points: Sequence[Mapping[str, Any]]) -> str:
-    names = [name for name in points[0] if name not in ("training_rows", "cll")]
+    names = [name for name in points[0] if name in MEASURES and MEASURES[name].in_summary]
     rows = [["training rows", *names]]
     for point in points:
         cells = [_number(point[name]) for name in names]

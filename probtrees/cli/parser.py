@@ -40,3 +40,14 @@ class Parser(argparse.ArgumentParser):
         """Raise the sentence that argparse would have printed below its usage."""
         sentence = re.sub(r"^argument ([^:]+): ", r"\1: ", message).rstrip(".")
         raise OptionError(f"{sentence}. See '{self.prog} --help'.")
+
+
+def help_words(text: str) -> str:
+    """Write a sentence of a declaration as argparse's help texts are: no capital, no full stop.
+
+    >>> help_words("Rows of a table.")
+    'rows of a table'
+    """
+    first = text.partition(" ")[0]
+    keeps_capital = first[1:] != first[1:].lower()  # a name such as C4.5 or HDP
+    return (text if keeps_capital else text[:1].lower() + text[1:]).rstrip(".")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from probtrees.cli.text_table import align
 from probtrees.experiment.cross_validate import Result
-from probtrees.score.metrics import MEASURES
 
 BASE_RATE = "always the base rate"
 
@@ -17,11 +16,11 @@ def score_table(results: Sequence[Result]) -> str:
     folds = _folds_words(first) + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
     title = f"{first.dataset}: {first.n_rows:,} rows, {first.n_classes} classes, "
     title += f"{first.learner}, {folds}"
-    rows = [["smoother", *MEASURES, "seconds"]]
+    rows = [["smoother", *first.scores, "seconds"]]
     for result in results:
-        cells = [_cell(value) for value in result.scores.to_dict().values()]
+        cells = [_cell(value) for value in result.scores.values()]
         rows.append([result.smoother, *cells, f"{sum(result.seconds.values()):.2f}"])
-    rows.append([BASE_RATE, *map(_cell, first.base_rate.to_dict().values()), ""])
+    rows.append([BASE_RATE, *map(_cell, first.base_rate.values()), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([title, "", *align(rows), "", size])
 

@@ -15,8 +15,7 @@ from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.result_log import ResultLog, Row
 from probtrees.machine.worker_processes import call_in_processes
-from probtrees.score.metrics import MEASURES, Scores
-from probtrees.score.more_scores import MORE_MEASURES
+from probtrees.score.measures import MEASURES, Scores, detail_measures, main_measures
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.fold_plan import FoldPlan
 from probtrees.table.folds import read_folds
@@ -29,15 +28,24 @@ BASE_RATE = "base-rate"
 
 KEY = ("dataset", "model", "smoother")
 SECONDS = ("seconds_grow", "seconds_smooth", "seconds_predict")
-COLUMNS = (
-    *("dataset", "rows", "numeric", "nominal", "classes", "model", "smoother"),
-    *("folds", "repeats", *MEASURES, *MORE_MEASURES, *SECONDS),
-    *("nodes", "leaves", "depth", "settings"),
+_SIZES = (
+    "dataset",
+    "rows",
+    "numeric",
+    "nominal",
+    "classes",
+    "model",
+    "smoother",
+    "folds",
+    "repeats",
 )
-"""The header of a results file: names and sizes, measures, seconds, mean tree sizes."""
+_TREE_SIZES = ("nodes", "leaves", "depth", "settings")
 
-FEWEST_COLUMNS = tuple(name for name in COLUMNS if name not in MORE_MEASURES)
-"""What the results of every release have."""
+FEWEST_COLUMNS = (
+    *(*_SIZES, "rmse", "brier", "log_loss", "error", "auc", "ece", "cll"),
+    *(*SECONDS, *_TREE_SIZES),
+)
+"""What the results of every release have; measures that came later may be missing."""
 
 TABLE_ENDINGS = (".arff", ".csv", ".tsv", ".parquet", ".arff.gz", ".csv.gz", ".tsv.gz")
 """Which files of a folder are taken for data sets."""
@@ -104,6 +112,12 @@ class BenchmarkRun:
     failures: tuple[Failure, ...]
 
 
+def result_columns() -> tuple[str, ...]:
+    """List the header of a results file: names and sizes, measures, seconds, mean tree sizes."""
+    measures = [measure.name for measure in (*main_measures(), *detail_measures())]
+    return (*_SIZES, *measures, *SECONDS, *_TREE_SIZES)
+
+
 def find_tables(folder: Path) -> list[Path]:
     """List the data sets of a folder by name."""
     if not folder.is_dir():
@@ -149,7 +163,7 @@ def run_benchmark(
     max_rows, max_attributes : leave out larger data sets
     progress : told after every task; may raise to cancel
     """
-    log = ResultLog(out, COLUMNS, KEY, "settings")
+    log = ResultLog(out, result_columns(), KEY, "settings")
     waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]
     waiting.sort(key=lambda task: task.path.stat().st_size, reverse=True)
     failures: list[Failure] = []
@@ -223,17 +237,17 @@ def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[R
         common |= {"rows": result.n_rows, "classes": result.n_classes}
         identity = identities[result.smoother]
         base = {**identity, "model": BASE_RATE, "smoother": "", "settings": ""}
-        no_skill = {"brier_skill": 0.0, "log_loss_skill": 0.0}
+        no_skill = {measure.name: 0.0 for measure in MEASURES.values() if measure.is_relative}
         rows.append(_row({**base, **common, **no_skill}, result.base_rate))
-        measured = {**result.more.to_dict(), **seconds, **extra}
+        measured = {**result.details, **seconds, **extra}
         rows.append(_row({**identity, **common, **measured}, result.scores))
     return rows
 
 
 def _row(cells: dict[str, Any], scores: Scores) -> Row:
     """Fill every column; what is undefined stays empty."""
-    cells = {**cells, **scores.to_dict()}
-    return {name: "" if cells.get(name) is None else str(cells[name]) for name in COLUMNS}
+    cells = {**cells, **scores}
+    return {name: "" if cells.get(name) is None else str(cells[name]) for name in result_columns()}
 
 
 def _digest(path: Path) -> str:

@@ -12,13 +12,8 @@ from scipy.stats import rankdata
 
 from probtrees.experiment.benchmark import BASE_RATE, SECONDS
 from probtrees.experiment.result_log import Row
+from probtrees.score.measures import MEASURES
 from probtrees.types import FloatArray
-
-MEAN_MEASURES = ("rmse", "brier", "log_loss", "error", "auc", "ece", "brier_skill")
-"""The measures that may be averaged over data sets; CLL is a sum over rows."""
-
-LARGER_IS_BETTER = ("auc", "brier_skill")
-"""The measures by which the best method has the largest value."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,7 @@ class Summary:
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are summarised."""
-        return MEAN_MEASURES
+        return tuple(measure.name for measure in MEASURES.values() if measure.in_summary)
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
@@ -94,13 +89,15 @@ class Summary:
         values = self.table(measure).to_numpy(dtype=np.float64)
         if len(values) == 0:
             return values
-        return np.asarray(rankdata(-values if measure in LARGER_IS_BETTER else values, axis=1))
+        return np.asarray(
+            rankdata(-values if MEASURES[measure].larger_is_better else values, axis=1)
+        )
 
 
 def summarise(rows: Sequence[Row]) -> Summary:
     """Turn the text of result rows into numbers and name the methods."""
     frame = pd.DataFrame(list(rows))
-    numeric = [*MEAN_MEASURES, "cll", *SECONDS, "rows", "classes", "numeric", "nominal"]
+    numeric = [*MEASURES, *SECONDS, "rows", "classes", "numeric", "nominal"]
     for name in numeric:
         frame[name] = pd.to_numeric(frame[name]) if name in frame else np.nan
     frame["brier_skill"] = _skill(frame)

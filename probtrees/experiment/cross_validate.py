@@ -20,8 +20,7 @@ from probtrees.experiment.leave_one_out import (
 )
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
-from probtrees.score.metrics import Scores, evaluate, mean_scores
-from probtrees.score.more_scores import MoreScores, mean_more_scores, more_scores
+from probtrees.score.measures import Scores, detail_measures, evaluate, mean_scores
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
@@ -41,7 +40,7 @@ class Result:
     scores : measured over all out-of-fold rows of a repeat, averaged over repeats
     base_rate : the same for "always the base rate" of the training rows. It cannot rank rows:
         its AUC is a half, where pooling folds would put it a little below.
-    more : further measures, averaged over repeats
+    details : the measures that are shown as details, averaged over repeats
     seconds : total time to grow, smooth and predict
     nodes, leaves, depth : means over folds
     proba : per repeat float64[n_rows, n_classes], out of fold; NaN where never tested
@@ -56,7 +55,7 @@ class Result:
     n_repeats: int
     scores: Scores
     base_rate: Scores
-    more: MoreScores
+    details: Scores
     seconds: Mapping[str, float]
     nodes: float
     leaves: float
@@ -72,7 +71,7 @@ class Result:
             "model": self.learner,
             "smoother": self.smoother,
             "folds": self.n_folds,
-            **self.scores.to_dict(),
+            **self.scores,
             "base_rate": self.base_rate.to_dict(),
             "seconds": dict(self.seconds),
             "nodes": self.nodes,
@@ -203,7 +202,6 @@ class _Board:
         base = [_cannot_rank(score_tested(self.base[repeat], data)) for repeat in begun]
         nodes, leaves, depth = (float(mean) for mean in np.mean(self.sizes, axis=0))
         given = [[proba[repeat] for repeat in begun] for proba in self.proba]
-        scores = [[score_tested(matrix, data) for matrix in proba] for proba in given]
         return [
             Result(
                 dataset=data.name,
@@ -213,14 +211,16 @@ class _Board:
                 smoother=name,
                 n_folds=self.cuts[0].n_folds,
                 n_repeats=len(self.cuts),
-                scores=mean_scores(scores[place]),
+                scores=mean_scores([score_tested(matrix, data) for matrix in given[place]]),
                 base_rate=mean_scores(base),
-                more=mean_more_scores(
+                details=mean_scores(
                     [
-                        more_scores(*forecasts_of(matrix, data), own, its_base)
-                        for matrix, own, its_base in zip(
-                            given[place], scores[place], base, strict=True
+                        evaluate(
+                            *forecasts_of(matrix, data),
+                            measures=detail_measures(),
+                            base=forecasts_of(self.base[repeat], data)[0],
                         )
+                        for matrix, repeat in zip(given[place], begun, strict=True)
                     ]
                 ),
                 seconds=_added_up(self.seconds[place]),
@@ -269,4 +269,4 @@ def score_tested(proba: FloatArray, data: Dataset) -> Scores:
 
 def _cannot_rank(base: Scores) -> Scores:
     """Give a forecast that is the same for all rows of a fold the AUC of one that is."""
-    return base if base.auc is None else replace(base, auc=0.5)
+    return base if base.auc is None else Scores(base, auc=0.5)

@@ -1,9 +1,12 @@
-"""A closer look at out-of-fold forecasts: calibration, curves of one outcome, costs, prevalence."""
+"""A closer look at out-of-fold forecasts.
+
+Calibration, curves of one outcome, costs, prevalence, and which of several results on one table
+cannot be told from the best.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -16,14 +19,15 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
 from probtrees.score.curves import RankingCurve, ranking_curve
-from probtrees.score.metrics import base_rates, evaluate
+from probtrees.score.measures import MEASURES, evaluate
+from probtrees.score.metrics import base_rates
 from probtrees.score.prevalence import rescale
-from probtrees.score.reliability import reliability_curve
-from probtrees.score.skill import class_rates
+from probtrees.score.reliability import class_rates, reliability_curve
+from probtrees.score.significance import LeadingSet, leading_over_folds
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.types import FloatArray, Progress
+from probtrees.types import FloatArray, IntArray, Progress
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -37,7 +41,7 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
     return {
         "repeats": result.n_repeats,
         "rows_tested": len(labels),
-        **result.more.to_dict(),
+        **result.details,
         "class_rates": [
             {"class": classes[rate.outcome], "predicted": rate.predicted, "observed": rate.observed}
             for rate in class_rates(proba, labels, weights)
@@ -175,7 +179,7 @@ def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float])
     own = np.ones(len(labels)) if weights is None else weights
     scores = evaluate(scaled, labels, own * factor[labels])
     rates: Sequence[float] = new.tolist()
-    return {"rates": dict(zip(data.schema.classes, rates, strict=True)), **asdict(scores)}
+    return {"rates": dict(zip(data.schema.classes, rates, strict=True)), **scores}
 
 
 def _full_rates(given: Mapping[str, float], old: FloatArray, data: Dataset) -> FloatArray:
@@ -191,3 +195,30 @@ def _full_rates(given: Mapping[str, float], old: FloatArray, data: Dataset) -> F
     if left > 1e-9:
         new[others] = left * old[others] / old[others].sum()
     return new
+
+
+def leading_results(
+    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], *, measure: str = "brier"
+) -> LeadingSet:
+    """Compare results fold by fold with the corrected t-test, Holm-corrected.
+
+    Parameters
+    ----------
+    results : of :func:`~probtrees.experiment.cross_validate.compare` on these folds
+    cuts : the folds, one for every repeat
+    measure : what is compared in every fold; folds in which it is undefined are left out
+    """
+    judged = MEASURES[measure]
+
+    def score(result: Result, repeat: int, rows: IntArray) -> float:
+        proba, weights = result.proba[repeat][rows], data.row_weights[rows]
+        value = evaluate(proba, data.labels[rows], weights, measures=[judged])[measure]
+        return np.nan if value is None else value
+
+    table, shares = [], []
+    for repeat, cut in enumerate(cuts):
+        for train, test in cut.splits():
+            shares.append(len(test) / len(train))
+            table.append([score(result, repeat, test) for result in results])
+    test_share = float(np.mean(shares))
+    return leading_over_folds(table, test_share, lower_is_better=not judged.larger_is_better)

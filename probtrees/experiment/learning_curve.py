@@ -14,7 +14,7 @@ from probtrees.experiment.cross_validate import score_tested
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, named_smoother
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import Scores
+from probtrees.score.measures import Scores
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import make_folds, stratified_folds
 from probtrees.types import Progress

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
@@ -34,8 +35,6 @@ WIDEST = 0.1
 """How far, in that angle, a window may reach: 0.4 to 0.6 around 0.5, up to 0.01 around 0."""
 
 _AMOUNTS = ("rows", "cases", "forecasts")
-
-_Z_90 = 1.6448536269514722
 
 
 @dataclass(frozen=True)
@@ -149,14 +148,17 @@ class TrackRecord:
             float(amounts[outcome, inside].sum())
             for amounts in (self.rows, self.cases, self.forecasts)
         )
-        lower, upper = wilson_interval(cases, rows, worth=self._worth(outcome, inside))
+        rate = cases / rows if rows > 0 else None
+        lower, upper = (
+            (0.0, 1.0) if rate is None else wilson_interval(rate, self._worth(outcome, inside))
+        )
         return Similar(
             low=_edge(first),
             high=_edge(end),
             rows=rows,
             cases=cases,
             forecast=forecasts / rows if rows > 0 else None,
-            rate=cases / rows if rows > 0 else None,
+            rate=rate,
             lower=lower,
             upper=upper,
         )
@@ -242,26 +244,17 @@ class TrackRecord:
         return cls(**arrays, groups=groups)
 
 
-def wilson_interval(
-    cases: float, rows: float, z: float = _Z_90, worth: float | None = None
-) -> tuple[float, float]:
-    """Bound a rate from above and below with 90 % confidence (Wilson 1927).
+def wilson_interval(share: float, rows: float, level: float = 0.9) -> tuple[float, float]:
+    """Bound a rate of which a share was seen in so many independent rows (Wilson 1927).
 
-    Parameters
-    ----------
-    worth : independent rows that would tell as much; None: the rows are independent
-
-    >>> tuple(round(bound, 3) for bound in wilson_interval(0, 10))
-    (0.0, 0.213)
+    >>> [round(end, 3) for end in wilson_interval(9 / 80, 80)]
+    [0.067, 0.184]
     """
-    if rows <= 0:
-        return 0.0, 1.0
-    rate = cases / rows
-    rows = rows if worth is None else worth
+    z = float(ndtri((1 + level) / 2))
     scale = 1 + z * z / rows
-    centre = (rate + z * z / (2 * rows)) / scale
-    half = z / scale * math.sqrt(rate * (1 - rate) / rows + z * z / (4 * rows * rows))
-    return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
+    middle = (share + z * z / (2 * rows)) / scale
+    half = z / scale * math.sqrt(share * (1 - share) / rows + z * z / (4 * rows * rows))
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 def _window(own: int, reach: int) -> slice:

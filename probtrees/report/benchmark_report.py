@@ -14,22 +14,11 @@ from probtrees.experiment.benchmark import BASE_RATE, Failure
 from probtrees.experiment.benchmark_summary import Summary
 from probtrees.experiment.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
-from probtrees.score.significance import Comparison, compare_methods, leading_over_datasets
+from probtrees.score.measures import MEASURES, better_when_larger
+from probtrees.score.significance import MethodTests, compare_methods, leading_over_datasets
 
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""
-
-MEASURE_WORDS = {
-    "rmse": "RMSE",
-    "brier": "Brier score",
-    "log_loss": "log loss",
-    "error": "0-1 loss",
-    "auc": "AUC",
-    "ece": "calibration error",
-    "cll": "CLL",
-    "brier_skill": "skill",
-}
-"""What measures are called in tables and pictures."""
 
 
 def benchmark_report(
@@ -86,15 +75,16 @@ def _how(summary: Summary) -> str:
 
 def _means(page: HtmlPage, summary: Summary) -> None:
     page.heading("Means over the data sets")
-    rows = [["method", *(MEASURE_WORDS[name] for name in summary.measures), "rank by RMSE"]]
+    rows = [["method", *(MEASURES[name].label for name in summary.measures), "rank by RMSE"]]
     for method in summary.methods:
         means = [summary.mean(method, measure) for measure in summary.measures]
         cells = ["-" if mean is None else f"{mean:.{DECIMALS}f}" for mean in means]
         rank = summary.mean_rank(method, "rmse")
         rows.append([method, *cells, "-" if rank is None else f"{rank:.2f}"])
     leading = _leading(summary)
-    caption = "Smaller is better, except for AUC and skill, the share of the base rate's Brier "
-    caption += "score that is saved."
+    larger = better_when_larger(MEASURES[name] for name in summary.measures)
+    caption = f"Smaller is better, except for {larger}, the share of the base rate's Brier score "
+    caption += "that is saved."
     if leading:
         caption += " Bold: not distinguishable from the best by RMSE."
     page.table(rows, caption=caption, marked=leading)
@@ -114,7 +104,7 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
     """Show who wins how often against whom, and which methods cannot be told apart."""
     names = summary.methods
     found = compare_methods(names, summary.table(measure).to_numpy(), decimals=DECIMALS)
-    page.heading(f"Who beats whom by {MEASURE_WORDS[measure]}")
+    page.heading(f"Who beats whom by {MEASURES[measure].label}")
     page.text(_leading_text(found))
     rows = [["", *(f"against {name}" for name in names)]]
     for i, name in enumerate(names):
@@ -138,7 +128,7 @@ def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
     _post_hoc(page, found)
 
 
-def _leading_text(found: Comparison) -> str:
+def _leading_text(found: MethodTests) -> str:
     members = [found.names[i] for i in found.leading.members]
     if len(members) == len(found.names):
         best = found.names[found.leading.best]
@@ -154,12 +144,12 @@ def _leading_text(found: Comparison) -> str:
     )
 
 
-def _record(found: Comparison, i: int, j: int) -> str:
+def _record(found: MethodTests, i: int, j: int) -> str:
     record = found.records[i, j]
     return f"{record.text} ({_p_value(record.p_two_sided)} / {_p_value(record.p_one_sided)})"
 
 
-def _post_hoc(page: HtmlPage, found: Comparison) -> None:
+def _post_hoc(page: HtmlPage, found: MethodTests) -> None:
     names = found.names
     rows = [["pair", *found.p_values]]
     for i in range(len(names)):
@@ -214,4 +204,4 @@ def _every_data_set(page: HtmlPage, summary: Summary) -> None:
         rows = [["data set", *summary.methods]]
         for dataset, values in zip(table.index, table.to_numpy(), strict=True):
             rows.append([str(dataset), *(f"{value:.{DECIMALS}f}" for value in values)])
-        page.table(rows, folded=MEASURE_WORDS[measure])
+        page.table(rows, folded=MEASURES[measure].label)

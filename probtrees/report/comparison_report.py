@@ -14,18 +14,17 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.forecast_charts import Bin, reliability_chart
 from probtrees.draw.node_card import Mask, percent
 from probtrees.experiment.cross_validate import Result
-from probtrees.experiment.leading_set import leading_results
-from probtrees.report.benchmark_report import DECIMALS, MEASURE_WORDS
+from probtrees.experiment.forecast_details import leading_results
+from probtrees.report.benchmark_report import DECIMALS
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.provenance_report import add_provenance
-from probtrees.score.metrics import MEASURES, Scores
+from probtrees.score.measures import Scores, better_when_larger, main_measures
 from probtrees.score.reliability import reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 
 BASE_RATE = "Always the base rate"
-_LARGER_IS_BETTER = ("auc", "cll")
 
 _MOST_DIAGRAMS = 12
 """Methods whose reliability is drawn; a reader compares no more pictures than that."""
@@ -73,7 +72,7 @@ def comparison_report(asked: Compared) -> str:
     if len(asked.results) > 1:
         page.heading("Does the order depend on the measure?")
         page.text("Lines that cross: which method is ahead depends on what you ask.", note=True)
-        words = [MEASURE_WORDS[name] for name in MEASURES]
+        words = [measure.label for measure in main_measures()]
         page.chart(slope_chart(ranks(asked.results), words))
     page.heading("Time")
     page.text("Growing is shared by all smoothers of a model.", note=True)
@@ -88,12 +87,13 @@ def comparison_report(asked: Compared) -> str:
 
 def ranks(results: Mapping[str, Result]) -> dict[str, list[float]]:
     """Rank the methods by every measure, equal scores alike."""
+    measures = main_measures()
     scores = {
-        measure: [getattr(result.scores, measure) for result in results.values()]
-        for measure in MEASURES
+        measure.name: [result.scores[measure.name] for result in results.values()]
+        for measure in measures
     }
     frame = pd.DataFrame(scores, index=list(results), dtype=np.float64)
-    frame[list(_LARGER_IS_BETTER)] *= -1
+    frame[[measure.name for measure in measures if measure.larger_is_better]] *= -1
     ranked = frame.round(6).rank(method="average").to_numpy()
     return {name: ranked[number].tolist() for number, name in enumerate(results)}
 
@@ -122,7 +122,7 @@ def _folds_text(asked: Compared) -> str:
 
 def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> None:
     """Add every measure of every method, beside the base rate."""
-    head = ["method", *(MEASURE_WORDS[name] for name in MEASURES), "seconds"]
+    head = ["method", *(measure.label for measure in main_measures()), "seconds"]
     rows = [
         [name, *_cells(result.scores), f"{sum(result.seconds.values()):.1f}"]
         for name, result in asked.results.items()
@@ -136,7 +136,7 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
         rows[leading.best][1] = "smallest Brier score"
         rows[-1].insert(1, "")
     page.heading("Measures")
-    caption = "Smaller is better, except for AUC and CLL."
+    caption = f"Smaller is better, except for {better_when_larger(main_measures())}."
     if leading is not None:
         caption += " Bold: cannot be told from the smallest Brier score."
     members = () if leading is None else leading.members
@@ -144,7 +144,7 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
 
 
 def _cells(scores: Scores) -> list[str]:
-    values = [getattr(scores, name) for name in MEASURES]
+    values = [scores[measure.name] for measure in main_measures()]
     return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
 
 

@@ -1,13 +1,15 @@
-"""How good probabilities are, judged by what really happened.
+"""What each measure of probabilities computes; :mod:`probtrees.score.measures` lists them.
 
-Every measure here is computed once over all the rows it is given. Cross-validation pools
-the out-of-fold rows first and then measures; averaging per-fold measures is another number.
+Every measure is computed once over all the rows it is given. Cross-validation pools the
+out-of-fold rows first and then measures; averaging per-fold measures is another number.
+
+The functions take ``p`` float64[n, K], a probability for every declared class, ``y`` int64[n],
+the classes that occurred, and ``w`` float64[n], how much each row counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+import math
 from typing import Any
 
 import numpy as np
@@ -21,83 +23,6 @@ ECE_BINS = 15
 
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).eps)
 """What the log loss takes a smaller probability of the true class to be."""
-
-
-@dataclass(frozen=True)
-class Scores:
-    """The measures of one set of probabilities; None where a measure is undefined.
-
-    Attributes
-    ----------
-    rmse : root of the mean over rows of (1/K) sum_k (1[y=k] - p_k)^2, K = declared classes
-    brier : the same without 1/K and without the root
-    log_loss : mean of -ln p(true class) in nats, p clipped at the float64 epsilon
-    error : share of rows whose most probable class is wrong; the first maximum wins ties
-    auc : area under the ROC curve; for more than two classes Hand and Till's M over the
-        classes that have rows. None unless two classes have rows.
-    ece : expected calibration error of the top class over 15 equal-width bins
-    cll : sum of ln p(true class), not clipped; None where a true class was given 0
-    """
-
-    rmse: float | None
-    brier: float | None
-    log_loss: float | None
-    error: float | None
-    auc: float | None
-    ece: float | None
-    cll: float | None
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Return the measures by name."""
-        return asdict(self)
-
-
-MEASURES: tuple[str, ...] = tuple(field.name for field in fields(Scores))
-"""The names of the measures, in the order they are shown."""
-
-
-def evaluate(proba: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> Scores:
-    """Measure probabilities against the classes that occurred.
-
-    Parameters
-    ----------
-    proba : float[n, K], one row per row of data, one column per declared class
-    labels : int[n], the class codes that occurred
-    weights : float[n], how much each row counts; None: once
-
-    Examples
-    --------
-    >>> scores = evaluate([[0.8, 0.2], [0.4, 0.6]], [0, 0])
-    >>> round(scores.brier, 3), scores.error, scores.auc
-    (0.4, 0.5, None)
-    """
-    p, y, w = _checked(proba, labels, weights)
-    if w.sum() <= 0:
-        return Scores(*(None for _ in MEASURES))
-    brier = brier_score(p, y, w)
-    return Scores(
-        rmse=float(np.sqrt(brier / p.shape[1])),
-        brier=brier,
-        log_loss=log_loss(p, y, w),
-        error=error_rate(p, y, w),
-        auc=area_under_curve(p, y, w),
-        ece=calibration_error(p, y, w),
-        cll=conditional_log_likelihood(p, y, w),
-    )
-
-
-def mean_scores(scores: list[Scores]) -> Scores:
-    """Average the scores of repeats; a measure undefined in one of them stays undefined."""
-    return Scores(**mean_measures(MEASURES, scores))
-
-
-def mean_measures(names: Sequence[str], scores: Sequence[object]) -> dict[str, float | None]:
-    """Average each of the named measures; None where it is undefined in one of the scores."""
-    means: dict[str, float | None] = {}
-    for name in names:
-        values = [getattr(score, name) for score in scores]
-        means[name] = None if None in values or not values else float(np.mean(values))
-    return means
 
 
 def base_rates(labels: IntArray, n_classes: int, weights: FloatArray | None = None) -> FloatArray:
@@ -117,6 +42,11 @@ def brier_score(p: FloatArray, y: IntArray, w: FloatArray) -> float:
     miss = p.copy()
     miss[np.arange(len(y)), y] -= 1.0
     return float(np.average((miss**2).sum(axis=1), weights=w))
+
+
+def root_mean_squared_error(p: FloatArray, y: IntArray, w: FloatArray) -> float:
+    """Root of the mean over rows of (1/K) sum_k (1[y=k] - p_k)^2, K = declared classes."""
+    return float(np.sqrt(brier_score(p, y, w) / p.shape[1]))
 
 
 def log_loss(p: FloatArray, y: IntArray, w: FloatArray) -> float:
@@ -188,7 +118,52 @@ def _chance_of_higher(
     return chance
 
 
-def _checked(
+def skill(loss: float | None, base_loss: float | None) -> float | None:
+    """Give the share of the base rate's loss that a forecast saves; None if that loss is 0.
+
+    1 is perfect, 0 no better than always saying the base rate, below 0 worse than that.
+
+    >>> skill(0.5, 1.0), skill(0.1, 0.0)
+    (0.5, None)
+    """
+    if loss is None or not base_loss:
+        return None
+    return 1 - loss / base_loss
+
+
+def cross_entropy(
+    true: ArrayLike, proba: ArrayLike, weights: FloatArray | None = None
+) -> float | None:
+    """Mean over rows of -sum_k t_k ln p_k, in nats; None where that is infinite.
+
+    With the classes that occurred as ``true`` (1 for the class, 0 elsewhere) it is the log
+    loss, not clipped.
+
+    >>> round(cross_entropy([[1, 0]], [[0.5, 0.5]]), 4), cross_entropy([[1, 0]], [[0, 1]])
+    (0.6931, None)
+    """
+    t, p = np.asarray(true, dtype=np.float64), np.asarray(proba, dtype=np.float64)
+    total = float(np.average(-_times_log(t, p).sum(axis=1), weights=weights))
+    return total if math.isfinite(total) else None
+
+
+def kl_divergence(
+    true: ArrayLike, proba: ArrayLike, weights: FloatArray | None = None
+) -> float | None:
+    """Mean over rows of sum_k t_k ln(t_k / p_k), in nats; None where that is infinite."""
+    t, p = np.asarray(true, dtype=np.float64), np.asarray(proba, dtype=np.float64)
+    rows = (_times_log(t, t) - _times_log(t, p)).sum(axis=1)
+    total = float(np.average(rows, weights=weights))
+    return total if math.isfinite(total) else None
+
+
+def _times_log(t: FloatArray, p: FloatArray) -> FloatArray:
+    """Compute t ln p with 0 ln 0 = 0; minus infinity where only p is 0."""
+    log = np.log(p, out=np.full(p.shape, -np.inf), where=p > 0)
+    return np.multiply(t, log, out=np.zeros(t.shape), where=t > 0)
+
+
+def checked(
     proba: ArrayLike, labels: ArrayLike, weights: ArrayLike | None
 ) -> tuple[FloatArray, IntArray, FloatArray]:
     """Bring the three inputs into their types, or say what does not fit."""

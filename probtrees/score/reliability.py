@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from probtrees.errors import OptionError
+from probtrees.model.track_record import wilson_interval
+from probtrees.score.curves import one_outcome
 from probtrees.score.metrics import ECE_BINS
-from probtrees.score.one_outcome import one_outcome
 from probtrees.types import FloatArray
 
 BinMethod = Literal["width", "rows"]
@@ -99,18 +98,6 @@ def reliability_curve(
     return bins
 
 
-def wilson_interval(share: float, n: float, level: float = 0.9) -> tuple[float, float]:
-    """Give the interval of a share seen in n rows (Wilson 1927).
-
-    >>> [round(end, 3) for end in wilson_interval(9 / 80, 80)]
-    [0.067, 0.184]
-    """
-    z = float(stats.norm.ppf((1 + level) / 2))
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
-
-
 def perfect_calibration_error(
     confidence: ArrayLike,
     weights: FloatArray | None = None,
@@ -149,3 +136,34 @@ def sharpness(proba: ArrayLike, weights: FloatArray | None = None) -> float:
     p = np.asarray(proba, dtype=np.float64)
     mean = np.average(p, axis=0, weights=weights)
     return float(np.average(((p - mean) ** 2).sum(axis=1), weights=weights))
+
+
+@dataclass(frozen=True)
+class ClassRate:
+    """Mean probability of a class against how often it occurred."""
+
+    outcome: int
+    predicted: float
+    observed: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rates as plain values, ready for JSON."""
+        return asdict(self)
+
+
+def class_rates(
+    proba: ArrayLike, labels: ArrayLike, weights: FloatArray | None = None
+) -> list[ClassRate]:
+    """Compare, class by class, the mean probability with the observed rate.
+
+    >>> class_rates([[0.8, 0.2], [0.6, 0.4]], [0, 1])[0].predicted
+    0.7
+    """
+    p: FloatArray = np.asarray(proba, dtype=np.float64)
+    occurred = np.asarray(labels)[:, None] == np.arange(p.shape[1])
+    predicted = np.average(p, axis=0, weights=weights)
+    observed = np.average(occurred, axis=0, weights=weights)
+    return [
+        ClassRate(outcome, float(predicted[outcome]), float(observed[outcome]))
+        for outcome in range(p.shape[1])
+    ]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
-from probtrees.score.paired_test import corrected_t_test, wilcoxon
+from probtrees.score.paired_test import WinDrawLoss, corrected_t_test, wilcoxon, win_draw_loss
 from probtrees.score.post_hoc import (
     bergmann_hommel,
     holm,
@@ -29,11 +29,10 @@ from probtrees.score.rank_test import (
     nemenyi_p_values,
     pairwise_p_values,
 )
-from probtrees.score.sign_test import WinDrawLoss, win_draw_loss
 
 __all__ = [
-    "Comparison",
     "LeadingSet",
+    "MethodTests",
     "RankTest",
     "WinDrawLoss",
     "bergmann_hommel",
@@ -70,7 +69,7 @@ class LeadingSet:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MethodTests:
     """All tests of several methods over several data sets.
 
     Attributes
@@ -116,7 +115,7 @@ def compare_methods(
     *,
     decimals: int | None = None,
     lower_is_better: bool = True,
-) -> Comparison:
+) -> MethodTests:
     """Run every test on a table of scores.
 
     Parameters
@@ -139,7 +138,7 @@ def compare_methods(
         for j in range(k)
         if i != j
     }
-    return Comparison(
+    return MethodTests(
         names=tuple(names),
         ranks=ranks,
         critical_difference=critical_difference(ranks),

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.errors import DataError
-from probtrees.experiment.benchmark import COLUMNS
+from probtrees.experiment.benchmark import result_columns
 from probtrees.ui.compare.benchmark_file import read_results
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
@@ -65,7 +65,8 @@ def test_nothing_chosen_is_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"a,b\n1,2\n", b"\xff\xfe\x00", ",".join(COLUMNS).encode() + b"\n1,2\n"]
+    "content",
+    [b"", b"a,b\n1,2\n", b"\xff\xfe\x00", ",".join(result_columns()).encode() + b"\n1,2\n"],
 )
 def test_other_files_are_refused_in_one_sentence(content: bytes) -> None:
     with pytest.raises(DataError, match="results file"):
@@ -73,9 +74,13 @@ def test_other_files_are_refused_in_one_sentence(content: bytes) -> None:
 
 
 def test_a_results_file_is_read() -> None:
-    rows = [dict.fromkeys(COLUMNS, "1") | {"dataset": d, "smoother": s} for d in "ab" for s in "xy"]
-    lines = [",".join(row[name] for name in COLUMNS) for row in rows]
-    summary = read_results("\n".join([",".join(COLUMNS), *lines]).encode())
+    rows = [
+        dict.fromkeys(result_columns(), "1") | {"dataset": d, "smoother": s}
+        for d in "ab"
+        for s in "xy"
+    ]
+    lines = [",".join(row[name] for name in result_columns()) for row in rows]
+    summary = read_results("\n".join([",".join(result_columns()), *lines]).encode())
     assert summary.methods == ("x", "y")
     assert summary.n_datasets == 2
 

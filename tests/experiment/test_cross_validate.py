@@ -6,7 +6,7 @@ import pytest
 from probtrees.experiment.cross_validate import compare, cross_validate
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.folds import Folds, make_folds
 from tests.small_tables import patients
 

@@ -1,19 +1,14 @@
-"""Decisions paid for on rows that chose nothing; results that cannot be told apart."""
+"""Decisions paid for on rows that chose nothing."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.experiment.cross_validate import compare
 from probtrees.experiment.decision_cost import decision_cost
-from probtrees.experiment.leading_set import leading_results
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.fold_plan import read_plan
-from probtrees.table.folds import make_folds
 
 
 def noisy_table(n_rows: int = 240) -> Dataset:
@@ -54,17 +49,3 @@ def test_costs_must_make_sense() -> None:
         decision_cost(noisy_table(20), outcome=2, false_alarm=1, miss=1)
     with pytest.raises(OptionError, match="nor both 0"):
         decision_cost(noisy_table(20), outcome=1, false_alarm=0, miss=0)
-
-
-def test_the_leading_results_of_one_data_set() -> None:
-    data = noisy_table()
-    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
-    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
-    ignorant = replace(results[0], proba=tuple(np.full((data.n_rows, 2), 0.5) for _ in cuts))
-    leading = leading_results([ignorant, *results], data, cuts)
-    assert leading.best in (1, 2)
-    assert leading.members == (1, 2)
-    upside_down = leading_results(
-        [ignorant, *results], data, cuts, measure="auc", lower_is_better=False
-    )
-    assert upside_down.members == (1, 2)

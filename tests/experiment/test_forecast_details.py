@@ -1,6 +1,7 @@
 """A closer look at forecasts agrees with what the rows say."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,13 +14,15 @@ from probtrees.experiment.forecast_details import (
     class_named,
     decisions_cost,
     forecast_details,
+    leading_results,
     outcome_curves,
     tuned_decisions_cost,
 )
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.bias_variance import bias_variance
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import make_folds
 from tests.small_tables import patients, write_csv
 
 
@@ -147,12 +150,27 @@ def test_compare_names_all_that_cannot_be_told_from_the_best(tmp_path, capsys):
 def test_measures_are_averaged_over_repeats(data):
     (many,) = compare(data, "c45", ["laplace"], folds="2x2")
     singles = [
-        cross_validate(data, "c45", "laplace", folds=cut).more for cut in read_plan("2x2").cut(data)
+        cross_validate(data, "c45", "laplace", folds=cut).details
+        for cut in read_plan("2x2").cut(data)
     ]
     mean = np.mean([single.sharpness for single in singles])
-    assert many.more.sharpness == pytest.approx(mean)
+    assert many.details.sharpness == pytest.approx(mean)
 
 
 def _run(capsys, *command):
     assert main(list(command)) == 0
     return capsys.readouterr().out
+
+
+def test_the_leading_results_of_one_data_set():
+    data = patients(240, missing=False)
+    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
+    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
+    ignorant = replace(
+        results[0],
+        proba=tuple(np.full((data.n_rows, data.n_classes), 1 / data.n_classes) for _ in cuts),
+    )
+    leading = leading_results([ignorant, *results], data, cuts)
+    assert leading.best in (1, 2)
+    assert leading.members == (1, 2)
+    assert leading_results([ignorant, *results], data, cuts, measure="auc").members == (1, 2)

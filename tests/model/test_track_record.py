@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from probtrees.errors import DataError
 from probtrees.model.track_record import TrackRecord, wilson_interval
@@ -77,8 +78,17 @@ def test_written_and_read_back() -> None:
 @given(rows=st.integers(1, 10**6), share=st.floats(0, 1))
 def test_the_interval_holds_the_rate_and_narrows(rows: int, share: float) -> None:
     cases = round(share * rows)
-    lower, upper = wilson_interval(cases, rows)
+    lower, upper = wilson_interval(cases / rows, rows)
     assert 0 <= lower <= cases / rows + 1e-12
     assert cases / rows - 1e-12 <= upper <= 1
-    wider = wilson_interval(cases / 4, rows / 4)
+    wider = wilson_interval(cases / rows, rows / 4)
     assert upper - lower <= wider[1] - wider[0] + 1e-12
+
+
+@given(st.integers(1, 400), st.data())
+def test_wilson_is_scipys(n: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, n))
+    expected = stats.binomtest(k, n).proportion_ci(0.9, method="wilson")
+    lower, upper = wilson_interval(k / n, n, 0.9)
+    assert lower == pytest.approx(max(expected.low, 0), abs=1e-12)
+    assert upper == pytest.approx(min(expected.high, 1), abs=1e-12)

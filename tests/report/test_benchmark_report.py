@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from probtrees.cli import main
-from probtrees.experiment.benchmark import COLUMNS, Failure
+from probtrees.experiment.benchmark import Failure, result_columns
 from probtrees.experiment.benchmark_summary import Summary, summarise
 from probtrees.report.benchmark_report import benchmark_report
-from probtrees.score.metrics import MEASURES
+from probtrees.score.measures import MEASURES
 
 EVIL = "<img src=x onerror=alert(1)>"
 
@@ -24,7 +24,7 @@ def made_up_rows() -> list[dict[str, str]]:
     rows = []
     for i, dataset in enumerate(("a", "b", EVIL)):
         for j, smoother in enumerate(("mle", "laplace", "hgs")):
-            row = dict.fromkeys(COLUMNS, "1")
+            row = dict.fromkeys(result_columns(), "1")
             row |= {name: str(0.5 - 0.1 * j + 0.01 * i) for name in MEASURES}
             row |= {"dataset": dataset, "model": "c45", "smoother": smoother, "rows": str(10 + i)}
             rows.append(row)

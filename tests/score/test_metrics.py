@@ -1,141 +1,46 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
-from sklearn.metrics import log_loss as sklearn_log_loss
+from scipy import stats
+from sklearn.metrics import log_loss
 
-from probtrees.errors import DataError
-from probtrees.score.metrics import MEASURES, Scores, base_rates, evaluate, mean_scores
-from tests.naive import naive_auc, naive_ece, naive_rmse
-
-CLOSE = {"rel": 0, "abs": 1e-12}
+from probtrees.score.metrics import base_rates, cross_entropy, kl_divergence, skill
 
 
-def random_forecast(seed: int, n_rows: int, n_classes: int, ties: bool = False):
-    rng = np.random.default_rng(seed)
-    raw = rng.dirichlet(np.full(n_classes, 0.5), size=n_rows)
-    if ties:
-        raw = np.round(raw * 4) + 1e-3 * (np.arange(n_classes) == 0)
-        raw[raw.sum(axis=1) == 0] = 1
-        raw = raw / raw.sum(axis=1, keepdims=True)
-    labels = rng.integers(0, n_classes, n_rows)
-    return raw, labels, rng.uniform(0.1, 3.0, n_rows)
+def distributions(random: np.random.Generator, n: int, k: int) -> np.ndarray:
+    return random.dirichlet(np.ones(k), n)
 
 
-@pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("n_classes", [2, 3, 7])
-def test_agrees_with_scikit_learn(n_classes, ties):
-    proba, labels, weights = random_forecast(n_classes, 300, n_classes, ties)
-    every_class = np.arange(n_classes)
-    for w in (None, weights):
-        ours = evaluate(proba, labels, w)
-        assert ours.error == pytest.approx(
-            1 - accuracy_score(labels, proba.argmax(axis=1), sample_weight=w), **CLOSE
-        )
-        assert ours.log_loss == pytest.approx(
-            sklearn_log_loss(labels, proba, sample_weight=w, labels=every_class), **CLOSE
-        )
-        assert ours.brier == pytest.approx(
-            brier_score_loss(
-                labels,
-                proba if n_classes > 2 else proba[:, 1],
-                sample_weight=w,
-                labels=every_class,
-                scale_by_half=False,
-            ),
-            **CLOSE,
-        )
-        assert ours.rmse == pytest.approx(np.sqrt(ours.brier / n_classes), **CLOSE)
-    ours = evaluate(proba, labels)
-    assert ours.cll == pytest.approx(-300 * ours.log_loss, rel=1e-12) or (proba == 0).any()
-    expected = (
-        roc_auc_score(labels, proba[:, 1])
-        if n_classes == 2
-        else roc_auc_score(labels, proba, multi_class="ovo", average="macro")
-    )
-    assert ours.auc == pytest.approx(expected, **CLOSE)
+def test_skill_is_undefined_where_the_base_rate_is_perfect() -> None:
+    assert skill(0.1, 0.2) == 0.5
+    assert skill(0.4, 0.2) == -1
+    assert skill(0.1, 0.0) is None
+    assert skill(None, 0.2) is None
+    assert skill(0.1, None) is None
 
 
-def test_weighted_auc_of_two_classes_agrees_with_scikit_learn():
-    proba, labels, weights = random_forecast(5, 200, 2, ties=True)
-    assert evaluate(proba, labels, weights).auc == pytest.approx(
-        roc_auc_score(labels, proba[:, 1], sample_weight=weights), **CLOSE
-    )
+@given(st.integers(1, 20), st.integers(2, 5), st.integers(0, 2**31))
+def test_divergences_agree_with_scipy(n: int, k: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    true, proba = distributions(random, n, k), distributions(random, n, k)
+    expected = stats.entropy(true, proba, axis=1).mean()
+    assert kl_divergence(true, proba) == pytest.approx(expected, abs=1e-12)
+    together = stats.entropy(true, axis=1).mean() + expected
+    assert cross_entropy(true, proba) == pytest.approx(together, abs=1e-12)
+    labels = random.integers(0, k, n)
+    expected = log_loss(labels, proba, labels=np.arange(k))
+    assert cross_entropy(np.eye(k)[labels], proba) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 5), st.booleans())
-def test_agrees_with_the_slow_twins(seed, n_rows, n_classes, ties):
-    proba, labels, weights = random_forecast(seed, n_rows, n_classes, ties)
-    ours = evaluate(proba, labels, weights)
-    assert ours.rmse == pytest.approx(naive_rmse(proba, labels, weights), **CLOSE)
-    assert ours.ece == pytest.approx(naive_ece(proba, labels, weights), **CLOSE)
-    expected = naive_auc(proba, labels, weights)
-    assert ours.auc == (None if expected is None else pytest.approx(expected, **CLOSE))
-
-
-def test_whole_weights_count_as_repeated_rows():
-    proba, labels, _ = random_forecast(1, 50, 3)
-    weights = np.arange(50) % 4
-    repeated = np.repeat(np.arange(50), weights)
-    ours = evaluate(proba, labels, weights)
-    theirs = evaluate(proba[repeated], labels[repeated])
-    for name in MEASURES:
-        assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-12)
-
-
-def test_declared_classes_without_rows_count_in_rmse_but_not_in_auc():
-    proba = np.array([[0.7, 0.3, 0.0], [0.2, 0.8, 0.0], [0.6, 0.4, 0.0], [0.6, 0.4, 0.0]])
-    scores = evaluate(proba, [0, 1, 0, 1])
-    assert scores.rmse == pytest.approx(np.sqrt(scores.brier / 3))
-    assert scores.auc == pytest.approx(3.5 / 4)
-
-
-def test_one_class_in_the_rows_leaves_auc_undefined():
-    scores = evaluate([[0.9, 0.1], [0.5, 0.5]], [0, 0])
-    assert scores.auc is None
-    assert scores.error == 0.0
-
-
-def test_certain_and_wrong_is_clipped_in_log_loss_and_undefined_in_cll():
-    scores = evaluate([[0.0, 1.0], [1.0, 0.0]], [0, 0])
-    assert scores.log_loss == pytest.approx(-np.log(np.finfo(float).eps) / 2)
-    assert scores.cll is None
-    assert evaluate([[1.0, 0.0]], [0]).log_loss == 0.0
-
-
-def test_first_maximum_wins_ties():
-    assert evaluate([[0.5, 0.5]], [0]).error == 0.0
-    assert evaluate([[0.5, 0.5]], [1]).error == 1.0
-
-
-def test_no_rows_leave_everything_undefined():
-    assert set(evaluate(np.zeros((0, 3)), np.zeros(0)).to_dict().values()) == {None}
-
-
-@pytest.mark.parametrize(
-    ("proba", "labels"),
-    [
-        ([0.1, 0.9], [1]),
-        ([[0.1, 0.9]], [2]),
-        ([[0.1, 0.9]], [-1]),
-        ([[0.1, 0.9]], [0, 1]),
-        ([[np.nan, 0.9]], [0]),
-        ([[0.1, 0.9]], [0.5]),
-    ],
-)
-def test_what_cannot_be_measured_is_refused(proba, labels):
-    with pytest.raises(DataError, match="must"):
-        evaluate(proba, labels)
+def test_zeros_in_divergences() -> None:
+    assert kl_divergence([[1, 0]], [[1, 0]]) == 0
+    assert kl_divergence([[0.5, 0.5]], [[1, 0]]) is None
+    assert cross_entropy([[0, 1]], [[1, 0]]) is None
 
 
 def test_base_rates():
     assert base_rates(np.array([0, 0, 2]), 4).tolist() == pytest.approx([2 / 3, 0, 1 / 3, 0])
     assert base_rates(np.array([], dtype=np.int64), 2).tolist() == [0.5, 0.5]
-
-
-def test_a_measure_undefined_in_one_repeat_is_undefined_in_the_mean():
-    one = Scores(1, 1, 1, 1, 1, 1, None)
-    assert mean_scores([one, one]).rmse == 1
-    assert mean_scores([one, one]).cll is None

@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from sklearn.calibration import calibration_curve
 
 from probtrees.errors import OptionError
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.score.reliability import (
+    class_rates,
     perfect_calibration_error,
     reliability_curve,
     sharpness,
-    wilson_interval,
 )
 
 
@@ -51,15 +50,6 @@ def test_weights_count() -> None:
     assert only.cases == 3
 
 
-@given(st.integers(1, 400), st.data())
-def test_wilson_is_scipys(n: int, data: st.DataObject) -> None:
-    k = data.draw(st.integers(0, n))
-    expected = stats.binomtest(k, n).proportion_ci(0.9, method="wilson")
-    lower, upper = wilson_interval(k / n, n, 0.9)
-    assert lower == pytest.approx(max(expected.low, 0), abs=1e-12)
-    assert upper == pytest.approx(min(expected.high, 1), abs=1e-12)
-
-
 def test_a_perfect_forecaster_is_not_expected_to_score_zero() -> None:
     random = np.random.default_rng(0)
     p = random.beta(1, 3, 300)
@@ -85,3 +75,10 @@ def test_sharpness() -> None:
 def test_a_bin_is_needed() -> None:
     with pytest.raises(OptionError, match="n_bins=0"):
         reliability_curve([0.5], [True], n_bins=0)
+
+
+def test_rates_by_class() -> None:
+    rates = class_rates([[0.9, 0.1, 0], [0.5, 0.5, 0]], [0, 1], np.array([1.0, 3.0]))
+    assert [rate.predicted for rate in rates] == pytest.approx([0.6, 0.4, 0])
+    assert [rate.observed for rate in rates] == pytest.approx([0.25, 0.75, 0])
+    assert rates[0].to_dict()["outcome"] == 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from probtrees.errors import DataError
-from probtrees.score.paired_test import corrected_t_test, wilcoxon
+from probtrees.score.paired_test import corrected_t_test, wilcoxon, win_draw_loss
 from probtrees.score.post_hoc import (
     bergmann_hommel,
     holm,
@@ -27,7 +27,6 @@ from probtrees.score.rank_test import (
     nemenyi_p_values,
     pairwise_p_values,
 )
-from probtrees.score.sign_test import win_draw_loss
 from probtrees.score.significance import (
     compare_methods,
     leading_over_datasets,

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY, Scores
+from probtrees.score.measures import Scores, main_measures
+from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
@@ -26,7 +27,7 @@ class EvaluationSums:
     """Losses of rows that were not learnt from, added up exactly in any order.
 
     The AUC takes probabilities in the same of 4096 bins for equal; all other measures are those
-    of :func:`~probtrees.score.metrics.evaluate`.
+    of :func:`~probtrees.score.measures.evaluate`.
 
     Attributes
     ----------
@@ -113,7 +114,7 @@ class EvaluationSums:
     def scores(self) -> Scores:
         """Return the measures over all rows."""
         if not self.weight:
-            return Scores(None, None, None, None, None, None, None)
+            return Scores({measure.name: None for measure in main_measures()})
         mean = {name: loss / self.weight for name, loss in self.losses.items()}
         off = sum(abs(right - sure) for _, right, sure in self.top)
         return Scores(

@@ -10,9 +10,10 @@ import streamlit as st
 
 from probtrees.draw.critical_difference import critical_difference_svg
 from probtrees.errors import DataError
-from probtrees.experiment.benchmark import COLUMNS, FEWEST_COLUMNS
-from probtrees.experiment.benchmark_summary import LARGER_IS_BETTER, Summary, summarise
-from probtrees.score.significance import Comparison, compare_methods
+from probtrees.experiment.benchmark import FEWEST_COLUMNS, result_columns
+from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.score.measures import MEASURES
+from probtrees.score.significance import MethodTests, compare_methods
 from probtrees.ui.shared import state
 
 DECIMALS = 4
@@ -24,7 +25,7 @@ def read_results(content: bytes) -> Summary:
         rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
     except (UnicodeDecodeError, csv.Error):
         rows = []
-    known = bool(rows) and set(FEWEST_COLUMNS) <= set(rows[0]) <= set(COLUMNS)
+    known = bool(rows) and set(FEWEST_COLUMNS) <= set(rows[0]) <= set(result_columns())
     if not known or any(None in row.values() for row in rows):
         raise DataError(
             "file must be a results file of 'probtrees benchmark'. Give the file named by --out."
@@ -47,7 +48,7 @@ def show_results(summary: Summary) -> None:
         return
     scores = summary.table(measure).to_numpy()
     found = compare_methods(
-        names, scores, decimals=DECIMALS, lower_is_better=measure not in LARGER_IS_BETTER
+        names, scores, decimals=DECIMALS, lower_is_better=not MEASURES[measure].larger_is_better
     )
     st.html(
         critical_difference_svg(
@@ -60,7 +61,7 @@ def show_results(summary: Summary) -> None:
     st.caption("Win-draw-loss of the row against the column; p of a two-sided sign test.")
 
 
-def _records(found: Comparison) -> pd.DataFrame:
+def _records(found: MethodTests) -> pd.DataFrame:
     cells = [
         [
             ""

@@ -10,9 +10,8 @@ from probtrees.draw.comparison_charts import growing_rows_chart, slope_chart, ti
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.report.benchmark_report import MEASURE_WORDS
 from probtrees.report.comparison_report import ranks
-from probtrees.score.metrics import MEASURES
+from probtrees.score.measures import main_measures
 from probtrees.ui.compare.commands import command_lines
 from probtrees.ui.compare.run import Comparison
 from probtrees.ui.shared import state
@@ -30,7 +29,7 @@ def more(run: Comparison, bench: Workbench) -> None:
         st.plotly_chart(
             slope_chart(
                 ranks(run.by_name()),
-                [MEASURE_WORDS[name] for name in MEASURES],
+                [measure.label for measure in main_measures()],
                 theme=state.theme(),
             ),
             key="compare.slopes",

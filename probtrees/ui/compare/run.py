@@ -11,7 +11,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
-from probtrees.experiment.leading_set import leading_results
+from probtrees.experiment.forecast_details import leading_results
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.table.dataset import Dataset

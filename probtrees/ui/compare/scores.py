@@ -6,22 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
-from probtrees.report.benchmark_report import MEASURE_WORDS
 from probtrees.report.comparison_report import BASE_RATE
-from probtrees.score.metrics import MEASURES, Scores
+from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.ui.compare.report_file import report_button
 from probtrees.ui.compare.run import Comparison, n_tried
 from probtrees.ui.tree.workbench import Workbench
-
-MEASURE_HELP = {
-    "rmse": "Root mean squared error of the probabilities.",
-    "brier": "Mean squared error summed over the classes.",
-    "log_loss": "Mean of -log p of what happened; certainty that was wrong costs most.",
-    "error": "Share of rows whose most probable class did not happen.",
-    "auc": "Chance that a row with the class is ranked above one without; larger is better.",
-    "ece": "Mean distance between what was said and what happened; never rank by it alone.",
-    "cll": "Mean log likelihood of the class; larger is better.",
-}
 
 
 def score_table(run: Comparison, bench: Workbench) -> None:
@@ -32,16 +21,14 @@ def score_table(run: Comparison, bench: Workbench) -> None:
     scores[BASE_RATE] = run.results[0].base_rate
     frame = pd.DataFrame(
         [
-            {"": "●" if name in leading else "", "method": name, **_cells(score)}
+            {"": "●" if name in leading else "", "method": name, **score}
             | {"seconds": sum(names[name].seconds.values()) if name in names else None}
             for name, score in scores.items()
         ]
     )
     columns = {
-        measure: st.column_config.NumberColumn(
-            MEASURE_WORDS[measure], format="%.4f", help=MEASURE_HELP.get(measure)
-        )
-        for measure in MEASURES
+        measure.name: st.column_config.NumberColumn(measure.label, format="%.4f", help=measure.help)
+        for measure in main_measures()
     } | {
         "": st.column_config.TextColumn(width=30, help="Cannot be told from the best."),
         "method": st.column_config.TextColumn(width=230),
@@ -81,10 +68,6 @@ def _words(run: Comparison, bench: Workbench) -> str:
         else "Not all is measured yet, so nothing is marked as best. "
     )
     return (
-        f"{marked}Smaller is better, except for AUC and CLL. "
+        f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "
         f"You have compared {settings} on one data set; confirm the choice on new rows."
     )
-
-
-def _cells(scores: Scores) -> dict[str, float | None]:
-    return {name: getattr(scores, name) for name in MEASURES}

@@ -23,7 +23,7 @@ from probtrees.scale.passes.finished_passes import Finished
 from probtrees.scale.passes.passes import Conductor, Here, read_ahead, silent_stage
 from probtrees.scale.passes.row_coding import AsNetworksCount
 from probtrees.scale.passes.row_sample import RowSample
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.cuts import Cuts
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients

@@ -1,0 +1,310 @@
+"""The measures of probabilities, declared once.
+
+A measure is an entry of :data:`MEASURES`: what it is called, what it says, which way is better
+and what computes it. The tables of the command line, the Compare page, the reports, the columns
+of a benchmark's results and the table of docs/evaluation.md are made from this list, so adding a
+measure is one entry here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from probtrees.score import metrics
+from probtrees.score.reliability import perfect_calibration_error, sharpness
+from probtrees.types import FloatArray, IntArray
+
+DRAWN_ROWS = 2_000_000
+"""About how many outcomes are drawn to see what a perfect forecaster would score."""
+
+
+class Forecasts(NamedTuple):
+    """What a measure is computed from.
+
+    Attributes
+    ----------
+    proba : float64[n, K], one column per declared class
+    labels : int64[n], the classes that occurred
+    weights : float64[n], how much each row counts; they do not sum to 0
+    base : float64[n, K], what "always the base rate" says about the same rows; None: not known
+    """
+
+    proba: FloatArray
+    labels: IntArray
+    weights: FloatArray
+    base: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of probabilities.
+
+    Attributes
+    ----------
+    name : its key in JSON, its column in CSV files and in the tables of the command line
+    label : what tables and pictures for people call it
+    help : one sentence for someone who has never heard of it
+    larger_is_better : which way is better
+    function : computes it; None where it is undefined
+    definition : exactly what is computed, for the documentation
+    is_detail : shown only where details are asked for; costs time, or is of use to few
+    in_summary : whether a benchmark averages it over data sets; a sum over rows cannot be
+    is_relative : whether it compares with the base rate, which itself has 0
+    """
+
+    name: str
+    label: str
+    help: str
+    larger_is_better: bool
+    function: Callable[[Forecasts], float | None]
+    definition: str = ""
+    is_detail: bool = False
+    in_summary: bool = True
+    is_relative: bool = False
+
+
+class Scores(dict[str, float | None]):
+    """Measures by name, also to be read as attributes; None where a measure is undefined.
+
+    >>> Scores(brier=0.2).brier
+    0.2
+    """
+
+    def __getattr__(self, name: str) -> float | None:
+        """Read one measure; one that was not computed is an error."""
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"scores have no measure {name!r}") from None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return the measures by name."""
+        return dict(self)
+
+
+def _plain(
+    function: Callable[[FloatArray, IntArray, FloatArray], float | None],
+) -> Callable[[Forecasts], float | None]:
+    """Let a function of probabilities, classes and weights measure forecasts."""
+    return lambda forecasts: function(*forecasts[:3])
+
+
+def _skill(
+    loss: Callable[[FloatArray, IntArray, FloatArray], float],
+) -> Callable[[Forecasts], float | None]:
+    """Measure the share of the base rate's loss that is saved."""
+
+    def measure(forecasts: Forecasts) -> float | None:
+        proba, labels, weights, base = forecasts
+        if base is None:
+            return None
+        return metrics.skill(loss(proba, labels, weights), loss(base, labels, weights))
+
+    return measure
+
+
+def _cross_entropy(forecasts: Forecasts) -> float | None:
+    """Measure the log loss without clipping, over the rows that count."""
+    proba, labels, weights, _ = forecasts
+    counted = weights > 0
+    occurred = np.eye(proba.shape[1])[labels[counted]]
+    return metrics.cross_entropy(occurred, proba[counted], weights[counted])
+
+
+def _perfect_calibration(forecasts: Forecasts) -> float:
+    draws = int(np.clip(DRAWN_ROWS // len(forecasts.proba), 20, 200))
+    return perfect_calibration_error(forecasts.proba.max(axis=1), forecasts.weights, draws=draws)
+
+
+def _by_name(*measures: Measure) -> dict[str, Measure]:
+    return {measure.name: measure for measure in measures}
+
+
+MEASURES: dict[str, Measure] = _by_name(
+    Measure(
+        "rmse",
+        "RMSE",
+        "Root mean squared error of the probabilities.",
+        False,
+        _plain(metrics.root_mean_squared_error),
+        "root of the mean over rows of 1/K Σ(1[y=k] - p_k)², K = declared classes: the papers' "
+        "measure",
+    ),
+    Measure(
+        "brier",
+        "Brier score",
+        "Mean squared error summed over the classes.",
+        False,
+        _plain(metrics.brier_score),
+        "the same without 1/K and root",
+    ),
+    Measure(
+        "log_loss",
+        "log loss",
+        "Mean of -log p of what happened; certainty that was wrong costs most.",
+        False,
+        _plain(metrics.log_loss),
+        "mean of -ln p(true class) in nats, p clipped at 2.2e-16",
+    ),
+    Measure(
+        "error",
+        "0-1 loss",
+        "Share of rows whose most probable class did not happen.",
+        False,
+        _plain(metrics.error_rate),
+        "share of rows whose most probable class is wrong; the first of equals counts",
+    ),
+    Measure(
+        "auc",
+        "AUC",
+        "Chance that a row with the class is ranked above one without; larger is better.",
+        True,
+        _plain(metrics.area_under_curve),
+        "area under the ROC curve; Hand and Till's M for more classes. Undefined unless two "
+        'classes have rows. "Always the base rate" has 0.5: it cannot rank rows',
+    ),
+    Measure(
+        "ece",
+        "calibration error",
+        "Mean distance between what was said and what happened; never rank by it alone.",
+        False,
+        _plain(metrics.calibration_error),
+        "expected calibration error of the top class, 15 bins of equal width",
+    ),
+    Measure(
+        "cll",
+        "CLL",
+        "Log likelihood of what happened, summed over the rows; larger is better.",
+        True,
+        _plain(metrics.conditional_log_likelihood),
+        "sum of ln p(true class); undefined where one was given 0",
+        in_summary=False,
+    ),
+    Measure(
+        "brier_skill",
+        "skill",
+        "Share of the base rate's Brier score saved.",
+        True,
+        _skill(metrics.brier_score),
+        "share of the base rate's Brier score that is saved: 1 is perfect, 0 no better",
+        is_detail=True,
+        is_relative=True,
+    ),
+    Measure(
+        "log_loss_skill",
+        "log loss skill",
+        "Share of its log loss saved.",
+        True,
+        _skill(metrics.log_loss),
+        "share of the base rate's log loss that is saved",
+        is_detail=True,
+        in_summary=False,
+        is_relative=True,
+    ),
+    Measure(
+        "cross_entropy",
+        "cross entropy",
+        "Log loss without clipping.",
+        False,
+        _cross_entropy,
+        "log loss without clipping",
+        is_detail=True,
+        in_summary=False,
+    ),
+    Measure(
+        "sharpness",
+        "sharpness",
+        "How far forecasts dare to leave their mean.",
+        True,
+        lambda forecasts: sharpness(forecasts.proba, forecasts.weights),
+        "how far forecasts dare to leave their mean",
+        is_detail=True,
+        in_summary=False,
+    ),
+    Measure(
+        "ece_perfect",
+        "calibration error by luck",
+        "Calibration error that true probabilities would score on as many rows.",
+        False,
+        _perfect_calibration,
+        "the `ece` that true probabilities would score on as many rows, by luck alone",
+        is_detail=True,
+        in_summary=False,
+    ),
+)
+"""All measures, in the order they are shown."""
+
+
+def main_measures() -> list[Measure]:
+    """List the measures that are always shown."""
+    return [measure for measure in MEASURES.values() if not measure.is_detail]
+
+
+def detail_measures() -> list[Measure]:
+    """List the measures that are shown where details are asked for."""
+    return [measure for measure in MEASURES.values() if measure.is_detail]
+
+
+def better_when_larger(measures: Iterable[Measure]) -> str:
+    """Name the measures of which more is better, for a caption.
+
+    >>> better_when_larger(main_measures())
+    'AUC and CLL'
+    """
+    labels = [measure.label for measure in measures if measure.larger_is_better]
+    return " and ".join([", ".join(labels[:-1]), labels[-1]] if labels[1:] else labels)
+
+
+def evaluate(
+    proba: ArrayLike,
+    labels: ArrayLike,
+    weights: ArrayLike | None = None,
+    *,
+    measures: Sequence[Measure] | None = None,
+    base: ArrayLike | None = None,
+) -> Scores:
+    """Measure probabilities against the classes that occurred.
+
+    Parameters
+    ----------
+    proba : float[n, K], one row per row of data, one column per declared class
+    labels : int[n], the class codes that occurred
+    weights : float[n], how much each row counts; None: once
+    measures : what to compute; the measures that are always shown if None
+    base : float[n, K], what "always the base rate" says, for measures that compare with it
+
+    Examples
+    --------
+    >>> scores = evaluate([[0.8, 0.2], [0.4, 0.6]], [0, 0])
+    >>> round(scores.brier, 3), scores.error, scores.auc
+    (0.4, 0.5, None)
+    """
+    p, y, w = metrics.checked(proba, labels, weights)
+    asked = main_measures() if measures is None else measures
+    if w.sum() <= 0:
+        return Scores({measure.name: None for measure in asked})
+    forecasts = Forecasts(p, y, w, None if base is None else np.asarray(base, dtype=np.float64))
+    return Scores({measure.name: measure.function(forecasts) for measure in asked})
+
+
+def mean_scores(scores: Sequence[Scores]) -> Scores:
+    """Average the scores of repeats; a measure undefined in one of them stays undefined."""
+    means = Scores()
+    for name in scores[0]:
+        values = [each[name] for each in scores]
+        means[name] = None if None in values else float(np.mean(values))  # type: ignore[arg-type]
+    return means
+
+
+def measures_table() -> str:
+    """Write the rows of the table of measures in docs/evaluation.md."""
+    where = {False: "always", True: "`--details`, benchmark"}
+    return "\n".join(
+        f"| `{measure.name}` | {measure.definition} | {where[measure.is_detail]} |"
+        for measure in MEASURES.values()
+    )

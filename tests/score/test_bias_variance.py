@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError
+from probtrees.score.bias_variance import bias_variance
+
+
+def distributions(random: np.random.Generator, n: int, k: int) -> np.ndarray:
+    return random.dirichlet(np.ones(k), n)
+
+
+@given(st.integers(2, 6), st.integers(1, 12), st.integers(2, 4), st.integers(0, 2**31))
+def test_bias_and_variance_add_up_to_the_loss(runs: int, n: int, k: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    forecasts = [distributions(random, n, k) for _ in range(runs)]
+    labels = random.integers(0, k, n)
+    split = bias_variance(forecasts, labels)
+    brier = np.mean([((f - np.eye(k)[labels]) ** 2).sum(axis=1).mean() for f in forecasts])
+    error = np.mean([(f.argmax(axis=1) != labels).mean() for f in forecasts])
+    assert split.brier == pytest.approx(brier, abs=1e-12)
+    assert split.brier_bias + split.brier_variance == pytest.approx(brier, abs=1e-12)
+    assert split.error == pytest.approx(error, abs=1e-12)
+    assert split.error_bias + split.error_variance == pytest.approx(error, abs=1e-12)
+    assert split.to_dict()["brier"] == split.brier
+
+
+def test_weights_in_bias_and_variance_count_like_repeated_rows() -> None:
+    random = np.random.default_rng(3)
+    runs = [distributions(random, 6, 3) for _ in range(4)]
+    labels, times = random.integers(0, 3, 6), np.array([1, 2, 0, 3, 1, 1])
+    weighted = bias_variance(runs, labels, times).to_dict()
+    rows = np.repeat(np.arange(6), times)
+    repeated = bias_variance([run[rows] for run in runs], labels[rows]).to_dict()
+    assert weighted == pytest.approx(repeated, abs=1e-12)
+
+
+def test_one_run_cannot_vary() -> None:
+    with pytest.raises(DataError, match="at least 2"):
+        bias_variance([[[0.5, 0.5]]], [0])

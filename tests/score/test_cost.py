@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError
+from probtrees.score.cost import cost_at, cost_curve, decide, expected_cost, threshold_costs
+
+
+def distributions(random: np.random.Generator, n: int, k: int) -> np.ndarray:
+    return random.dirichlet(np.ones(k), n)
+
+
+@given(st.integers(1, 30), st.integers(2, 4), st.integers(0, 2**31))
+def test_decisions_cost_least_in_expectation(n: int, k: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    proba = distributions(random, n, k)
+    costs = random.integers(0, 10, (k, 3)).astype(float)
+    labels = random.integers(0, k, n)
+    paid = 0.0
+    for p, label, decision in zip(proba, labels, decide(proba, costs), strict=True):
+        risks = [sum(p[c] * costs[c][d] for c in range(k)) for d in range(3)]
+        assert risks[decision] == pytest.approx(min(risks), abs=1e-12)
+        paid += costs[label][decision]
+    assert expected_cost(proba, labels, costs) == pytest.approx(paid / n, abs=1e-12)
+
+
+def test_costs_of_the_wrong_shape_are_refused() -> None:
+    with pytest.raises(DataError, match="2 rows"):
+        decide([[0.5, 0.5]], [[0, 1, 2]])
+
+
+@given(st.integers(1, 30), st.integers(0, 2**31))
+def test_the_best_threshold_costs_least(n: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    scores = random.choice([0.1, 0.4, 0.6, 0.9], n)
+    cases = random.random(n) < scores
+    costs = threshold_costs(scores, cases, false_alarm=1, miss=7)
+    for threshold, cost in zip(costs.thresholds, costs.costs, strict=True):
+        assert cost_at(scores, cases, threshold, 1, 7) == pytest.approx(cost, abs=1e-12)
+    assert cost_at(scores, cases, costs.best_threshold, 1, 7) == pytest.approx(min(costs.costs))
+    assert cost_at(scores, cases, math.inf, 1, 7) == pytest.approx(7 * cases.mean())
+
+
+def test_the_cost_curve_is_a_lower_envelope() -> None:
+    assert cost_curve([0.1, 0.2], [False, False]) is None
+    trade_off, cost = cost_curve([0.9, 0.8, 0.3, 0.2], [True, False, True, False], n_points=11)
+    assert cost[0] == cost[-1] == 0
+    assert (cost <= np.minimum(trade_off, 1 - trade_off) + 1e-12).all()
+    assert cost[5] == pytest.approx(0.25)

@@ -1,0 +1,194 @@
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, brier_score_loss, roc_auc_score
+from sklearn.metrics import log_loss as sklearn_log_loss
+
+from probtrees.errors import DataError
+from probtrees.score.measures import (
+    MEASURES,
+    Scores,
+    better_when_larger,
+    detail_measures,
+    evaluate,
+    main_measures,
+    mean_scores,
+    measures_table,
+)
+from tests.naive import naive_auc, naive_ece, naive_rmse
+
+CLOSE = {"rel": 0, "abs": 1e-12}
+
+
+def random_forecast(seed: int, n_rows: int, n_classes: int, ties: bool = False):
+    rng = np.random.default_rng(seed)
+    raw = rng.dirichlet(np.full(n_classes, 0.5), size=n_rows)
+    if ties:
+        raw = np.round(raw * 4) + 1e-3 * (np.arange(n_classes) == 0)
+        raw[raw.sum(axis=1) == 0] = 1
+        raw = raw / raw.sum(axis=1, keepdims=True)
+    labels = rng.integers(0, n_classes, n_rows)
+    return raw, labels, rng.uniform(0.1, 3.0, n_rows)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+def test_agrees_with_scikit_learn(n_classes, ties):
+    proba, labels, weights = random_forecast(n_classes, 300, n_classes, ties)
+    every_class = np.arange(n_classes)
+    for w in (None, weights):
+        ours = evaluate(proba, labels, w)
+        assert ours.error == pytest.approx(
+            1 - accuracy_score(labels, proba.argmax(axis=1), sample_weight=w), **CLOSE
+        )
+        assert ours.log_loss == pytest.approx(
+            sklearn_log_loss(labels, proba, sample_weight=w, labels=every_class), **CLOSE
+        )
+        assert ours.brier == pytest.approx(
+            brier_score_loss(
+                labels,
+                proba if n_classes > 2 else proba[:, 1],
+                sample_weight=w,
+                labels=every_class,
+                scale_by_half=False,
+            ),
+            **CLOSE,
+        )
+        assert ours.rmse == pytest.approx(np.sqrt(ours.brier / n_classes), **CLOSE)
+    ours = evaluate(proba, labels)
+    assert ours.cll == pytest.approx(-300 * ours.log_loss, rel=1e-12) or (proba == 0).any()
+    expected = (
+        roc_auc_score(labels, proba[:, 1])
+        if n_classes == 2
+        else roc_auc_score(labels, proba, multi_class="ovo", average="macro")
+    )
+    assert ours.auc == pytest.approx(expected, **CLOSE)
+
+
+def test_weighted_auc_of_two_classes_agrees_with_scikit_learn():
+    proba, labels, weights = random_forecast(5, 200, 2, ties=True)
+    assert evaluate(proba, labels, weights).auc == pytest.approx(
+        roc_auc_score(labels, proba[:, 1], sample_weight=weights), **CLOSE
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 5), st.booleans())
+def test_agrees_with_the_slow_twins(seed, n_rows, n_classes, ties):
+    proba, labels, weights = random_forecast(seed, n_rows, n_classes, ties)
+    ours = evaluate(proba, labels, weights)
+    assert ours.rmse == pytest.approx(naive_rmse(proba, labels, weights), **CLOSE)
+    assert ours.ece == pytest.approx(naive_ece(proba, labels, weights), **CLOSE)
+    expected = naive_auc(proba, labels, weights)
+    assert ours.auc == (None if expected is None else pytest.approx(expected, **CLOSE))
+
+
+def test_whole_weights_count_as_repeated_rows():
+    proba, labels, _ = random_forecast(1, 50, 3)
+    weights = np.arange(50) % 4
+    repeated = np.repeat(np.arange(50), weights)
+    ours = evaluate(proba, labels, weights)
+    theirs = evaluate(proba[repeated], labels[repeated])
+    for name in ours:
+        assert ours[name] == pytest.approx(theirs[name], rel=1e-12)
+
+
+def test_declared_classes_without_rows_count_in_rmse_but_not_in_auc():
+    proba = np.array([[0.7, 0.3, 0.0], [0.2, 0.8, 0.0], [0.6, 0.4, 0.0], [0.6, 0.4, 0.0]])
+    scores = evaluate(proba, [0, 1, 0, 1])
+    assert scores.rmse == pytest.approx(np.sqrt(scores.brier / 3))
+    assert scores.auc == pytest.approx(3.5 / 4)
+
+
+def test_one_class_in_the_rows_leaves_auc_undefined():
+    scores = evaluate([[0.9, 0.1], [0.5, 0.5]], [0, 0])
+    assert scores.auc is None
+    assert scores.error == 0.0
+
+
+def test_certain_and_wrong_is_clipped_in_log_loss_and_undefined_in_cll():
+    scores = evaluate([[0.0, 1.0], [1.0, 0.0]], [0, 0])
+    assert scores.log_loss == pytest.approx(-np.log(np.finfo(float).eps) / 2)
+    assert scores.cll is None
+    assert evaluate([[1.0, 0.0]], [0]).log_loss == 0.0
+
+
+def test_first_maximum_wins_ties():
+    assert evaluate([[0.5, 0.5]], [0]).error == 0.0
+    assert evaluate([[0.5, 0.5]], [1]).error == 1.0
+
+
+def test_no_rows_leave_everything_undefined():
+    assert set(evaluate(np.zeros((0, 3)), np.zeros(0)).to_dict().values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("proba", "labels"),
+    [
+        ([0.1, 0.9], [1]),
+        ([[0.1, 0.9]], [2]),
+        ([[0.1, 0.9]], [-1]),
+        ([[0.1, 0.9]], [0, 1]),
+        ([[np.nan, 0.9]], [0]),
+        ([[0.1, 0.9]], [0.5]),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(proba, labels):
+    with pytest.raises(DataError, match="must"):
+        evaluate(proba, labels)
+
+
+def test_a_measure_undefined_in_one_repeat_is_undefined_in_the_mean():
+    one = Scores(rmse=1, cll=None)
+    assert mean_scores([one, one]).rmse == 1
+    assert mean_scores([one, one]).cll is None
+
+
+def test_details_of_good_and_of_no_forecasts():
+    random = np.random.default_rng(0)
+    proba = random.dirichlet(np.ones(3), 400)
+    labels = np.array([random.choice(3, p=row) for row in proba])
+    base = np.tile(np.bincount(labels) / 400, (400, 1))
+    scores, of_base = evaluate(proba, labels), evaluate(base, labels)
+    details = {"measures": detail_measures(), "base": base}
+    found = evaluate(proba, labels, **details)
+    assert found.brier_skill == pytest.approx(1 - scores.brier / of_base.brier, abs=1e-12)
+    assert found.log_loss_skill == pytest.approx(1 - scores.log_loss / of_base.log_loss, abs=1e-12)
+    assert found.cross_entropy == pytest.approx(sklearn_log_loss(labels, proba), abs=1e-12)
+    assert found.sharpness == pytest.approx(proba.var(axis=0).sum(), abs=1e-12)
+    assert scores.ece < 2 * found.ece_perfect
+    assert set(evaluate(proba, labels, np.zeros(400), **details).values()) == {None}
+    impossible = evaluate([[1.0, 0.0]], [1], measures=detail_measures())
+    assert impossible.cross_entropy is None
+    assert impossible.brier_skill is None  # there is nothing to compare with
+    assert mean_scores([found, impossible]).cross_entropy is None
+    assert mean_scores([found, found]) == found
+
+
+def test_every_measure_is_declared_whole():
+    for name, measure in MEASURES.items():
+        assert name == measure.name
+        assert measure.label
+        assert measure.help.endswith(".")
+        assert measure.definition
+    assert better_when_larger(main_measures()[:2]) == ""
+    assert better_when_larger(main_measures()[:5]) == "AUC"
+
+
+def test_scores_are_read_by_name_and_travel():
+    scores = Scores(rmse=0.5)
+    assert scores.rmse == scores["rmse"] == pickle.loads(pickle.dumps(scores)).rmse
+    with pytest.raises(AttributeError, match="no measure 'nonsense'"):
+        _ = scores.nonsense
+
+
+def test_the_documentation_lists_every_measure():
+    page = Path(__file__).parents[2] / "docs" / "evaluation.md"
+    if not page.is_file():
+        pytest.skip("an installed package has no documentation")
+    # If it fails: put what measures_table() returns into the table of docs/evaluation.md.
+    assert measures_table() in page.read_text(encoding="utf-8")
