@@ -30,7 +30,8 @@ import numpy as np
 from probtrees.experiment.registry import make_smoother
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import CountTree, TreeArrays
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.scale.learn.binned_c45 import grow_binned_c45
 from probtrees.score.measures import evaluate

@@ -33,9 +33,9 @@ import numpy as np
 from probtrees.experiment.fit import grow
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.held_out_answers import with_track_record
-from probtrees.experiment.predict_interval import predict_interval
 from probtrees.model.model import Model
 from probtrees.model.predict import land, predict_proba
+from probtrees.model.predict_interval import predict_interval
 from probtrees.smooth.hdp import HDP
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.types import FloatArray

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from probtrees.experiment.fit import fit
     from probtrees.experiment.load_model import load_model
     from probtrees.experiment.registry import register_smoother
-    from probtrees.model.fitted_model import predict_proba
+    from probtrees.model.model import predict_proba
     from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
     from probtrees.scale.learn.fit_chunks import fit_chunks
     from probtrees.table.read_table import read_table
@@ -81,7 +81,7 @@ _HOMES = {
     "fit_chunks": "probtrees.scale.learn.fit_chunks",
     "load_model": "probtrees.experiment.load_model",
     "load_sample": "probtrees.table.samples",
-    "predict_proba": "probtrees.model.fitted_model",
+    "predict_proba": "probtrees.model.model",
     "read_table": "probtrees.table.read_table",
     "register_smoother": "probtrees.experiment.registry",
 }

@@ -10,7 +10,7 @@ from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_ch
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.model_record import is_decision_tree, member_diagnostics, model_record
+from probtrees.cli.model_record import member_diagnostics, model_record
 from probtrees.cli.model_text import model_summary, model_text
 from probtrees.cli.repeats_option import add_repeats_word, only_word
 from probtrees.draw.export import render
@@ -113,8 +113,9 @@ def _report(
     Of a model grown in chunks there are no rows to hold out, so nothing is compared.
     """
     with console.stage(f"writing {args.report}") as progress:
-        is_tree = is_decision_tree(model.members[0], model.schema) and len(model.members) == 1
-        others = all_smoothers(grown, progress) if grown is not None and is_tree else {}
+        others = {}
+        if grown is not None and model.kind == "tree":
+            others = all_smoothers(grown, progress)
         request = ReportRequest(
             mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
         )
@@ -157,7 +158,7 @@ def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
 def model_dot(model: Model, levels: int | None = None) -> str:
     """Draw the first member of a model as DOT: its tree, or its network."""
     member = model.members[0]
-    if is_decision_tree(member, model.schema):
+    if member.is_tree(model.schema):
         return tree_dot(member.trees[0], model.schema, open_depth=levels)
     notes = member_diagnostics(0, model)
     return network_dot(

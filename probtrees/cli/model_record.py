@@ -15,7 +15,7 @@ import numpy as np
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
-from probtrees.model.model import Member, Model
+from probtrees.model.model import Model
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -42,7 +42,7 @@ def model_record(model: Model) -> dict[str, Any]:
 
 def _member_record(number: int, model: Model) -> dict[str, Any]:
     member = model.members[number]
-    if is_decision_tree(member, model.schema):
+    if member.is_tree(model.schema):
         record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
         if len(model.members) == 1 and model.track_record is not None:
             _add_intervals(record["tree"], member.trees[0], model.schema, model.track_record)
@@ -50,11 +50,6 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
             record["sizes"] = encode(model.diagnostics["sizes"])
         return record
     return network_record(number, model)
-
-
-def is_decision_tree(member: Member, schema: Schema) -> bool:
-    """Whether a member is one tree that is descended by the row."""
-    return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column
 
 
 def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probtrees.cli.model_record import is_decision_tree, network_record
+from probtrees.cli.model_record import network_record
 from probtrees.cli.text_table import align
 from probtrees.draw.outline import outline
 from probtrees.experiment.registry import LEARNERS
@@ -28,7 +28,7 @@ def model_text(model: Model, levels: int | None = None) -> str:
     lines = [model_summary(model), ""]
     if len(model.members) > 1:
         lines += [f"The first of {len(model.members)} members:", ""]
-    if is_decision_tree(member, model.schema):
+    if member.is_tree(model.schema):
         lines.append(outline(member.trees[0], model.schema, max_depth=levels))
         lines += model.diagnostics.get("removed", ())
         return "\n".join(lines)

@@ -22,11 +22,10 @@ from probtrees.estimators.distributed_table import fit_distributed, is_distribut
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.predict_interval import predict_interval
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
-from probtrees.model.fitted_model import predict_proba as predict_table
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.predict_interval import predict_interval
 from probtrees.score.prevalence import rescale
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -160,7 +159,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if is_distributed(X):
             return np.concatenate([self._model_proba(part) for part in partitions(X)])
         if self.reads_by_name_ and _as_frame(X) is not None:
-            return predict_table(self.model_, _as_frame(X))
+            return self.model_.predict_proba(_as_frame(X))
         return predict_proba(self.model_, self._rows(X))
 
     def predict_interval(self, X: Any) -> FloatArray:  # noqa: N803

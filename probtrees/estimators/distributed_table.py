@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError, did_you_mean
 from probtrees.experiment.model_spec import ModelSpec
-from probtrees.model.fitted_model import FittedModel
+from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.table_report import Role
 
@@ -20,7 +20,7 @@ from probtrees.table.table_report import Role
 class DistributedFit(NamedTuple):
     """A model grown from a Dask data frame, with what scikit-learn's conventions ask for."""
 
-    model: FittedModel
+    model: Model
     features: list[str]
     classes: NDArray[Any]
 

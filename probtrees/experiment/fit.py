@@ -8,7 +8,7 @@ from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.held_out_answers import with_track_record
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
-from probtrees.model.fitted_model import FittedModel
+from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
 
@@ -21,7 +21,7 @@ def fit(
     progress: Progress | None = None,
     track_record: bool = False,
     **settings: Any,
-) -> FittedModel:
+) -> Model:
     """Grow a model from rows and smooth it.
 
     Where the smoother or soft routing needs inner evidence, the model also gets its track

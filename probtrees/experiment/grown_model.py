@@ -31,8 +31,8 @@ from probtrees.experiment.observation_weights import (
 from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
-from probtrees.model.fitted_model import FittedModel
-from probtrees.model.model import Member
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
@@ -138,7 +138,7 @@ class GrownModel:
         smoother: Any,
         options: Mapping[str, Any] | None = None,
         progress: Progress | None = None,
-    ) -> FittedModel:
+    ) -> Model:
         """Give every node its probabilities and make the model.
 
         Parameters
@@ -156,7 +156,7 @@ class GrownModel:
         else:
             members = self._smooth_hard(method, evidence, progress)
         settings = {**self.spec.to_dict(), "smoother": method.to_dict()}
-        return FittedModel(
+        return Model(
             schema=self.data.schema,
             members=members,
             learner=self.spec.learner_name,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +12,17 @@ from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.grown_member import InnerEvidence
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import inner_splits
-from probtrees.experiment.predict_interval import group_rows
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.model.predict_interval import group_rows
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smooth_like import smooth_like
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
-
-AnyModel = TypeVar("AnyModel", bound=Model)
 
 
 def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = None) -> FloatArray:
@@ -48,9 +46,7 @@ def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = 
     return proba
 
 
-def with_track_record(
-    grown: GrownModel, model: AnyModel, progress: Progress | None = None
-) -> AnyModel:
+def with_track_record(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
     """Add to a model what happened to rows that its inner twins had not seen."""
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)

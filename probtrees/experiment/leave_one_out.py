@@ -21,7 +21,7 @@ from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.naive_bayes import NaiveBayes
-from probtrees.model.model import Member
+from probtrees.model.member import Member
 from probtrees.model.predict import member_proba, predict_proba
 from probtrees.score.metrics import base_rates
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother

@@ -7,19 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.experiment.registry import make_smoother
-from probtrees.model.fitted_model import FittedModel
-from probtrees.model.model import read_model
+from probtrees.model.model import Model, read_model
 from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.smoothed_tree import Smoother
 
 
-def load_model(path: str | Path) -> FittedModel:
+def load_model(path: str | Path) -> Model:
     """Read a model written by ``model.save(path)``.
 
     The file is JSON and is read as such: nothing in it is executed. What is not a model
     raises a :class:`~probtrees.errors.DataError` of one sentence.
     """
-    return read_model(path, _smoother_from_record, FittedModel)
+    return read_model(path, _smoother_from_record)
 
 
 def _smoother_from_record(name: str, options: Mapping[str, Any]) -> Smoother:

@@ -12,7 +12,8 @@ from probtrees.errors import DataError
 from probtrees.explain.path import value_text
 from probtrees.explain.rule import branch_condition
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray

@@ -5,46 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self
 
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.machine.atomic_file import place_to_write
 from probtrees.machine.json_file import decode, encode, read_json, write_json
+from probtrees.model import predict
 from probtrees.model.diagnostics import check_diagnostics
-from probtrees.model.routing import SoftRouting
+from probtrees.model.member import Member
 from probtrees.model.track_record import TrackRecord
-from probtrees.model.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
+from probtrees.model.tree_record import MakeSmoother
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Schema
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.provenance import Provenance
+from probtrees.table.read_table import read_table
+from probtrees.types import FloatArray
+
+Kind = Literal["tree", "forest", "network", "ensemble"]
+"""What a model, or what a learner makes, can be."""
 
 FORMAT = "probtrees-model"
 VERSION = 1
 """Raised whenever an older release could not read the file."""
-
-
-@dataclass(frozen=True)
-class Member:
-    """A product of smoothed trees.
-
-    A tree whose target is the class gives its probabilities given the row; a tree whose
-    target is an attribute is the table of that attribute given the class and its parents.
-    The member's answer is their product, normalised over the classes. So a decision tree
-    is a member with one tree, and naive Bayes one with a lone root for the class and a
-    table per attribute.
-
-    Attributes
-    ----------
-    trees : the factors
-    cuts : how numeric columns are cut before the trees see them; None: not at all
-    routing : how rows are routed softly through a lone decision tree; None: each goes
-        where its values lead
-    """
-
-    trees: tuple[SmoothedTree, ...]
-    cuts: Cuts | None = None
-    routing: SoftRouting | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +58,23 @@ class Model:
     track_record: TrackRecord | None = None
 
     @property
+    def kind(self) -> Kind:
+        """What the model is: a tree, a forest of trees, a network, or an ensemble of networks.
+
+        Products of other shapes, which only hand-made files hold, count as forests: their trees
+        can be looked at one by one.
+        """
+        several = len(self.members) > 1
+        if all(member.is_network(self.schema) for member in self.members):
+            return "ensemble" if several else "network"
+        return "forest" if several or len(self.trees) > 1 else "tree"
+
+    @property
+    def is_network(self) -> bool:
+        """Whether it is made of networks."""
+        return self.kind in ("network", "ensemble")
+
+    @property
     def trees(self) -> tuple[SmoothedTree, ...]:
         """All smoothed trees of all members."""
         return tuple(tree for member in self.members for tree in member.trees)
@@ -86,6 +85,21 @@ class Model:
         if len(self.trees) != 1:
             raise DataError(f"model={self.learner!r} must be a single tree to show as one.")
         return self.trees[0]
+
+    def predict_proba(self, table: Any) -> FloatArray:
+        """Return the class probabilities of every row of a table.
+
+        Parameters
+        ----------
+        table : a path, a pandas frame, a file object or a Dataset. Columns are found by name,
+            in any order; a class column is not needed. A column that is missing is reported.
+
+        Returns
+        -------
+        float64[n_rows, n_classes], columns in the order of ``schema.classes``
+        """
+        data = table if isinstance(table, Dataset) else read_table(table, schema=self.schema)
+        return predict.predict_proba(self, data)
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON; a path that ends in .gz is compressed."""
@@ -103,14 +117,7 @@ class Model:
             "averaging": self.averaging,
             "schema": self.schema.to_dict(),
             "provenance": encode(self.provenance.to_dict()),
-            "members": [
-                {
-                    "cuts": None if member.cuts is None else encode(member.cuts.to_dict()),
-                    "trees": [tree_to_dict(smoothed) for smoothed in member.trees],
-                    "routing": None if member.routing is None else member.routing.to_dict(),
-                }
-                for member in self.members
-            ],
+            "members": [member.to_dict() for member in self.members],
             "diagnostics": encode(self.diagnostics),
             "track_record": None if self.track_record is None else self.track_record.to_dict(),
         }
@@ -134,7 +141,9 @@ class Model:
             raise DataError(f"averaging={record['averaging']!r} must be 'posterior' or 'joint'.")
         schema = Schema.from_dict(record["schema"])
         _check_schema(schema)
-        members = tuple(_member_from_dict(m, schema, make_smoother) for m in record["members"])
+        members = tuple(
+            Member.from_dict(member, schema, make_smoother) for member in record["members"]
+        )
         if not members:
             raise DataError("members must not be empty.")
         diagnostics = decode(dict(record["diagnostics"]))
@@ -152,41 +161,28 @@ class Model:
         )
 
 
-ModelType = TypeVar("ModelType", bound=Model)
+def predict_proba(model: Model, table: Any) -> FloatArray:
+    """Return the class probabilities of every row of a table, see :meth:`Model.predict_proba`."""
+    return model.predict_proba(table)
 
 
-def read_model(path: str | Path, make_smoother: MakeSmoother, kind: type[ModelType]) -> ModelType:
+def read_model(path: str | Path, make_smoother: MakeSmoother) -> Model:
     """Read a model file; whatever is wrong with it becomes one sentence.
 
     Parameters
     ----------
     make_smoother : makes a smoother from its registry name and options
-    kind : :class:`Model`, or a class derived from it
     """
     record = read_json(path, "model")
     rule = f"model={str(path)!r} must be a whole model file"
     try:
-        return kind.from_dict(record, make_smoother)
+        return Model.from_dict(record, make_smoother)
     except ProbTreesError as problem:
         raise DataError(f"{rule}: {problem}") from None
     except (KeyError, IndexError) as problem:
         raise DataError(f"{rule}: {problem} is missing. Save it again.") from None
     except (TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise DataError(f"{rule}: an entry has the wrong form. Save it again.") from None
-
-
-def _member_from_dict(
-    record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmoother
-) -> Member:
-    cuts = None if record["cuts"] is None else Cuts.from_dict(decode(record["cuts"]))
-    cut_schema = schema if cuts is None else cuts.apply_to_schema(schema)
-    trees = tuple(tree_from_dict(tree, cut_schema, make_smoother) for tree in record["trees"])
-    if not trees:
-        raise DataError("trees of a member must not be empty.")
-    routing = record.get("routing")
-    if routing is not None:
-        routing = SoftRouting.from_dict(routing, trees[0].tree.n_nodes)
-    return Member(trees, cuts, routing)
 
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:

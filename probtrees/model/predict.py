@@ -9,9 +9,10 @@ the deepest context met answers.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
@@ -65,6 +66,22 @@ class Landing:
         mixed = np.empty((self.n_rows, probs.shape[1]))
         kernels.mix(self.first, self.nodes, self.shares, probs, np.arange(self.n_rows), mixed)
         return mixed
+
+
+class HasMembers(Protocol):
+    """What predicting needs to know of a model."""
+
+    @property
+    def schema(self) -> Schema: ...  # noqa: D102
+
+    @property
+    def members(self) -> tuple[Member, ...]: ...  # noqa: D102
+
+    @property
+    def averaging(self) -> Literal["posterior", "joint"]: ...  # noqa: D102
+
+    @property
+    def options(self) -> Mapping[str, Any]: ...  # noqa: D102
 
 
 def land(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> Landing:
@@ -192,12 +209,12 @@ def tree_proba(
     return proba
 
 
-def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> FloatArray:
+def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None) -> FloatArray:
     """Return the probability of every class for every row.
 
     Parameters
     ----------
-    model : a fitted model
+    model : a :class:`~probtrees.model.model.Model`
     data : rows under the model's schema; the class column is not looked at
     curtail : stop before tree nodes with fewer training rows than this; None: as the
         model's options say
@@ -212,7 +229,7 @@ def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> 
             "Read the table with the model's schema."
         )
     smallest = model.options.get("curtail") if curtail is None else curtail
-    if len(model.members) == 1 and _is_decision_tree(model.members[0], model.schema):
+    if len(model.members) == 1 and _answers_alone(model.members[0], model.schema):
         return member_proba(model.members[0], data, smallest)
     if model.averaging == "joint":
         total = member_log_joint(model.members[0], data, smallest)
@@ -227,7 +244,7 @@ def predict_proba(model: Model, data: Dataset, curtail: float | None = None) -> 
 
 def member_proba(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
     """Return what one member says about every row."""
-    if _is_decision_tree(member, data.schema):
+    if _answers_alone(member, data.schema):
         return tree_proba(member.trees[0], _cut(member, data), curtail, member.routing)
     return normalise(member_log_joint(member, data, curtail))
 
@@ -287,5 +304,6 @@ def _cut(member: Member, data: Dataset) -> Dataset:
     return data if member.cuts is None else member.cuts.apply(data)
 
 
-def _is_decision_tree(member: Member, schema: Schema) -> bool:
+def _answers_alone(member: Member, schema: Schema) -> bool:
+    """Whether a lone tree of the class answers, so that nothing is multiplied."""
     return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column

@@ -61,10 +61,9 @@ def model_report(
     """
     member = model.members[request.member]
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
-    is_tree = len(member.trees) == 1 and member.trees[0].tree.target == model.schema.target_column
     page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")
     smoother = SMOOTHERS[model.smoother].label if model.smoother in SMOOTHERS else model.smoother
-    if is_tree:
+    if member.is_tree(model.schema):
         smoothed = member.trees[0]
         chosen = request.outcome
         parts = TreeParts(

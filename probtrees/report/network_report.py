@@ -16,7 +16,8 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.all_smoothers import smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.leaves_report import add_leaves
 from probtrees.report.report_picture import report_picture

@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.model.fitted_model import FittedModel
 from probtrees.model.model import Model
 from probtrees.table.dataset import MISSING
 from probtrees.table.samples import load_sample
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("patient_page")
 
 
 @cache
-def fitted(sample: str, learner: str, smoother: str) -> FittedModel:
+def fitted(sample: str, learner: str, smoother: str) -> Model:
     return fit(load_sample(sample), learner, smoother)
 
 

@@ -20,7 +20,7 @@ from probtrees.grow.kdb import KDB
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, most_parents
 from probtrees.grow.tan import TAN
-from probtrees.model.fitted_model import FittedModel
+from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_report
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
@@ -53,7 +53,7 @@ def fit_chunks(
     work: str | Path | None = None,
     cluster: str | None = None,
     **settings: Any,
-) -> FittedModel:
+) -> Model:
     """Grow a model from files that do not fit into memory, and smooth it.
 
     For a network the files are read several times, a chunk at a time: once to learn what the
@@ -113,7 +113,7 @@ def fit_table(
     smoother: tuple[str, Smoother],
     conductor: Conductor,
     memory: int = DEFAULT_MEMORY,
-) -> FittedModel:
+) -> Model:
     """Grow a model from an opened table, and smooth it."""
     grow = _grow_tree if isinstance(spec.learner, C45) else _grow_network
     grown = grow(table, spec, conductor, memory)

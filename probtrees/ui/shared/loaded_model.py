@@ -24,7 +24,8 @@ from probtrees.experiment.load_model import load_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.ui.shared import state
 from probtrees.ui.shared.cached import GrownTree, Settings
@@ -61,10 +62,7 @@ class Loaded:
     @property
     def is_network(self) -> bool:
         """Whether it is made of networks: each the table of the class and one per attribute."""
-        several = any(len(member.trees) > 1 for member in self.model.members)
-        return all(_has_tables(member, self.model.schema) for member in self.model.members) and (
-            several or _is_network_learner(self.model.learner)
-        )
+        return self.model.is_network
 
     @property
     def home(self) -> Home:
@@ -98,15 +96,8 @@ class Loaded:
         return f"member {member + 1}: {words}" if several else words
 
 
-def _has_tables(member: Member, schema: Schema) -> bool:
-    """Whether a member has the form of a network."""
-    targets = [smoothed.tree.target for smoothed in member.trees]
-    lone_roots = [t.tree.target for t in member.trees if t.tree.n_nodes == 1]
-    return len(set(targets)) == len(targets) and schema.target_column in lone_roots
-
-
 def _is_network_learner(name: str) -> bool:
-    return name in LEARNERS and make_spec(name).is_network
+    return name in LEARNERS and LEARNERS[name].is_network
 
 
 @dataclass(frozen=True)

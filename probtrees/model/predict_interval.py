@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.model.model import Member, Model
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.model.predict import Landing, curtailed_nodes, land, predict_proba, soft_land
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
@@ -35,8 +36,7 @@ def group_rows(model: Model, data: Dataset, proba: FloatArray) -> RowGroups:
     ----------
     proba : what the model says about the rows
     """
-    is_tree = all(_is_tree(member, model) for member in model.members)
-    if not is_tree:
+    if not all(member.is_tree(model.schema) for member in model.members):
         return RowGroups(_alike(proba), np.ones(data.n_rows))
     sizes = np.zeros(data.n_rows)
     for member in model.members:
@@ -74,10 +74,6 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
         lower, upper = record.groups.intervals(proba[:, outcome], sizes, outcome)
         bounds[:, outcome, 0], bounds[:, outcome, 1] = lower, upper
     return bounds
-
-
-def _is_tree(member: Member, model: Model) -> bool:
-    return len(member.trees) == 1 and member.trees[0].tree.target == model.schema.target_column
 
 
 def _land(member: Member, data: Dataset, curtail: float | None) -> Landing:

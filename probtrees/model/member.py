@@ -1,0 +1,78 @@
+"""A member of a model: smoothed trees whose answers are multiplied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from probtrees.errors import DataError
+from probtrees.machine.json_file import decode, encode
+from probtrees.model.routing import SoftRouting
+from probtrees.model.tree_record import MakeSmoother, tree_from_dict, tree_to_dict
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Schema
+
+
+@dataclass(frozen=True)
+class Member:
+    """A product of smoothed trees.
+
+    A tree whose target is the class gives its probabilities given the row; a tree whose
+    target is an attribute is the table of that attribute given the class and its parents.
+    The member's answer is their product, normalised over the classes. So a decision tree
+    is a member with one tree, and naive Bayes one with a lone root for the class and a
+    table per attribute.
+
+    Attributes
+    ----------
+    trees : the factors
+    cuts : how numeric columns are cut before the trees see them; None: not at all
+    routing : how rows are routed softly through a lone decision tree; None: each goes
+        where its values lead
+    """
+
+    trees: tuple[SmoothedTree, ...]
+    cuts: Cuts | None = None
+    routing: SoftRouting | None = None
+
+    def is_tree(self, schema: Schema) -> bool:
+        """Whether it is a decision tree: one tree of the class, which rows go down.
+
+        A network that kept no attribute is a lone root too; what tells it apart is that
+        networks note how they cut columns, even if they cut none.
+        """
+        if len(self.trees) != 1 or self.trees[0].tree.target != schema.target_column:
+            return False
+        return self.cuts is None or self.trees[0].tree.n_nodes > 1
+
+    def is_network(self, schema: Schema) -> bool:
+        """Whether it is a network: the frequencies of the class, and one table per attribute."""
+        targets = [smoothed.tree.target for smoothed in self.trees]
+        lone_roots = [each.tree.target for each in self.trees if each.tree.n_nodes == 1]
+        one_each = len(set(targets)) == len(targets)
+        return one_each and schema.target_column in lone_roots and not self.is_tree(schema)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the member as plain values, ready for JSON."""
+        return {
+            "cuts": None if self.cuts is None else encode(self.cuts.to_dict()),
+            "trees": [tree_to_dict(smoothed) for smoothed in self.trees],
+            "routing": None if self.routing is None else self.routing.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(
+        cls, record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmoother
+    ) -> Member:
+        """Read what :meth:`to_dict` wrote, and prove that every tree is one."""
+        cuts = None if record["cuts"] is None else Cuts.from_dict(decode(record["cuts"]))
+        cut_schema = schema if cuts is None else cuts.apply_to_schema(schema)
+        trees = tuple(tree_from_dict(tree, cut_schema, make_smoother) for tree in record["trees"])
+        if not trees:
+            raise DataError("trees of a member must not be empty.")
+        routing = record.get("routing")
+        if routing is not None:
+            routing = SoftRouting.from_dict(routing, trees[0].tree.n_nodes)
+        return cls(trees, cuts, routing)
