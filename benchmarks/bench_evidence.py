@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.table.dataset import Column, Dataset, Schema
 
@@ -44,7 +44,7 @@ def main() -> int:
     given = parser.parse_args()
     for data in (made_up(200, 4), made_up(given.rows, given.columns)):
         for model in MODELS:
-            grown = grow(data, make_spec(model))
+            grown = grow_model(data, make_spec(model))
             seconds = grown.evidence().seconds
             if data.n_rows == given.rows:
                 print(

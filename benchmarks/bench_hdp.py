@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.smooth.example_trees import example_trees
 from probtrees.smooth.hdp import HDP
 from probtrees.table.read_table import read_table
@@ -40,7 +40,7 @@ def main() -> None:
     print(f"{'data set':20} {'nodes':>6} {'outcomes':>8} {'tying':>8} {'million/s':>10} {'lag':>6}")
     for name in arguments.names:
         data = read_table(arguments.data_dir / f"{name}.arff")
-        tree = grow(data, "c45").trees[0]
+        tree = grow_model(data, "c45").trees[0]
         best = dict.fromkeys(TYINGS, np.inf)
         lag = {}
         for _ in range(arguments.rounds):

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
 
@@ -51,7 +51,7 @@ def main() -> None:
     for n_columns, n_classes in SHAPES:
         data = make_rows(given.rows, n_columns, n_classes)
         train = data.take(np.arange(min(TRAINING_ROWS, given.rows)))
-        model = grow(train, "c45").smooth("laplace")
+        model = grow_model(train, "c45").smooth("laplace")
         peer = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
         peer.fit(train.values[:, :-1], train.labels)
         features = np.ascontiguousarray(data.values[:, :-1])

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.smooth.example_trees import example_evidence, example_trees
 from probtrees.table.dataset import Dataset
@@ -56,8 +56,8 @@ def time_dataset(data: Dataset, rounds: int) -> dict[str, float]:
         best[what] = min(took, best.get(what, np.inf))
 
     for _ in range(rounds):
-        keep("grow", seconds(lambda: grow(data, "c45")))
-        grown = grow(data, "c45")
+        keep("grow", seconds(lambda: grow_model(data, "c45")))
+        grown = grow_model(data, "c45")
         keep("evidence", seconds(lambda g=grown: g.evidence()))
         for name in SMOOTHERS:
             smoother = make_smoother(name)

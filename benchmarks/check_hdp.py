@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import make_smoother
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
@@ -38,7 +38,7 @@ def measure(path: Path, folds_path: Path, smoother: Smoother) -> tuple[float, fl
     proba = np.empty((data.n_rows, data.n_classes))
     fewest = np.inf
     for train_rows, test_rows in read_folds(folds_path, data).splits():
-        grown = grow(data.take(train_rows), "c45", options={"missing": "fraction"})
+        grown = grow_model(data.take(train_rows), "c45", options={"missing": "fraction"})
         model = grown.smooth(smoother)
         sizes = model.members[0].trees[0].fitted.get("effective_sample_size", np.array([np.inf]))
         fewest = min(fewest, float(sizes.min()))

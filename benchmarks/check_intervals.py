@@ -30,9 +30,8 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
-from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.held_out_answers import with_track_record
+from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.inner_models import with_track_record
 from probtrees.model.model import Model
 from probtrees.model.predict import land, predict_proba
 from probtrees.model.predict_interval import predict_interval
@@ -116,7 +115,7 @@ def check_table(
         return
     fresh = draw(random, N_FRESH)
     learner, settings = MODELS[model]
-    grown = grow(Dataset(SCHEMA, np.column_stack([x, labels])), learner, **settings)
+    grown = grow_model(Dataset(SCHEMA, np.column_stack([x, labels])), learner, **settings)
     unknown = Dataset(SCHEMA, np.column_stack([fresh, np.full(N_FRESH, np.nan)]))
     for name in smoothers:
         smoother = HDP(n_iterations=100) if name == "hdp" else name

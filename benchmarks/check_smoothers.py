@@ -28,7 +28,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from papers.peers import RandomForest
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
@@ -43,7 +43,7 @@ FIELDS = ("name", "rows", "classes", "method", "rmse", "error", "log_loss", "cli
 
 
 def answers(train: Dataset, test: Dataset) -> Iterator[tuple[str, np.ndarray]]:
-    grown = grow(train, "c45", options={"missing": "fraction"})
+    grown = grow_model(train, "c45", options={"missing": "fraction"})
     for name in SMOOTHERS:
         yield name, predict_proba(grown.smooth(name), test)
     soft = grown.routed("soft")

@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -44,7 +44,7 @@ def main() -> int:
             for table in range(n_tables):
                 data = noise(given.rows, given.columns, 10 + table)
                 fresh = noise(N_FRESH, given.columns, 100 + table)
-                grown = grow(data, make_spec(model, {"selection": selection}))
+                grown = grow_model(data, make_spec(model, {"selection": selection}))
                 for smoother, figures in found.items():
                     proba = predict_proba(grown.smooth(smoother), fresh)
                     own = proba[np.arange(N_FRESH), fresh.labels]

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
         TANClassifier,
     )
     from probtrees.experiment.cross_validate import compare, cross_validate
-    from probtrees.experiment.fit import fit
-    from probtrees.experiment.load_model import load_model
+    from probtrees.experiment.fit import fit, load_model
     from probtrees.experiment.registry import register_smoother
     from probtrees.model.model import predict_proba
     from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
@@ -79,7 +78,7 @@ _HOMES = {
     "evaluate_chunks": "probtrees.scale.learn.evaluate_chunks",
     "fit": "probtrees.experiment.fit",
     "fit_chunks": "probtrees.scale.learn.fit_chunks",
-    "load_model": "probtrees.experiment.load_model",
+    "load_model": "probtrees.experiment.fit",
     "load_sample": "probtrees.table.samples",
     "predict_proba": "probtrees.model.model",
     "read_table": "probtrees.table.read_table",

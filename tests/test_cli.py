@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from probtrees.cli import COMMANDS, main
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import main_measures

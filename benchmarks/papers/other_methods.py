@@ -14,7 +14,8 @@ from peers import Peer, XGBoost
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.benchmark import COLUMNS, KEY, Failure, dataset_name
 from probtrees.experiment.cross_validate import score_tested
-from probtrees.experiment.fit import fit, grow
+from probtrees.experiment.fit import fit
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.result_log import ResultLog, Row
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate, mean_scores
@@ -105,13 +106,13 @@ def chosen_strength(learner: str, options: dict[str, object]) -> Answer:
         n_parts = max(10, train.n_rows // 5000)
         held_out = stratified_folds(train.labels, n_parts, np.random.default_rng(0)) == 0
         judges = train.take(np.flatnonzero(held_out))
-        tried = grow(train.take(np.flatnonzero(~held_out)), learner, options=options)
+        tried = grow_model(train.take(np.flatnonzero(~held_out)), learner, options=options)
         losses = [
             evaluate(predict_proba(tried.smooth(MEstimate(m)), judges), judges.labels).rmse
             for m in STRENGTHS
         ]
         best = MEstimate(STRENGTHS[int(np.argmin(losses))])
-        model = grow(train, learner, options=options).smooth(best)
+        model = grow_model(train, learner, options=options).smooth(best)
         return predict_proba(model, data.take(test_rows))
 
     return answer

@@ -18,9 +18,8 @@ from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import Mask
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.all_smoothers import all_smoothers
+from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.held_out_answers import with_track_record
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
@@ -115,7 +114,7 @@ def _report(
     with console.stage(f"writing {args.report}") as progress:
         others = {}
         if grown is not None and model.kind == "tree":
-            others = all_smoothers(grown, progress)
+            others = by_every_smoother(grown, progress)
         request = ReportRequest(
             mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
         )
@@ -132,9 +131,8 @@ def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel
     with console.stage("growing") as progress:
         grown = grow_model(data, spec, progress)
     with console.stage("smoothing") as progress:
-        model = grown.smooth(smoother, progress=progress)
-        if grown.has_evidence or (args.report is not None and not spec.is_network):
-            model = with_track_record(grown, model, progress)
+        record = args.report is not None and not spec.is_network
+        model = finish_model(grown, smoother, progress=progress, track_record=record)
     if args.out is not None:
         with console.stage(f"saving {args.out}"):
             model.save(args.out)

@@ -11,7 +11,7 @@ import argparse
 
 from probtrees.cli.console import Console
 from probtrees.cli.probability_file import write_probabilities
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.fit import load_model
 from probtrees.model.predict import predict_proba
 from probtrees.table.read_table import read_table
 

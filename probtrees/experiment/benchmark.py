@@ -161,7 +161,7 @@ def run_benchmark(
     out : the results file, added to as tasks finish; None: keep results in memory
     n_jobs : processes
     max_rows, max_attributes : leave out larger data sets
-    progress : told after every task; may raise to cancel
+    progress : called after every task; may raise to cancel
     """
     log = ResultLog(out, result_columns(), KEY, "settings")
     waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]

@@ -44,7 +44,7 @@ class Summary:
 
     @property
     def remarks(self) -> list[str]:
-        """Say which means use fewer data sets, because the measure is undefined on some."""
+        """Name the means that use fewer data sets, because the measure is undefined on some."""
         counts = {measure: len(self.table(measure)) for measure in self.measures}
         return [
             f"{measure} is defined for every method on {n} of {self.n_datasets} data sets"

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.fold_work import FoldAnswer, FoldWork, answer_folds
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.leave_one_out import (
@@ -18,7 +17,12 @@ from probtrees.experiment.leave_one_out import (
     leaves_one_out,
     take_rows_out,
 )
-from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.model_spec import (
+    ModelSpec,
+    make_spec,
+    named_smoother,
+    smoother_as_published,
+)
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import Scores, detail_measures, evaluate, mean_scores
 from probtrees.smooth.smoothed_tree import Smoother
@@ -100,10 +104,10 @@ def cross_validate(
     ----------
     learner, smoother, settings : as in :func:`~probtrees.experiment.fit.fit`
     folds : how many, or another plan such as "5x2", "loo" or "holdout=0.3", or the folds
-        themselves, one for every repeat. Leaving one out learns nothing anew where the model
+        themselves, one for every repeat. Leaving one out learns nothing again where the model
         can take a row back (naive Bayes of nominal columns).
-    repeats : how often to cut the rows anew
-    progress : told before every fold; may raise to cancel
+    repeats : how often to cut the rows, each time differently
+    progress : called before every fold; may raise to cancel
     """
     return compare(
         data, learner, [smoother], folds=folds, repeats=repeats, progress=progress, **settings
@@ -184,7 +188,7 @@ class _Board:
         smoothers: Mapping[int, Smoother],
         progress: Progress | None,
     ) -> None:
-        """Answer every row by all others where that needs no learning anew."""
+        """Answer every row by all others where nothing has to be learnt again."""
         if not smoothers:
             return
         grown = grow_model(replace(self.data, repeats=None), spec)  # row by row as given

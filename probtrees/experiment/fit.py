@@ -1,14 +1,28 @@
-"""Grow, smooth, and have a model: the one place where that walk is written."""
+"""Have a model: grow it, smooth it and look at its track record, or load a saved one.
+
+This is the one place where that walk is written; the command line, the estimators, tables read
+in chunks and the app call it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from probtrees.errors import ProbTreesError
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.held_out_answers import with_track_record
-from probtrees.experiment.model_spec import ModelSpec, make_spec
-from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
-from probtrees.model.model import Model
+from probtrees.experiment.inner_models import with_track_record
+from probtrees.experiment.registry import (
+    DEFAULT_LEARNER,
+    DEFAULT_SMOOTHER,
+    SMOOTHERS,
+    make_smoother,
+)
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.model import Model, read_model
+from probtrees.smooth.as_published import AsPublished
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
 
@@ -32,10 +46,11 @@ def fit(
     data : the training rows
     learner, smoother : registry names such as ``"c45"`` and ``"hgs"``, or ready-made
         algorithms such as ``C45(min_leaf=5)``
-    progress : told the share of the work that is done; may raise to cancel
+    progress : called with the share of the work that is done; may raise to cancel
     track_record : gather inner evidence, and so the record, also where nothing needs it
     settings : ``discretizer`` ("mdlp", networks only), ``routing`` ("hard" or "soft"),
-        ``curtail``, ``as_published``, ``seed``: see :class:`ModelSpec`
+        ``curtail``, ``as_published``, ``seed``: see
+        :class:`~probtrees.experiment.model_spec.ModelSpec`
 
     Examples
     --------
@@ -47,20 +62,66 @@ def fit(
     >>> model.tree.probs[model.tree.tree.leaves].tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    grown = grow(data, learner, progress=progress, **settings)
-    model = grown.smooth(smoother, progress=progress)
-    return (
-        with_track_record(grown, model, progress) if grown.has_evidence or track_record else model
-    )
+    grown = grow_model(data, learner, progress, **settings)
+    return finish_model(grown, smoother, progress=progress, track_record=track_record)
 
 
-def grow(
-    data: Dataset,
-    learner: Any = DEFAULT_LEARNER,
+def finish_model(
+    grown: GrownModel,
+    smoother: Any,
     *,
     progress: Progress | None = None,
-    **settings: Any,
-) -> GrownModel:
-    """Grow without smoothing, so that many smoothers can be tried on one structure."""
-    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
-    return grow_model(data, spec, progress)
+    track_record: bool = False,
+) -> Model:
+    """Smooth what was grown, and add the track record where inner evidence is at hand.
+
+    Parameters
+    ----------
+    smoother, progress, track_record : as in :func:`fit`
+    """
+    model = grown.smooth(smoother, progress=progress)
+    if grown.has_evidence or track_record:
+        return with_track_record(grown, model, progress)
+    return model
+
+
+def by_every_smoother(
+    grown: GrownModel, progress: Progress | None = None
+) -> dict[str, SmoothedTree]:
+    """Smooth a grown tree by every smoother at its default options; trees by smoother's label."""
+    smoothed = {}
+    for number, (name, entry) in enumerate(SMOOTHERS.items()):
+        if progress is not None:
+            progress(number / len(SMOOTHERS), entry.label)
+        smoothed[entry.label] = grown.smooth(name).trees[0]
+    return smoothed
+
+
+def by_smoothers_without_rows(tree: CountTree) -> dict[str, SmoothedTree]:
+    """Smooth a tree whose rows are not at hand, by every smoother that needs only its counts."""
+    smoothed = {}
+    for name, entry in SMOOTHERS.items():
+        smoother = make_smoother(name)
+        if smoother.needs_evidence:
+            continue
+        try:
+            smoothed[entry.label] = smoother.smooth(tree)
+        except ProbTreesError:
+            continue  # it cannot treat this tree; the others can
+    return smoothed
+
+
+def load_model(path: str | Path) -> Model:
+    """Read a model written by ``model.save(path)``.
+
+    The file is JSON and is read as such: nothing in it is executed. What is not a model
+    raises a :class:`~probtrees.errors.DataError` of one sentence.
+    """
+    return read_model(path, _smoother_from_record)
+
+
+def _smoother_from_record(name: str, options: Mapping[str, Any]) -> Smoother:
+    """Make the smoother that a file names, also the one inside the published habits."""
+    if name == AsPublished.name:
+        return AsPublished(_smoother_from_record(options["smoother"], options["options"]))
+    return make_smoother(name, options)

@@ -14,13 +14,16 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from probtrees import __version__
-from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.choose_routing import route_softly
-from probtrees.experiment.grow_network import grow_network
-from probtrees.experiment.grown_member import GrownMember, InnerEvidence
-from probtrees.experiment.inner_evidence import gather_members
-from probtrees.experiment.inner_networks import gather_networks
-from probtrees.experiment.model_spec import ModelSpec, Routing, named_smoother
+from probtrees.experiment.grow_network import gather_networks, grow_network
+from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, gather_members
+from probtrees.experiment.model_spec import (
+    ModelSpec,
+    Routing,
+    make_spec,
+    named_smoother,
+    smoother_as_published,
+)
 from probtrees.experiment.observation_weights import (
     GrowsByObservation,
     common_weight,
@@ -28,6 +31,7 @@ from probtrees.experiment.observation_weights import (
     per_observation,
     with_mean_weights,
 )
+from probtrees.experiment.registry import DEFAULT_LEARNER
 from probtrees.experiment.smooth_trees import smooth_trees
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
@@ -145,7 +149,7 @@ class GrownModel:
         ----------
         smoother : a registry name, or a smoother
         options : the options of a smoother given by name
-        progress : told while inner evidence is gathered and trees are smoothed
+        progress : called while inner evidence is gathered and trees are smoothed
         """
         name, method = named_smoother(smoother, options, self.spec.seed)
         if self.spec.as_published:
@@ -198,12 +202,23 @@ class GrownModel:
         return tuple(members)
 
 
-def grow_model(data: Dataset, spec: ModelSpec, progress: Progress | None = None) -> GrownModel:
-    """Grow what a spec asks for, without smoothing it.
+def grow_model(
+    data: Dataset,
+    learner: Any = DEFAULT_LEARNER,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> GrownModel:
+    """Grow without smoothing, so that many smoothers can be tried on one structure.
 
     Copies that are one observation are learnt from as one row of their weight. Rows that are to
     be taken as they stand (``repeats`` is None, or habits as published) are.
+
+    Parameters
+    ----------
+    learner, progress, settings : as in :func:`~probtrees.experiment.fit.fit`; in place of the
+        learner and its settings, a whole :class:`~probtrees.experiment.model_spec.ModelSpec`
     """
+    spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
     start = time.perf_counter()
     as_given = spec.as_published or data.repeats is None
     data = replace(data, repeats=None) if as_given else data.observations()

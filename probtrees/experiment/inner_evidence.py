@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from probtrees.machine.checkpoint import watched
 from probtrees.model.predict import land
 from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.table.content_order import content_order
+from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import NEVER_TESTED, Folds, grouped_folds, stratified_folds, time_folds
 from probtrees.types import Progress
@@ -25,10 +27,62 @@ from probtrees.types import Progress
 Found = TypeVar("Found")
 
 SECONDS_BETWEEN_REPORTS = 1.0
-"""How long who waits for a part is not told anything, and cannot cancel."""
+"""Progress is reported this often while a part is worked on; only then can work be cancelled."""
 
 N_PARTS = 5
-"""The rows are cut into this many parts unless told otherwise; 3 lose .0001 in RMSE."""
+"""The rows are cut into this many parts by default; 3 lose .0001 in RMSE."""
+
+
+@dataclass(frozen=True)
+class GrownMember:
+    """The trees of one member, and the cuts applied before them."""
+
+    trees: tuple[CountTree, ...]
+    cuts: Cuts | None = None
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The column that each tree counts: the class, or a column of a network."""
+        return tuple(tree.target for tree in self.trees)
+
+
+EvidenceByTarget = Mapping[int, Evidence]
+"""The evidence for the trees of one member, by the column that a tree counts."""
+
+
+class InnerEvidence(NamedTuple):
+    """What inner models, learnt without a part of the rows, say about that part.
+
+    Attributes
+    ----------
+    by_member : for every member its evidence, also for columns that only inner models have
+    members : for every part the members that have not seen it, in the order of the model's
+    """
+
+    by_member: tuple[EvidenceByTarget, ...]
+    members: tuple[tuple[GrownMember, ...], ...]
+
+    @classmethod
+    def of_trees(cls, evidence: tuple[Evidence, ...]) -> InnerEvidence:
+        """Take the evidence of decision trees, each a member of its own."""
+        n_parts = len(evidence[0].parts) if evidence else 0
+        members = tuple(
+            tuple(GrownMember((of_tree.parts[part].tree,)) for of_tree in evidence)
+            for part in range(n_parts)
+        )
+        by_member = tuple(
+            {part.tree.target: of_tree for part in of_tree.parts[:1]} for of_tree in evidence
+        )
+        return cls(by_member, members)
+
+    def of_tree(self, member: int, tree: CountTree) -> Evidence:
+        """Return the evidence for a tree of a member; without parts if no inner model has it."""
+        return self.by_member[member].get(tree.target, Evidence(()))
+
+    def of_table(self, member: int, target: int) -> InnerEvidence:
+        """Keep what is known of one table alone, which has no inner models to predict with."""
+        known = self.by_member[member]
+        return InnerEvidence(({target: known[target]} if target in known else {},), ())
 
 
 class InnerSplit(NamedTuple):
@@ -92,7 +146,7 @@ def gather(
     n_parts : the rows are cut into this many parts, each with its share of every outcome;
         an inner tree is grown without each. Fewer if there are fewer rows or groups.
     seed : decides which rows make a part
-    progress : told after every inner tree
+    progress : called after every inner tree; may raise to cancel
     """
     return gather_members(data, learner, n_parts, seed, progress)[0]
 
@@ -149,8 +203,8 @@ def for_each_part(
 ) -> list[list[Found]]:
     """Do the work for the rows of every part; parts run side by side.
 
-    Kernels let other threads run, so two cores take about half the time of one. Who waits is
-    told now and then, and may raise: work that passes checkpoints ends at the next one.
+    Kernels let other threads run, so two cores take about half the time of one. Progress is
+    reported now and then and may raise: work that passes checkpoints ends at the next one.
     """
     splits = inner_splits(data, n_parts, seed)
     n_parts = len(splits)
@@ -179,7 +233,7 @@ def for_each_part(
 def _result(
     future: Future[list[Found]], share: float, words: str, progress: Progress | None
 ) -> list[Found]:
-    """Wait for a result, and tell so at first and every now and then."""
+    """Wait for a result, reporting at first and every now and then."""
     while True:
         if progress is not None:
             progress(share, words)
@@ -194,7 +248,7 @@ def _end_if(given_up: threading.Event) -> None:
 
 
 def drop(tree: CountTree, rows: Dataset, numbers: NDArray[np.int64]) -> EvidencePart:
-    """Drop held-out rows into a tree; rows without a value of its target tell nothing."""
+    """Drop held-out rows into a tree; rows without a value of its target are left out."""
     known = ~np.isnan(rows.values[:, tree.target])
     if not known.all():
         rows, numbers = rows.take(known), numbers[known]

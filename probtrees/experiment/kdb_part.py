@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from probtrees.experiment.grown_member import GrownMember, InnerEvidence
+from probtrees.experiment.grow_network import gather_networks
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_networks import gather_networks
+from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence
 from probtrees.grow.count.code_table import code_table
 from probtrees.grow.count.cpt import count_tables
 from probtrees.grow.count_tree import CountTree
@@ -59,7 +59,7 @@ class _FirstAttributes:
 
 
 def _count_part(grown: GrownModel, n_attributes: int, k: int) -> tuple[CountTree, ...]:
-    """Count the tables anew from the rows."""
+    """Count the tables again from the rows."""
     cuts = grown.members[0].cuts
     nominal = grown.data if cuts is None else cuts.apply(grown.data)
     part = _FirstAttributes(n_attributes, k).learn(nominal).members[0].dag

@@ -20,7 +20,7 @@ from probtrees.table.folds import make_folds, stratified_folds
 from probtrees.types import Progress
 
 FRACTIONS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
-"""Shares of the training rows that a curve tries unless told otherwise."""
+"""Shares of the training rows that a curve tries by default."""
 
 FEWEST_ROWS = 4
 """A model is not asked to learn from fewer rows than this."""

@@ -1,4 +1,4 @@
-"""Leave every row out in turn without counting the others anew.
+"""Leave every row out in turn without counting the others again.
 
 Naive Bayes has no structure to learn, so that leaving a row out only lowers one count in every
 table. The answer is the one a model of all other rows gives; where it would not be, because
@@ -73,12 +73,12 @@ def take_rows_out(
     ----------
     grown : naive Bayes of all rows
     smoother : one that :func:`can_take_rows_out` allows
-    progress : told now and then; may raise to cancel
+    progress : called now and then; may raise to cancel
     """
     start = time.perf_counter()
     tables = _LoweredTables(grown, smoother)
     proba = np.empty((data.n_rows, data.n_classes))
-    must_learn = _must_learn_anew(data)
+    must_learn = _must_learn_again(data)
     alike: dict[bytes, FloatArray] = {}
     for row in range(data.n_rows):
         if progress is not None and row % 100 == 0:
@@ -108,8 +108,8 @@ def base_rates_without(data: Dataset) -> FloatArray:
     return rates
 
 
-def _must_learn_anew(data: Dataset) -> NDArray[np.bool_]:
-    """Tell the rows without which the tables would have another shape."""
+def _must_learn_again(data: Dataset) -> NDArray[np.bool_]:
+    """Find the rows without which the tables would have another shape."""
     of_class = np.bincount(data.labels, minlength=data.n_classes)
     missing = np.isnan(data.values[:, :-1])
     only_missing = missing & (missing.sum(axis=0) == 1)

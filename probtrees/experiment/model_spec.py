@@ -1,13 +1,15 @@
-"""Everything that decides how a model is grown and how it answers, apart from its smoother."""
+"""Everything that decides how a model is grown and how it answers, apart from its smoother.
+
+Also the preset that reproduces the published tables: every quirk of their program at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.experiment.as_published import learner_as_published
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
@@ -19,9 +21,16 @@ from probtrees.experiment.registry import (
     make_smoother,
 )
 from probtrees.options import option_fields
+from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.smoothed_tree import Smoother
 
 Routing = Literal["hard", "soft"]
+
+_QUIRKS: dict[str, dict[str, Any]] = {
+    "m-branch": {"chained": True},
+    "hgs": {"fit": "published", "weights": "single", "loss": "squared"},
+}
+"""By smoother, the options under which it does what the published program did."""
 
 
 @dataclass(frozen=True)
@@ -151,3 +160,21 @@ def name_of(algorithm: Any, registry: Mapping[str, Any]) -> str:
         if same_class and preset and all(getattr(algorithm, k) == v for k, v in preset):
             return name
     return own
+
+
+def learner_as_published(learner: Any) -> Any:
+    """Let a tree learner split rows and place thresholds as the published program did."""
+    if not hasattr(learner, "middle_slack"):
+        raise OptionError(
+            f"as_published must not be set for {learner.name!r}. The published tables that it "
+            "reproduces are about C4.5 trees: choose 'c45'."
+        )
+    return replace(learner, missing="fraction", middle_slack=1e-6)
+
+
+def smoother_as_published(smoother: Smoother) -> Smoother:
+    """Wrap a smoother in the habits of the published program, unless it already is."""
+    if isinstance(smoother, AsPublished):
+        return smoother
+    quirks = _QUIRKS.get(smoother.name)
+    return AsPublished(smoother if quirks is None else replace(smoother, **quirks))  # type: ignore[type-var]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.grown_member import InnerEvidence
+from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.predict import land
 from probtrees.smooth.evidence import Evidence
@@ -40,7 +40,7 @@ def per_observation(gathered: InnerEvidence, data: Dataset) -> InnerEvidence:
 def common_weight(data: Dataset) -> float:
     """Return what every row weighs at least, if that is above 1.
 
-    A table of which every row counts three times tells no more than the table itself.
+    A table of which every row counts three times holds no more information than the table itself.
     """
     if data.weights is None or not (data.weights > 0).any():
         return 1.0
@@ -76,7 +76,7 @@ class GrowsByObservation:
         return tuple(self.heavier(tree) for tree in trees)
 
     def grow_with_report(self, data: Dataset, progress: Any = None) -> tuple[CountTree, Any]:
-        """Grow one tree, and say what was taken away from it."""
+        """Grow one tree, and report what was taken away from it."""
         tree, removed = self.learner.grow_with_report(lighter(data, self.unit), progress)
         return self.heavier(tree), removed
 

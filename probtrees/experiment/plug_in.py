@@ -55,7 +55,7 @@ def load_plug_in(path: str | Path) -> list[str]:
 
 
 def _for_other_processes(path: str, smoother: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Say how a worker process makes the same smoother: from the file, it has no module."""
+    """Return how a worker process makes the same smoother: from the file, as it has no module."""
     return _make_again, (path, smoother.name, smoother.to_dict())
 
 

@@ -27,7 +27,7 @@ class ResultLog:
     path : the file; None keeps the rows in memory only
     columns : the header
     key : the columns that name a result
-    settings : the column that tells under which settings it was made
+    settings : the column with a digest of the settings it was made under
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class ResultLog:
             self._open(path)
 
     def has(self, row: Row) -> bool:
-        """Tell whether a result is there already; refuse one made under other settings."""
+        """Return whether a result is there already; refuse one made under other settings."""
         found = self.rows.get(self._key_of(row))
         if found is None:
             return False

@@ -1,4 +1,4 @@
-"""Smooth the trees of a model, several at a time."""
+"""Smooth the trees of a model, several at a time; smooth a tree as another one was."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
-from probtrees.types import Progress
+from probtrees.types import FloatArray, Progress
 
 QUICK_SECONDS = 0.005
 """Work that is done by then needs no second thread: starting one takes as long."""
@@ -29,7 +29,7 @@ def smooth_trees(
     Parameters
     ----------
     evidence : for every tree its inner evidence, or None where the smoother needs none
-    progress : told as trees are finished; a smoother that reports within a tree is passed
+    progress : called as trees are finished; a smoother that reports within a tree is passed
         on when there is only one. May raise to cancel.
     """
     if len(trees) == 1:
@@ -40,22 +40,36 @@ def smooth_trees(
     pairs = list(zip(trees, evidence, strict=True))
     finished: list[SmoothedTree] = []
 
-    def tell() -> None:
+    def report() -> None:
         if progress is not None:
             number = len(finished)
             progress(number / len(pairs), f"smoothing, {number + 1} of {len(pairs)}")
 
     start = time.perf_counter()
     while len(finished) < len(pairs) and time.perf_counter() - start < QUICK_SECONDS:
-        tell()
+        report()
         finished.append(smoother.smooth(*pairs[len(finished)]))
     if len(finished) == len(pairs):
         return finished
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
         for result in [pool.submit(smoother.smooth, *pair) for pair in pairs[len(finished) :]]:
-            tell()
+            report()
             finished.append(result.result())
         return finished
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def smooth_like(smoothed: SmoothedTree, tree: CountTree, evidence: Evidence | None) -> FloatArray:
+    """Give every node of a tree its probabilities, as the smoother of another tree would.
+
+    A smoother whose settings do not depend on the tree has a method ``apply``; others smooth
+    again, with the evidence that the first tree was smoothed with.
+    """
+    smoother = smoothed.smoother
+    apply = getattr(smoother, "apply", None)
+    if apply is not None and getattr(smoother, "fit", "evidence") == "evidence":
+        probs: FloatArray = apply(tree, smoothed.fitted)
+        return probs
+    return smoother.smooth(tree, evidence if smoother.needs_evidence else None).probs

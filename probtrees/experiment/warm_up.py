@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -26,7 +26,7 @@ def warm_up(learners: tuple[str, ...] = ("c45",), smoothers: tuple[str, ...] | N
     """
     data = _tiny_table()
     for learner in learners:
-        grown = grow(data, learner)
+        grown = grow_model(data, learner)
         for smoother in SMOOTHERS if smoothers is None else smoothers:
             predict_proba(grown.smooth(smoother, _QUICK.get(smoother)), data)
 

@@ -70,7 +70,7 @@ def nearest_alternative(
 def _distance(
     tree: CountTree, split: int, child: int, row: FloatArray, scales: FloatArray
 ) -> float:
-    """Say how far a row is from a branch it did not take."""
+    """Return how far a row is from a branch it did not take."""
     column = int(tree.arrays.column[split])
     threshold = float(tree.arrays.threshold[split])
     value, scale = float(row[column]), float(scales[column])

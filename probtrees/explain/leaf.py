@@ -120,7 +120,7 @@ def explain_leaf(
     steps = path_steps(smoothed, schema, node, number)
     probability = float(smoothed.probs[node, number])
     overall = None if node == 0 else steps[0].observed
-    told = groups_of(tree, schema, ringed or listed, rows_word)
+    groups = groups_of(tree, schema, ringed or listed, rows_word)
     return Explanation(
         node=node,
         outcome=number,
@@ -135,7 +135,7 @@ def explain_leaf(
         steps=steps,
         contributions=listed,
         rings=ringed,
-        sentence=weight_sentence(probability, overall, told),
+        sentence=weight_sentence(probability, overall, groups),
         pull=pull_sentence(tree, schema, number, probability, listed),
         formula=fill_formula(smoothed, node, number),
         spread=_spread(smoothed, node, number),
@@ -184,7 +184,7 @@ def _spread(smoothed: SmoothedTree, node: int, outcome: int) -> Spread | None:
 
 
 def _notes(smoothed: SmoothedTree, node: int) -> tuple[str, ...]:
-    """Collect what the reader must be told.
+    """Collect what the reader must know.
 
     A smoother with a posterior holds pseudo-counts in its inner nodes, one vote per branch.
     """

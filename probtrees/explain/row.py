@@ -130,11 +130,12 @@ def explain_row(model: Model, data: Dataset, row: int = 0) -> RowExplanation:
     if model.averaging == "joint":
         shares = np.exp(log_joints - log_joints.max()).sum(axis=1)
         shares /= shares.sum()
-    told = tuple(
+    networks = tuple(
         NetworkSays(tables, _softmax(log_joint), float(share))
         for tables, log_joint, share in zip(members, log_joints, shares, strict=True)
     )
-    return RowExplanation(told, np.asarray(shares @ np.array([each.posterior for each in told])))
+    posterior = np.asarray(shares @ np.array([network.posterior for network in networks]))
+    return RowExplanation(networks, posterior)
 
 
 def _explain_member(member: Member, one: Dataset) -> tuple[TableSays, ...]:

@@ -78,7 +78,7 @@ class Condition:
 
 
 def branch_condition(tree: CountTree, schema: Schema, node: int) -> Condition | None:
-    """Say what leads from a node's parent to it; None at the root."""
+    """Return what leads from a node's parent to it; None at the root."""
     arrays = tree.arrays
     parent = int(arrays.parent[node])
     if parent == NO_NODE:

@@ -16,7 +16,7 @@ NumberText = Callable[[float], str]
 
 @dataclass(frozen=True)
 class Group:
-    """Sources told together in a sentence: their words, share and points."""
+    """Sources named together in a sentence: their words, share and points."""
 
     words: str
     share: float
@@ -102,7 +102,7 @@ def groups_of(
     Parameters
     ----------
     rows_word : what a row is called
-    number_text : prints counts, where they are not to be told exactly
+    number_text : prints counts, where they are not to be shown exactly
     """
     own, *above = sources
     with_rows = [source for source in above if source.node is not None]

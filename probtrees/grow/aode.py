@@ -27,6 +27,7 @@ class AODE(Options):
     """
 
     name: ClassVar[str] = "aode"
+    member_per_attribute: ClassVar[bool] = True
 
     def learn(self, data: Dataset) -> Structure:
         """List one network per super-parent, by descending MI with the class."""

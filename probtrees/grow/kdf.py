@@ -30,6 +30,7 @@ class KDF(Options):
     """
 
     name: ClassVar[str] = "kdf"
+    member_per_attribute: ClassVar[bool] = True
 
     k: int = option(
         5, help="Most attributes another attribute may depend on, beside the class.", minimum=0

@@ -257,10 +257,10 @@ class GroupRecord:
         alike, first = np.unique(place, return_inverse=True)
         if not (self.cells // (N_SIZES * N_BINS) == outcome).any():
             return np.zeros(len(place)), np.ones(len(place))
-        told = np.array(
+        moments = np.array(
             [self._rate_near(outcome, cell % N_BINS, cell // N_BINS) for cell in alike.tolist()]
         ).reshape(-1, 2)
-        lower, upper = _beta_points(told[:, 0], told[:, 1])
+        lower, upper = _beta_points(moments[:, 0], moments[:, 1])
         return lower[first.reshape(-1)], upper[first.reshape(-1)]
 
     def _rate_near(self, outcome: int, place: int, size: int) -> tuple[float, float]:

@@ -92,7 +92,7 @@ def land(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> La
     tree : a decision tree or a table. A table reads the class from the rows like any other
         column and ends at the deepest context it has met.
     values : the rows, as in :class:`~probtrees.table.dataset.Dataset`
-    n_values : ``schema.n_values``: tells which branch of a split stands for "missing"
+    n_values : ``schema.n_values``: which branch of a split stands for "missing"
     """
     values = np.ascontiguousarray(values, dtype=np.float64)
     landed = np.empty(values.shape[0], dtype=np.int32)

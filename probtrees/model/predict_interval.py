@@ -30,7 +30,7 @@ class RowGroups(NamedTuple):
 
 
 def group_rows(model: Model, data: Dataset, proba: FloatArray) -> RowGroups:
-    """Find which rows a model cannot tell apart.
+    """Group the rows that a model does not distinguish.
 
     Parameters
     ----------

@@ -142,7 +142,7 @@ class TrackRecord:
         return self.between(outcome, max(own - reach, 0), min(own + reach + 1, N_BINS))
 
     def between(self, outcome: int, first: int, end: int) -> Similar:
-        """Say what happened to unseen rows whose forecasts lie in the bins first to end - 1."""
+        """Return what happened to unseen rows whose forecasts lie in the bins first to end - 1."""
         inside = slice(first, end)
         rows, cases, forecasts = (
             float(amounts[outcome, inside].sum())
@@ -182,7 +182,7 @@ class TrackRecord:
         return rows >= enough and rows * rows >= ENOUGH_GROUPS * squares
 
     def _worth(self, outcome: int, inside: slice) -> float:
-        """Say how many independent rows would tell as much as those in a window.
+        """Return how many independent rows would say as much as those in a window.
 
         With spread s, the variance of true rates among leaves given one number as a part of
         r(1 - r), the rate differs from that of fresh rows by a variance of r(1 - r) times

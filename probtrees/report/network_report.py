@@ -13,7 +13,7 @@ from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import Mask
 from probtrees.draw.palette import Theme
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.all_smoothers import smoothers_without_rows
+from probtrees.experiment.fit import by_smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
@@ -81,7 +81,7 @@ def add_network(page: HtmlPage, parts: NetworkParts) -> None:
         schema=schema,
         outcome=int(np.argmax(smoothed.tree.arrays.counts[0])),
         smoother=parts.smoother,
-        others=parts.others or smoothers_without_rows(smoothed.tree),
+        others=parts.others or by_smoothers_without_rows(smoothed.tree),
         mask=mask,
     )
     page.heading(f"The table of {schema.columns[column].name}")

@@ -23,7 +23,7 @@ class OneOutcome(NamedTuple):
 def one_outcome(
     scores: ArrayLike, cases: ArrayLike, weights: ArrayLike | None = None
 ) -> OneOutcome:
-    """Bring scores, cases and weights into their types, or say what does not fit."""
+    """Bring scores, cases and weights into their types, or raise what does not fit."""
     p = np.asarray(scores, dtype=np.float64)
     y = np.asarray(cases).astype(np.bool_)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, dtype=np.float64)

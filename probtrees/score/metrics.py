@@ -166,7 +166,7 @@ def _times_log(t: FloatArray, p: FloatArray) -> FloatArray:
 def checked(
     proba: ArrayLike, labels: ArrayLike, weights: ArrayLike | None
 ) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Bring the three inputs into their types, or say what does not fit."""
+    """Bring the three inputs into their types, or raise what does not fit."""
     p = np.asarray(proba, dtype=np.float64)
     given: NDArray[Any] = np.asarray(labels)
     if p.ndim != 2 or p.shape[1] < 1:

@@ -129,7 +129,7 @@ def perfect_calibration_error(
 
 
 def sharpness(proba: ArrayLike, weights: FloatArray | None = None) -> float:
-    """Say how far forecasts dare to leave their own mean: mean of sum_k (p_k - mean p_k)^2.
+    """Measure how far forecasts dare to leave their own mean: mean of sum_k (p_k - mean p_k)^2.
 
     A constant forecast has 0. High sharpness is good only together with calibration.
     """

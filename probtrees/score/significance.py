@@ -54,7 +54,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True)
 class LeadingSet:
-    """The methods that cannot be told from the best one.
+    """The methods that are not distinguishable from the best one.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class MethodTests:
     p_values : by procedure ("nemenyi", "holm", "bergmann-hommel"; "shaffer" in place of the
         last for more than eleven methods), symmetric matrices of
         adjusted p-values; 1 on the diagonal
-    leading : the set of methods that cannot be told from the best
+    leading : the methods that are not distinguishable from the best
     """
 
     names: tuple[str, ...]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.grow.count_tree import check_tree
@@ -63,7 +63,7 @@ def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
 
 
 def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
-    grown = grow(load_sample("titanic"), "kdb")
+    grown = grow_model(load_sample("titanic"), "kdb")
     bench = NetworkBench(grown.data, grown, ("test",))
     for smoother in ("hgs", "hdp", "m-branch"):
         whole = grown.smooth(smoother).members[0].trees
@@ -83,7 +83,7 @@ def test_another_part_of_a_selective_network_can_be_used() -> None:
 
 
 def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
-    grown = grow(load_sample("titanic"), "skdb")
+    grown = grow_model(load_sample("titanic"), "skdb")
     part = NetworkBench(grown.data, keep_part(grown, 2, 1), ()).dag(0)
     assert part.columns[1:] == tuple(grown.diagnostics["order"][:2])
     assert max(len(parents) for parents in part.parents.values()) == 2
@@ -94,7 +94,7 @@ def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
 
 @pytest.mark.parametrize("sample", ["titanic", "heart"])
 def test_a_smaller_part_is_in_the_tables_already(sample: str) -> None:
-    grown = grow(load_sample(sample), "skdb")
+    grown = grow_model(load_sample(sample), "skdb")
     most = min(5, len(grown.diagnostics["order"]))
     full = keep_part(grown, most, 3)
     for n_attributes, k in ((most, 1), (2, 3), (3, 0), (0, 2)):

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.experiment.fit import fit, grow
+from probtrees.experiment.fit import fit
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.grow.c45 import C45
 from probtrees.model.predict import predict_proba
@@ -15,7 +16,7 @@ from tests.small_tables import QUICK, patients
 @pytest.mark.parametrize("smoother", list(SMOOTHERS))
 def test_every_learner_with_every_smoother(learner, smoother):
     data = patients(50)
-    proba = predict_proba(grow(data, learner).smooth(smoother, QUICK.get(smoother)), data)
+    proba = predict_proba(grow_model(data, learner).smooth(smoother, QUICK.get(smoother)), data)
     assert proba.shape == (50, 3)
     assert np.allclose(proba.sum(axis=1), 1)
     assert (proba >= 0).all()
@@ -46,14 +47,14 @@ def test_a_tree_says_what_was_cut_off():
 
 
 def test_switching_the_smoother_grows_nothing(monkeypatch):
-    grown = grow(patients(), "c45")
+    grown = grow_model(patients(), "c45")
     monkeypatch.setattr(C45, "grow", None)
     one, other = grown.smooth("laplace"), grown.smooth("m-branch")
     assert one.tree.tree is other.tree.tree
 
 
 def test_inner_evidence_is_gathered_once():
-    grown = grow(patients(), "c45")
+    grown = grow_model(patients(), "c45")
     grown.smooth("m-estimate", {"strength": "auto"})
     assert grown.evidence() is grown.evidence()
     assert len(grown.evidence().inner.by_member) == 1
@@ -68,15 +69,15 @@ def test_inner_evidence_is_gathered_once():
 def test_the_order_of_rows_does_not_matter(learner):
     data = patients()
     shuffled = data.take(np.random.default_rng(1).permutation(data.n_rows))
-    ours = grow(data, learner).smooth("m-estimate", {"strength": "auto"})
-    theirs = grow(shuffled, learner).smooth("m-estimate", {"strength": "auto"})
+    ours = grow_model(data, learner).smooth("m-estimate", {"strength": "auto"})
+    theirs = grow_model(shuffled, learner).smooth("m-estimate", {"strength": "auto"})
     assert np.allclose(predict_proba(ours, data), predict_proba(theirs, data), atol=1e-12)
 
 
 @pytest.mark.parametrize("smoother", ["laplace", "hgs", "shrinkage", "blend"])
 def test_soft_routing_gives_distributions_of_its_own(smoother):
     data = patients(200)
-    grown = grow(data, "c45")
+    grown = grow_model(data, "c45")
     hard = predict_proba(grown.smooth(smoother), data)
     soft_model = grown.routed("soft").smooth(smoother)
     soft = predict_proba(soft_model, data)
@@ -96,12 +97,12 @@ def test_progress_is_told_and_can_cancel():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        grow(patients(), "c45").smooth("m-estimate", {"strength": "auto"}, progress=cancel)
+        grow_model(patients(), "c45").smooth("m-estimate", {"strength": "auto"}, progress=cancel)
 
 
 @pytest.mark.parametrize("learner", ["c45", "nb"])
 def test_smoothing_tells_progress_and_can_be_cancelled(learner):
-    grown = grow(patients(), learner)
+    grown = grow_model(patients(), learner)
     told = []
     grown.smooth("hdp", {"n_iterations": 20}, progress=lambda share, what: told.append(share))
     assert told

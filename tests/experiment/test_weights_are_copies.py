@@ -6,9 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from probtrees.experiment.cross_validate import cross_validate
-from probtrees.experiment.fit import fit
+from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.load_model import load_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45

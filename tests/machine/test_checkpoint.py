@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.machine.checkpoint import checkpoint, passing, watched
 from tests.small_tables import patients
@@ -48,10 +48,10 @@ class _Until:
 def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -> None:
     data, spec = patients(60), make_spec(model, {"size": 2} if model == "eskdb" else {})
     told: list[str] = []
-    whole = grow(data, spec, progress=lambda _, words: told.append(words))
+    whole = grow_model(data, spec, progress=lambda _, words: told.append(words))
     assert any(words.startswith("cutting numbers") for words in told)
     assert any(words.startswith("counting tables") for words in told)
-    assert whole.n_nodes == grow(data, spec).n_nodes
+    assert whole.n_nodes == grow_model(data, spec).n_nodes
     for last in (1, len(told) // 2, len(told)):
         with pytest.raises(Enough):
-            grow(data, spec, progress=_Until(last))
+            grow_model(data, spec, progress=_Until(last))

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.experiment.fit import fit, grow
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.predict import predict_proba
 from tests.small_tables import QUICK, patients, write_csv
@@ -22,7 +22,7 @@ def saved(model, path):
 @pytest.mark.parametrize("learner", ["c45", "kdb"])
 def test_a_loaded_model_is_the_same_model(tmp_path, learner, smoother):
     data = patients()
-    model = grow(data, learner).smooth(smoother, QUICK.get(smoother))
+    model = grow_model(data, learner).smooth(smoother, QUICK.get(smoother))
     back = saved(model, tmp_path / "model.json")
     assert np.array_equal(predict_proba(model, data), predict_proba(back, data))
     assert back.schema == model.schema

@@ -6,8 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from probtrees.draw.node_card import Mask
-from probtrees.experiment.all_smoothers import smoothers_without_rows
-from probtrees.experiment.fit import fit
+from probtrees.experiment.fit import by_smoothers_without_rows, fit
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.read_table import read_table
 from tests.small_tables import HOSTILE_TARGET, patients, write_hostile_csv
@@ -50,7 +49,7 @@ def tree():
 
 
 def test_a_tree_is_reported_with_all_that_is_known_about_it(tree):
-    others = smoothers_without_rows(tree.tree.tree)
+    others = by_smoothers_without_rows(tree.tree.tree)
     leaf = int(tree.tree.tree.leaves[-1])
     request = ReportRequest(pins=[(leaf, "Ask <again>\nand again")], n_variants=7)
     page = Reader(model_report(tree, others, request))
@@ -98,7 +97,7 @@ def test_the_track_record_counts_every_unseen_row_once():
 
 def test_a_masked_report_tells_no_small_count(tree):
     smallest = 7
-    others = smoothers_without_rows(tree.tree.tree)
+    others = by_smoothers_without_rows(tree.tree.tree)
     pins = [(int(leaf), "") for leaf in tree.tree.tree.leaves[:3]]
     text = Reader(model_report(tree, others, ReportRequest(mask=Mask(smallest), pins=pins))).text
     assert f"fewer than {smallest}" in text

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows
 from probtrees.experiment.model_spec import Routing
 from probtrees.model.predict import predict_proba
@@ -118,7 +118,7 @@ def test_every_order_of_a_table_gives_the_same_probabilities(
     options = {"max_depth": 2, "min_leaf": 10} if learner == "c45" else None
     other, rows, classes = turned(data, seed)
     ours, theirs = (
-        grow(table, learner, options=options).routed(routing) for table in (data, other)
+        grow_model(table, learner, options=options).routed(routing) for table in (data, other)
     )
     for smoother in ("hgs", "shrinkage", "blend"):
         expected = predict_proba(ours.smooth(smoother), data)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.predict import predict_proba
 from tests.small_tables import patients
@@ -25,7 +25,7 @@ def numbers(n_rows: int = 50, n_sweeps: int = 40) -> dict[str, Any]:
     data = patients(n_rows)
     found: dict[str, Any] = {}
     for learner in LEARNERS:
-        grown = grow(data, learner)
+        grown = grow_model(data, learner)
         for smoother in SMOOTHERS:
             if smoother in SAMPLED and learner not in ("c45", "nb"):
                 continue

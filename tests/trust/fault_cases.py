@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.experiment.fit import fit
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.warm_up import warm_up
 from tests.small_tables import patients, write_csv
 from tests.trust.bad_files import BadFile

@@ -32,8 +32,8 @@ from probtrees.draw.rules_as_code import python_rules, sql_rules
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.errors import ProbTreesError, ProbTreesWarning
 from probtrees.experiment.cross_validate import compare
-from probtrees.experiment.fit import grow
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.fit import load_model
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
@@ -114,7 +114,7 @@ def _inspect(path: Path) -> bool | None:
 def _read_otherwise(path: Path, chance: random.Random, step: Step) -> None:
     """Read it for a model's schema, and with read_options drawn by lot: neither may fall over."""
     step("read for a schema")
-    model = grow(patients(40), "c45").smooth("laplace")
+    model = grow_model(patients(40), "c45").smooth("laplace")
     with contextlib.suppress(ProbTreesError):
         rows = read_table(path, schema=model.schema)
         check_probabilities(predict_proba(model, rows), rows.n_rows, 3)
@@ -144,7 +144,7 @@ def _grow_and_use(data: Dataset, chance: random.Random, folder: Path, step: Step
             settings["routing"] = "soft"
         step(f"grow {learner} {settings}")
         try:
-            grown = grow(data, learner, progress=impatient(), **settings)
+            grown = grow_model(data, learner, progress=impatient(), **settings)
             smoothers = list(SMOOTHERS) if learner == "c45" else chance.sample(list(SMOOTHERS), 3)
             for smoother in smoothers:
                 step(f"smooth {learner} {smoother}")
@@ -282,7 +282,7 @@ def run_command(arguments: list[str]) -> str:
 def _saved_model(folder: Path) -> Path:
     path = folder / "ready.json"
     if not path.exists():
-        grow(patients(40), "c45").smooth("laplace").save(path)
+        grow_model(patients(40), "c45").smooth("laplace").save(path)
     return path
 
 

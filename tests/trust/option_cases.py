@@ -16,7 +16,7 @@ import numpy as np
 from probtrees.cli import COMMANDS
 from probtrees.cli.parser import Parser
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS, Entry
 from probtrees.model.predict import predict_proba
 from probtrees.options import OptionField
@@ -91,11 +91,11 @@ def algorithm_journey(
         try:
             algorithm = registry[name].make({**others, field: value})
             if kind == "smoother":
-                model = grow(data, "c45").smooth(algorithm, progress=impatient())
+                model = grow_model(data, "c45").smooth(algorithm, progress=impatient())
             elif kind == "learner":
-                model = grow(data, algorithm, progress=impatient()).smooth("laplace")
+                model = grow_model(data, algorithm, progress=impatient()).smooth("laplace")
             else:
-                model = grow(data, "nb", discretizer=algorithm).smooth("laplace")
+                model = grow_model(data, "nb", discretizer=algorithm).smooth("laplace")
             check_probabilities(predict_proba(model, data), data.n_rows, data.n_classes)
         except ProbTreesError as problem:
             check_sentence(problem)
@@ -154,5 +154,5 @@ def command_journey(
 
 def _model(folder: Path) -> Path:
     path = folder / "model.json"
-    grow(patients(30), "c45").smooth("laplace").save(path)
+    grow_model(patients(30), "c45").smooth("laplace").save(path)
     return path

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.cross_validate import compare
-from probtrees.experiment.fit import grow
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -45,7 +45,7 @@ def untied(seed: int, n_rows: int = 120) -> Dataset:
 
 
 def answers(train: Dataset, asked: Dataset, learner: str, smoother: str) -> np.ndarray:
-    model = grow(train, learner).smooth(smoother, QUICK.get(smoother))
+    model = grow_model(train, learner).smooth(smoother, QUICK.get(smoother))
     return predict_proba(model, asked)
 
 

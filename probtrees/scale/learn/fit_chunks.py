@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import OptionError
-from probtrees.experiment.grown_member import GrownMember
+from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag, Structure
@@ -118,7 +119,7 @@ def fit_table(
     grow = _grow_tree if isinstance(spec.learner, C45) else _grow_network
     grown = grow(table, spec, conductor, memory)
     with conductor.stage("smoothing") as progress:
-        return grown.smooth(smoother, progress=progress)
+        return finish_model(grown, smoother, progress=progress)
 
 
 def _grow_tree(

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.experiment.fit import grow
-from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
@@ -175,7 +174,7 @@ def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
 
     def work(report: Report) -> GrownModel:
         spec = make_spec(name, dict(options), discretizer=method)
-        grown = grow(data, spec, progress=report)
+        grown = grow_model(data, spec, progress=report)
         limits().check_nodes(grown.n_nodes)
         return grown
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.model.model import Model
 from probtrees.ui.network.bench import NetworkBench, TableBench

@@ -15,8 +15,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesWarning
-from probtrees.experiment.fit import grow
-from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.model_spec import Routing
 from probtrees.experiment.registry import LEARNERS
 from probtrees.model.model import Model
@@ -79,7 +78,7 @@ def growing_job(options: Settings, data: Dataset) -> Work:
 
     def work(report: Report) -> GrownTree:
         learner = LEARNERS["c45"].make(dict(options))
-        grown = grow(data, learner, progress=report)
+        grown = grow_model(data, learner, progress=report)
         limits().check_nodes(grown.n_nodes)
         return GrownTree(grown)
 

@@ -18,9 +18,9 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.experiment.grown_member import GrownMember
+from probtrees.experiment.fit import load_model
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
 from probtrees.grow.count_tree import CountTree

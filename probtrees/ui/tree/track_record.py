@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.held_out_answers import with_track_record
+from probtrees.experiment.inner_models import with_track_record
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for

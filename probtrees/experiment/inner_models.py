@@ -1,4 +1,7 @@
-"""Ask a model's inner twins, grown without a part of the rows, about that part."""
+"""Inner models: grown without a part of the rows, with the settings of the model of all rows.
+
+What they say about that part is what the model says about rows it has not seen.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.experiment.choose_routing import measure_splits
-from probtrees.experiment.grown_member import InnerEvidence
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
+from probtrees.experiment.smooth_trees import smooth_like
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -19,16 +22,15 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import group_rows
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.smooth_like import smooth_like
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 
 
 def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = None) -> FloatArray:
-    """Say what twins of a model that have not seen a row say about it.
+    """Return the probabilities that inner models give to the rows they have not seen.
 
-    The twins are the inner trees or networks, smoothed with the settings that were chosen for the
+    They are the inner trees or networks, smoothed with the settings that were chosen for the
     model. Inner evidence is gathered if it was not before.
 
     Parameters
@@ -37,25 +39,26 @@ def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = 
 
     Returns
     -------
-    float64[n_rows, n_classes], in the order of ``grown.data``; NaN where there is no twin
+    float64[n_rows, n_classes], in the order of ``grown.data``; NaN where there is no inner
+    model without the row
     """
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
-    for held_out, twin in _twins(grown, model, progress):
-        proba[held_out] = predict_proba(twin, data.take(held_out))
+    for held_out, inner in _inner_models(grown, model, progress):
+        proba[held_out] = predict_proba(inner, data.take(held_out))
     return proba
 
 
 def with_track_record(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
-    """Add to a model what happened to rows that its inner twins had not seen."""
+    """Add to a model what happened to rows that its inner models had not seen."""
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
     groups, sizes = np.zeros(data.n_rows, dtype=np.int64), np.ones(data.n_rows)
     n_parts = n_groups = 0
-    for held_out, twin in _twins(grown, model, progress):
+    for held_out, inner in _inner_models(grown, model, progress):
         rows = data.take(held_out)
-        proba[held_out] = predict_proba(twin, rows)
-        found = group_rows(twin, rows, proba[held_out])
+        proba[held_out] = predict_proba(inner, rows)
+        found = group_rows(inner, rows, proba[held_out])
         groups[held_out], sizes[held_out] = found.groups + n_groups, found.sizes
         n_groups += int(found.groups.max(initial=-1)) + 1
         n_parts += 1
@@ -71,41 +74,43 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     return replace(model, track_record=record)
 
 
-def _twins(
+def _inner_models(
     grown: GrownModel, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
-    """Yield the rows of every part and the model that has not seen them."""
+    """Yield the rows of every part and the inner model that has not seen them."""
     evidence = grown.evidence(progress).inner
     splits = inner_splits(grown.data, seed=grown.spec.seed)
     for part, split in enumerate(splits):
         if progress is not None:
             progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
-        yield split.held_out, _twin(model, evidence, part, grown.data.take(split.trained))
+        yield split.held_out, _inner_model(model, evidence, part, grown.data.take(split.trained))
 
 
-def _twin(model: Model, evidence: InnerEvidence, part: int, train: Dataset) -> Model:
+def _inner_model(model: Model, evidence: InnerEvidence, part: int, train: Dataset) -> Model:
     """Make the model that has not seen a part, with the settings of the one that has."""
     members = []
-    for number, (member, twin) in enumerate(zip(model.members, evidence.twins[part], strict=True)):
+    for number, (member, inner) in enumerate(
+        zip(model.members, evidence.members[part], strict=True)
+    ):
         by_target = {smoothed.tree.target: smoothed for smoothed in member.trees}
         trees = tuple(
             _alike(by_target.get(tree.target), member, tree, evidence.of_tree(number, tree))
-            for tree in twin.trees
+            for tree in inner.trees
         )
         routing = member.routing
         if routing is not None:
             middle, spread = measure_splits(trees[0].tree, train)
             routing = replace(routing, middle=middle, spread=spread)
-        members.append(Member(trees, twin.cuts, routing))
+        members.append(Member(trees, inner.cuts, routing))
     return replace(model, members=tuple(members))
 
 
 def _alike(
     smoothed: SmoothedTree | None, member: Member, tree: CountTree, evidence: Evidence
 ) -> SmoothedTree:
-    """Smooth a twin's tree with the settings of the model's tree of the same column.
+    """Smooth an inner tree with the settings of the model's tree of the same column.
 
-    Where the model left the column out there are none, and they are found anew.
+    Where the model left the column out there are none, and they are chosen for the inner tree.
     """
     if smoothed is None:
         smoother = member.trees[0].smoother

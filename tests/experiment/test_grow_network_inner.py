@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.experiment.fit import fit, grow
+from probtrees.experiment.fit import fit
 from probtrees.experiment.grow_network import grow_network
-from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.held_out_answers import held_out_proba
+from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.model_spec import make_spec
 from probtrees.model.predict import predict_proba
@@ -32,7 +32,7 @@ NETWORKS = {
 
 
 def learnt(name: str, data: Dataset, **settings: str) -> GrownModel:
-    return grow(data, make_spec(name, NETWORKS[name], **settings))
+    return grow_model(data, make_spec(name, NETWORKS[name], **settings))
 
 
 def key_of(name: str, number: int, targets: tuple[int, ...]) -> int:
@@ -45,7 +45,7 @@ def test_evidence_of_a_part_is_that_of_a_network_learnt_from_scratch(name: str) 
     data = replace(patients(150), repeats="apart")
     grown = learnt(name, data)
     evidence = grown.evidence().inner
-    assert len(evidence.twins) == 5
+    assert len(evidence.members) == 5
     for number, split in enumerate(inner_splits(data)):
         train, held_out = data.take(split.trained), data.take(split.held_out)
         again = grow_network(train, grown.spec.learner, grown.spec.discretizer)
@@ -53,11 +53,11 @@ def test_evidence_of_a_part_is_that_of_a_network_learnt_from_scratch(name: str) 
             key_of(name, place, tuple(tree.target for tree in tables)): (tables, cuts)
             for place, (tables, cuts) in enumerate(zip(again.tables, again.cuts, strict=True))
         }
-        for place, twin in enumerate(evidence.twins[number]):
+        for place, inner in enumerate(evidence.members[number]):
             tables, cuts = expected[key_of(name, place, grown.members[place].targets)]
-            assert twin.cuts is not None
-            assert twin.cuts.to_dict() == cuts.to_dict()
-            assert twin.targets == tuple(tree.target for tree in tables)
+            assert inner.cuts is not None
+            assert inner.cuts.to_dict() == cuts.to_dict()
+            assert inner.targets == tuple(tree.target for tree in tables)
             rows = cuts.apply(held_out)
             for table in tables:
                 of_table = evidence.by_member[place][table.target]
@@ -83,7 +83,7 @@ def test_a_twin_answers_as_a_network_of_the_other_rows(name: str, smoother: str)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
     if smoother == "m-estimate":
         for split in inner_splits(data):
-            inner = grow(data.take(split.trained), grown.spec).smooth(smoother)
+            inner = grow_model(data.take(split.trained), grown.spec).smooth(smoother)
             expected = predict_proba(inner, data.take(split.held_out))
             np.testing.assert_allclose(proba[split.held_out], expected, atol=1e-12)
 
@@ -117,9 +117,9 @@ def test_a_table_alone_has_the_evidence_of_its_network() -> None:
 def test_a_part_chosen_by_hand_is_held_against_parts_as_large() -> None:
     grown = learnt("skdb", patients(150))
     part = keep_part(grown, 2, 1)
-    for (twin,) in part.evidence().inner.twins:
-        assert len(twin.trees) == 3
-        assert max(tree.max_depth for tree in twin.trees) <= 2
+    for (inner,) in part.evidence().inner.members:
+        assert len(inner.trees) == 3
+        assert max(tree.max_depth for tree in inner.trees) <= 2
     np.testing.assert_allclose(held_out_proba(part, part.smooth("hgs")).sum(axis=1), 1.0)
 
 
@@ -174,7 +174,7 @@ def test_noise_does_not_come_true(
     data = noise(300, n_columns, seed=1, numeric=numeric)
     fresh = noise(3000, n_columns, seed=2, numeric=numeric)
     spec = make_spec(name, options, discretizer=discretizer)
-    grown = grow(data, spec)
+    grown = grow_model(data, spec)
     model = grown.smooth(smoother)
     promised, kept = _came_true(held_out_proba(grown, model), data.labels)
     _, really = _came_true(predict_proba(model, fresh), fresh.labels)

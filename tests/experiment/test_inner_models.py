@@ -7,22 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.experiment.fit import fit, grow
-from probtrees.experiment.held_out_answers import held_out_proba, with_track_record
+from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import part_of_rows
-from probtrees.experiment.load_model import load_model
+from probtrees.experiment.inner_models import held_out_proba, with_track_record
 from probtrees.model.predict import predict_proba
 from tests.small_tables import patients
 
 
 def test_a_twin_is_the_model_of_the_other_rows() -> None:
     data = replace(patients(120), repeats=None)
-    grown = grow(data, "c45")
+    grown = grow_model(data, "c45")
     proba = held_out_proba(grown, grown.smooth("laplace"))
     part_of = part_of_rows(data, 5, seed=0)
     for part in range(5):
         held_out = part_of == part
-        inner = grow(data.take(~held_out), "c45").smooth("laplace")
+        inner = grow_model(data.take(~held_out), "c45").smooth("laplace")
         np.testing.assert_allclose(
             proba[held_out], predict_proba(inner, data.take(held_out)), atol=1e-12
         )
@@ -30,19 +30,19 @@ def test_a_twin_is_the_model_of_the_other_rows() -> None:
 
 @pytest.mark.parametrize("smoother", ["mle", "m-branch", "hgs", "hgs-published", "blend"])
 def test_every_smoother_has_twins(smoother: str) -> None:
-    grown = grow(patients(120), "c45")
+    grown = grow_model(patients(120), "c45")
     proba = held_out_proba(grown, grown.smooth(smoother))
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
 def test_twins_share_the_settings_that_evidence_chose() -> None:
     data = replace(patients(120), repeats=None)
-    grown = grow(data, "c45")
+    grown = grow_model(data, "c45")
     model = grown.smooth("hgs")
     weight = float(model.tree.fitted["weights"][0])
     part_of = part_of_rows(data, 5, seed=0)
     held_out = part_of == 0
-    inner = grow(data.take(~held_out), "c45")
+    inner = grow_model(data.take(~held_out), "c45")
     from_twin = held_out_proba(grown, model)[held_out]
     counts_only = inner.smooth("hgs", {"fit": "map"})
     alike = model.tree.smoother.apply(inner.trees[0], {"weights": np.array([weight])})
@@ -52,14 +52,14 @@ def test_twins_share_the_settings_that_evidence_chose() -> None:
 
 @pytest.mark.parametrize("learner", ["nb", "tan", "aode"])
 def test_networks_have_twins_too(learner: str) -> None:
-    grown = grow(patients(150), learner)
+    grown = grow_model(patients(150), learner)
     model = with_track_record(grown, grown.smooth("m-estimate"))
     assert model.track_record is not None
     assert model.track_record.rows[0].sum() == 150
 
 
 def test_softly_routed_twins_measure_their_own_splits() -> None:
-    grown = grow(patients(150), "c45", routing="soft")
+    grown = grow_model(patients(150), "c45", routing="soft")
     proba = held_out_proba(grown, grown.smooth("shrinkage"))
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
@@ -74,7 +74,7 @@ def test_fit_adds_the_record_where_evidence_is_at_hand(tmp_path) -> None:
 
 
 def test_a_single_row_has_no_twin() -> None:
-    grown = grow(patients(1), "c45")
+    grown = grow_model(patients(1), "c45")
     model = with_track_record(grown, grown.smooth("laplace"))
     assert model.track_record is not None
     assert model.track_record.rows.sum() == 0
