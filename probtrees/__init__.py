@@ -16,63 +16,20 @@ from typing import TYPE_CHECKING, Any
 from probtrees.machine.kernel_cache import prepare_kernel_cache
 
 if TYPE_CHECKING:
-    from probtrees.estimators import (
-        AODEClassifier,
-        C45Classifier,
-        ESKDBClassifier,
-        ForestClassifier,
-        KDBClassifier,
-        KDFClassifier,
-        NaiveBayesClassifier,
-        SKDBClassifier,
-        SuperParentClassifier,
-        TANClassifier,
-    )
-    from probtrees.experiment.cross_validate import compare, cross_validate
-    from probtrees.experiment.fit import fit, load_model
-    from probtrees.experiment.registry import register_smoother
-    from probtrees.model.model import predict_proba
-    from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
-    from probtrees.scale.learn.fit_chunks import fit_chunks
-    from probtrees.table.read_table import read_table
-    from probtrees.table.samples import load_sample
+    from probtrees.experiment.cross_validate import compare as compare
+    from probtrees.experiment.cross_validate import cross_validate as cross_validate
+    from probtrees.experiment.fit import fit as fit
+    from probtrees.experiment.fit import load_model as load_model
+    from probtrees.experiment.registry import register_smoother as register_smoother
+    from probtrees.model.model import predict_proba as predict_proba
+    from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
+    from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks
+    from probtrees.table.read_table import read_table as read_table
+    from probtrees.table.samples import load_sample as load_sample
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "AODEClassifier",
-    "C45Classifier",
-    "ESKDBClassifier",
-    "ForestClassifier",
-    "KDBClassifier",
-    "KDFClassifier",
-    "NaiveBayesClassifier",
-    "SKDBClassifier",
-    "SuperParentClassifier",
-    "TANClassifier",
-    "compare",
-    "cross_validate",
-    "evaluate_chunks",
-    "fit",
-    "fit_chunks",
-    "load_model",
-    "load_sample",
-    "predict_proba",
-    "read_table",
-    "register_smoother",
-]
-
 _HOMES = {
-    "AODEClassifier": "probtrees.estimators",
-    "C45Classifier": "probtrees.estimators",
-    "ESKDBClassifier": "probtrees.estimators",
-    "ForestClassifier": "probtrees.estimators",
-    "KDBClassifier": "probtrees.estimators",
-    "KDFClassifier": "probtrees.estimators",
-    "NaiveBayesClassifier": "probtrees.estimators",
-    "SKDBClassifier": "probtrees.estimators",
-    "SuperParentClassifier": "probtrees.estimators",
-    "TANClassifier": "probtrees.estimators",
     "compare": "probtrees.experiment.cross_validate",
     "cross_validate": "probtrees.experiment.cross_validate",
     "evaluate_chunks": "probtrees.scale.learn.evaluate_chunks",
@@ -89,12 +46,23 @@ prepare_kernel_cache()
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name == "__all__":
+        return _public_names()
+    if name in _HOMES:
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+    elif name.endswith("Classifier") and name in _public_names():
+        value = getattr(importlib.import_module("probtrees.estimators"), name)
+    else:
         raise AttributeError(f"module 'probtrees' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted({*globals(), *_public_names()})
+
+
+def _public_names() -> list[str]:
+    """List the functions above and a classifier for every learner of the registry."""
+    registry = importlib.import_module("probtrees.experiment.registry")
+    return sorted([*_HOMES, *registry.estimators()])

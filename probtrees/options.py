@@ -40,10 +40,12 @@ def option(
     maximum: float | None = None,
     above: float | None = None,
     label: str | None = None,
+    flag: bool = False,
 ) -> Any:
     """Declare one option: a dataclass field with its help text and bounds.
 
-    ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive.
+    ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. An option with a ``flag``
+    has one of its own on the command line (``--min-leaf``); the others are given by ``--set``.
     """
     return dataclasses.field(
         default=default,
@@ -53,6 +55,7 @@ def option(
             "maximum": maximum,
             "above": above,
             "label": label,
+            "flag": flag,
         },
     )
 
@@ -71,6 +74,7 @@ class OptionField:
     minimum: float | None
     maximum: float | None
     above: float | None
+    flag: bool = False
 
     def check(self, value: Any) -> Any:
         """Return the value in its declared type, or raise :class:`OptionError`."""
@@ -202,6 +206,7 @@ def _describe(field: dataclasses.Field[Any], hint: Any) -> OptionField:
         minimum=meta["minimum"],
         maximum=meta["maximum"],
         above=meta["above"],
+        flag=meta["flag"],
     )
 
 

@@ -241,7 +241,7 @@ def test_the_criterion_of_super_parent_chooses_the_learner():
     [
         ({"smoother": "laplase"}, "Did you mean 'laplace'"),
         ({"min_leaf": 0}, "min_leaf=0 must be at least 1"),
-        ({"routing": "wet"}, "routing='wet' must be 'hard' or 'soft'"),
+        ({"routing": "wet"}, "routing='wet' must be one of its choices"),
     ],
 )
 def test_wrong_parameters_are_named(parameters, words):

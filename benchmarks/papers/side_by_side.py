@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 from other_methods import OtherMethod, measure_others
 
-from probtrees.cli.text_table import align
+from probtrees.cli.text_tables import align
 from probtrees.experiment.benchmark import Failure, Task, dataset_name, find_tables, run_benchmark
 from probtrees.experiment.benchmark_summary import Summary, summarise
 from probtrees.experiment.model_spec import make_spec

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.cli.text_table import align
+from probtrees.cli.text_tables import align
 from probtrees.experiment.fit import fit
 from probtrees.experiment.result_log import ResultLog
 from probtrees.model.predict import predict_proba

@@ -15,6 +15,7 @@ from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.page_address import PageAddress
+from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.machine.bundled import bundled
@@ -50,8 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what one visitor may ask for", "each can also be set as PROBTREES_MAX_ROWS and so on"
     )
     for field in option_fields(ServerLimits):
-        words = f"{field.help[0].lower()}{field.help[1:].rstrip('.')} ({field.default})"
-        group.add_argument(f"--max-{field.name}", metavar="N", help=words)
+        add_field(group, field, flag=f"--max-{field.name}", raw=True)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:

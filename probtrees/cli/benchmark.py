@@ -10,17 +10,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from probtrees.cli.cluster_option import add_cluster_option, fanning_out
 from probtrees.cli.console import Console
-from probtrees.cli.fold_options import add_plan_options, check_jobs
+from probtrees.cli.data_options import repeats_word, times_to_cut
+from probtrees.cli.fold_options import add_cluster_option, add_plan_options, check_jobs, fanning_out
 from probtrees.cli.model_options import (
     add_growing_options,
     learner_options,
     settings_for,
     spec_with,
 )
-from probtrees.cli.repeats_option import repeats_word, times_to_cut
-from probtrees.cli.text_table import align
+from probtrees.cli.text_tables import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.benchmark import (
     BenchmarkRun,
@@ -134,20 +133,20 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
         named_smoother(name, settings_for(args, name), args.seed)
         for name in _names(args.smoothers or ",".join(SMOOTHERS))
     )
-    recipes = _recipes(args)
+    specs = _specs(args)
     plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
         Task(path, spec, smoothers, plan, _folds_of(args.folds, path), word)
         for path in find_tables(args.dir)
-        for spec in recipes
+        for spec in specs
     ]
 
 
-def _recipes(args: argparse.Namespace) -> list[ModelSpec]:
+def _specs(args: argparse.Namespace) -> list[ModelSpec]:
     """Make a spec per model; an option goes to the models that have it."""
     given = {**learner_options(args), **settings_for(args, "model")}
     taken: set[str] = set()
-    recipes = []
+    specs = []
     for model in _names(args.models):
         known = (
             {field.name for field in option_fields(LEARNERS[model].algorithm)}
@@ -156,11 +155,11 @@ def _recipes(args: argparse.Namespace) -> list[ModelSpec]:
         )
         taken |= known
         own = {name: value for name, value in given.items() if name in known}
-        recipes.append(spec_with(args, model, own))
+        specs.append(spec_with(args, model, own))
     for name in given:
         if name not in taken:
             raise OptionError(f"option={name!r} must be an option of one of: {args.models}.")
-    return recipes
+    return specs
 
 
 def _names(text: str) -> list[str]:

@@ -10,11 +10,14 @@ from typing import Any
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import pairs
 from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
-from probtrees.cli.text_table import align
+from probtrees.cli.parser import add_field
+from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import ModelSpec
+from probtrees.experiment.registry import learners_in_chunks
 from probtrees.model.model import Model
-from probtrees.options import build
+from probtrees.options import build, option_fields
+from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
 
@@ -29,7 +32,7 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
         "--chunks",
         action="store_true",
         help="read the table several times, a chunk at a time\n"
-        "(models nb, tan, kdb, skdb and c45; smoothers that hold no rows out)",
+        f"(models {', '.join(learners_in_chunks())}; smoothers that hold no rows out)",
     )
     group.add_argument(
         "--memory", metavar="SIZE", default="2GB", help="most memory to use (default: %(default)s)"
@@ -52,12 +55,8 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
         metavar="DATA",
         help="then score the model on these files, in chunks too",
     )
-    group.add_argument(
-        "--bins",
-        type=int,
-        metavar="N",
-        help="bins a numeric column is cut into for c45 in chunks (default: 256)",
-    )
+    (bins,) = (field for field in option_fields(BinnedC45) if field.name == "bins")
+    add_field(group, bins, raw=True)
 
 
 def in_chunks(args: argparse.Namespace) -> bool:
@@ -78,10 +77,8 @@ def in_chunks(args: argparse.Namespace) -> bool:
     return False
 
 
-def chunked_recipe_of(args: argparse.Namespace) -> ModelSpec:
+def chunked_spec_of(args: argparse.Namespace) -> ModelSpec:
     """Make the spec that the options ask for; C4.5 has bins in chunks."""
-    from probtrees.scale.learn.binned_c45 import BinnedC45  # noqa: PLC0415 - slow to load
-
     if args.model != BinnedC45.name:
         if args.bins is not None:
             raise OptionError(f"--bins must come with --model c45, not with {args.model!r}.")
@@ -102,7 +99,7 @@ def grow_in_chunks(
     from probtrees.scale.passes.chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
     from probtrees.scale.passes.passes import conducting  # noqa: PLC0415
 
-    memory, spec = memory_bytes(args.memory), chunked_recipe_of(args)
+    memory, spec = memory_bytes(args.memory), chunked_spec_of(args)
     check_chunked(spec, smoother[1])
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
     roles: dict[str, Any] = pairs(args.role, "--role")

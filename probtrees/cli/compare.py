@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import add_fold_options, rows_and_folds
+from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
-from probtrees.cli.score_table import score_table
+from probtrees.cli.text_tables import score_table
 from probtrees.draw.node_card import rarest_outcome
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import forecast_details, leading_results

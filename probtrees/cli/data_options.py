@@ -1,4 +1,8 @@
-"""The options that say how a table is read, shared by all commands that read one."""
+"""The options that decide how a table is read, shared by all commands that read one.
+
+``--repeats`` is two options in one: what becomes of copies of rows, and, where a command cuts rows
+into folds, how often it does so.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.repeats_option import repeats_word
 from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.read_table import read_table
+from probtrees.table.repeats import REPEATS, Repeats
+
+_COPIES = (
+    "copies of rows (identical rows, weights above 1): together (one\n"
+    "observation), apart (different cases), auto (together where numbers are\n"
+    "measured finely)"
+)
 
 
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -46,7 +56,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     """Read the training table a command was given, and note what was decided about it.
 
-    What becomes of copies is told with scores, and in the model's record.
+    What becomes of copies is reported with scores, and in the model's record.
     """
     roles: dict[str, Any] = pairs(args.role, "--role")
     types: dict[str, Any] = pairs(args.type, "--type")
@@ -80,3 +90,55 @@ def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:
             raise OptionError(f"{option} {entry!r} must have the form NAME=VALUE.")
         found[name] = value
     return found
+
+
+def add_repeats_word(group: argparse._ArgumentGroup) -> None:
+    """Let a command that cuts nothing choose what becomes of copies of rows."""
+    group.add_argument(
+        "--repeats",
+        action="append",
+        metavar="|".join(REPEATS),
+        help=f"{_COPIES};\nfor tables read at once, not with --chunks",
+    )
+
+
+def add_repeats(group: argparse._ArgumentGroup) -> None:
+    """Let a command choose how often to cut, or what becomes of copies, or both."""
+    group.add_argument(
+        "--repeats",
+        action="append",
+        metavar="N|WORD",
+        help=f"N: cut N times, each time differently (1); a word: {_COPIES};\nmay be given twice",
+    )
+
+
+def times_to_cut(args: argparse.Namespace) -> int | None:
+    """Return how often to cut the rows; None if it is not given."""
+    numbers = [_number(text) for text in args.repeats or () if text not in REPEATS]
+    return numbers[-1] if numbers else None
+
+
+def repeats_word(args: argparse.Namespace) -> Repeats:
+    """Return what becomes of copies of rows."""
+    words: list[Repeats] = [word for word in REPEATS for text in args.repeats or () if text == word]
+    if len(words) > 1 or (args.repeats and len(args.repeats) > 2):
+        raise OptionError(f"repeats={args.repeats!r} must be one number, one word, or one of each.")
+    return words[0] if words else "auto"
+
+
+def only_word(args: argparse.Namespace) -> Repeats:
+    """Return what becomes of copies, for a command that takes no number."""
+    word = repeats_word(args)
+    for text in args.repeats or ():
+        if text not in REPEATS:
+            raise OptionError(f"repeats={text!r} must be auto, together or apart: see --help.")
+    return word
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(
+            f"repeats={text!r} must be a number, or one of {', '.join(REPEATS)}."
+        ) from None

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from probtrees.cli.cluster_option import fanning_out
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import add_fold_options, rows_and_folds
-from probtrees.cli.forecast_options import (
-    add_forecast_options,
-    closer_look,
-    closer_look_text,
-    cost_table,
-)
+from probtrees.cli.data_options import add_data_options, pairs, read_data
+from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.probability_file import write_probabilities
-from probtrees.cli.score_table import score_table
-from probtrees.experiment.cross_validate import compare
-from probtrees.experiment.forecast_details import tuned_decisions_cost
+from probtrees.cli.parser import help_words
+from probtrees.cli.predict import write_probabilities
+from probtrees.cli.text_tables import align, score_table
+from probtrees.errors import OptionError
+from probtrees.experiment.cross_validate import Result, compare
+from probtrees.experiment.forecast_details import (
+    at_prevalence,
+    class_named,
+    decisions_cost,
+    forecast_details,
+    outcome_curves,
+    tuned_decisions_cost,
+)
 from probtrees.experiment.learning_curve import learning_curve
+from probtrees.score.measures import MEASURES, detail_measures
+from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import repeats_record
 
 EXAMPLES = """\
@@ -77,3 +84,147 @@ def run(args: argparse.Namespace, console: Console) -> None:
             print(f"\n{copies['sentence']}")
         if more:
             print("\n" + closer_look_text(more))
+
+
+def add_forecast_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command look closer at what it measured."""
+    group = parser.add_argument_group("a closer look")
+    group.add_argument(
+        "--details",
+        action="store_true",
+        help="skill, sharpness, reliability and rates by class, bias and variance\n"
+        "(with two repeats or more)",
+    )
+    group.add_argument(
+        "--outcome",
+        metavar="CLASS",
+        help="curves of this class: ROC, precision-recall, lift, cost (points with --json)",
+    )
+    group.add_argument(
+        "--costs",
+        metavar="TABLE",
+        help="what decisions cost: a row per class in the table's order, a column per\n"
+        "decision, as in '0,1;5,0', or a CSV file of it without a header",
+    )
+    group.add_argument(
+        "--prevalence",
+        action="append",
+        metavar="CLASS=RATE",
+        help="scores where this class is that common; may be repeated",
+    )
+    group.add_argument(
+        "--learning-curve",
+        action="store_true",
+        help="scores after learning from a growing share of the rows, 5 folds",
+    )
+
+
+def closer_look(args: argparse.Namespace, result: Result, data: Dataset) -> dict[str, Any]:
+    """Gather what the options ask for, by name."""
+    found: dict[str, Any] = {}
+    if args.details:
+        found["details"] = forecast_details(result, data)
+    if args.outcome is not None:
+        found["curves"] = outcome_curves(result, data, class_named(args.outcome, data))
+    if args.costs is not None:
+        found["costs"] = decisions_cost(result, data, cost_table(args.costs))
+    if args.prevalence:
+        found["prevalence"] = at_prevalence(result, data, _rates(args.prevalence))
+    return found
+
+
+def cost_table(text: str) -> list[list[float]]:
+    """Read costs as they are written, or from the file that is named.
+
+    >>> cost_table("0,1; 5,0")
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+    lines = text.split(";")
+    if len(lines) == 1 and Path(text).is_file():
+        lines = Path(text).read_text(encoding="utf-8-sig").strip().splitlines()
+    try:
+        rows = [[float(cell) for cell in line.split(",")] for line in lines]
+    except ValueError:
+        rows = []
+    if not rows or len({len(row) for row in rows}) != 1:
+        raise OptionError(
+            f"costs={text[:80]!r} must be numbers: a row per class, rows separated by ';', "
+            "columns by ','."
+        )
+    return rows
+
+
+def _rates(entries: list[str]) -> dict[str, float]:
+    try:
+        return {name: float(rate) for name, rate in pairs(entries, "--prevalence").items()}
+    except ValueError:
+        raise OptionError(f"--prevalence {entries!r} must give numbers, as in ill=0.02.") from None
+
+
+def closer_look_text(found: Mapping[str, Any]) -> str:
+    """Lay out for a terminal what :func:`closer_look` gathered."""
+    writers: dict[str, Callable[[Any], str]] = {
+        "details": _details_text,
+        "curves": _curves_text,
+        "costs": _costs_text,
+        "prevalence": _prevalence_text,
+        "learning_curve": _learning_curve_text,
+    }
+    return "\n\n".join(write(found[name]) for name, write in writers.items() if name in found)
+
+
+def _details_text(details: Mapping[str, Any]) -> str:
+    rows = [["measure", "value", ""]]
+    rows += [
+        [measure.name, _number(details[measure.name]), help_words(measure.help)]
+        for measure in detail_measures()
+    ]
+    if details["bias_variance"] is not None:
+        parts = details["bias_variance"]
+        rows += [[name, _number(value), ""] for name, value in parts.items()]
+    rates = [["class", "mean predicted", "observed"]]
+    rates += [
+        [rate["class"], _number(rate["predicted"]), _number(rate["observed"])]
+        for rate in details["class_rates"]
+    ]
+    left = [f"{name:<16}{value:>8}  {words}".rstrip() for name, value, words in rows]
+    return "\n".join([*left, "", *align(rates)])
+
+
+def _curves_text(curves: Mapping[str, Any]) -> str:
+    return (
+        f"{curves['class']}: area under ROC {_number(curves['area_under_roc'])}, "
+        f"average precision {_number(curves['average_precision'])}, "
+        f"{len(curves['thresholds']) - 1} thresholds"
+    )
+
+
+def _costs_text(costs: Mapping[str, Any]) -> str:
+    rows = [["mean cost per row", ""], ["by probability", _number(costs["by_probability"])]]
+    if costs.get("tuned") is not None:
+        tuned = costs["tuned"]["threshold_chosen_on_inner_folds"]
+        rows.append(["threshold chosen on inner folds", _number(tuned)])
+    always = enumerate(costs["always_one_decision"], start=1)
+    rows += [[f"always decision {number}", _number(cost)] for number, cost in always]
+    return "\n".join(align(rows))
+
+
+def _prevalence_text(found: Mapping[str, Any]) -> str:
+    rates = ", ".join(f"{name} {rate:.4g}" for name, rate in found["rates"].items())
+    scores = [(name, value) for name, value in found.items() if name != "rates"]
+    rows = [[f"where {rates}", *(name for name, _ in scores)]]
+    rows.append(["", *(_number(value) for _, value in scores)])
+    return "\n".join(align(rows))
+
+
+def _learning_curve_text(points: Sequence[Mapping[str, Any]]) -> str:
+    names = [name for name in points[0] if name in MEASURES and MEASURES[name].in_summary]
+    rows = [["training rows", *names]]
+    for point in points:
+        cells = [_number(point[name]) for name in names]
+        rows.append([f"{point['training_rows']:,.0f}", *cells])
+    return "\n".join(align(rows))
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

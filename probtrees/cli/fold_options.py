@@ -1,17 +1,23 @@
-"""The options that say which rows test, shared by the commands that cross-validate."""
+"""The options of commands that cross-validate: which rows test, and who works on the folds."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
-from probtrees.cli.cluster_option import add_cluster_option
-from probtrees.cli.repeats_option import add_repeats, times_to_cut
+from probtrees.cli.data_options import add_repeats, times_to_cut
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import Folds, read_folds
 
 _MOST_JOBS = 256
+
+ALL_JOBS = -1
+"""As many jobs at a time as the cluster has room for."""
 
 
 def add_plan_options(group: argparse._ArgumentGroup) -> None:
@@ -63,3 +69,23 @@ def rows_and_folds(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, li
         return data, [read_folds(args.folds, data)]
     data = data.copies_apart()
     return data, plan.cut(data, args.seed)
+
+
+def add_cluster_option(parser: Any) -> None:
+    """Let a command fan out over a cluster."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="work on a Dask cluster: tcp://HOST:PORT of its scheduler, or 'local'\n"
+        "for one started here; takes the place of --jobs",
+    )
+
+
+@contextmanager
+def fanning_out(args: argparse.Namespace) -> Iterator[int]:
+    """Give the number of jobs to work on at a time, with the cluster ready if one is wanted."""
+    if args.cluster is None:
+        yield args.jobs
+        return
+    with import_module("probtrees.scale.passes.cluster").fanned_out(args.cluster):
+        yield ALL_JOBS

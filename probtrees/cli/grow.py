@@ -8,19 +8,14 @@ import sys
 
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_data_options, read_data
+from probtrees.cli.data_options import add_data_options, add_repeats_word, only_word, read_data
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.model_record import member_diagnostics, model_record
-from probtrees.cli.model_text import model_summary, model_text
-from probtrees.cli.repeats_option import add_repeats_word, only_word
+from probtrees.cli.model_text import model_dot, model_record, model_summary, model_text
 from probtrees.draw.export import render
-from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import Mask
-from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.model_report import ReportRequest, model_report
@@ -151,17 +146,3 @@ def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
         sys.stdout.write(picture.decode("utf-8"))
     else:
         print(model_text(model, args.levels))
-
-
-def model_dot(model: Model, levels: int | None = None) -> str:
-    """Draw the first member of a model as DOT: its tree, or its network."""
-    member = model.members[0]
-    if member.is_tree(model.schema):
-        return tree_dot(member.trees[0], model.schema, open_depth=levels)
-    notes = member_diagnostics(0, model)
-    return network_dot(
-        Dag.of_tables(smoothed.tree for smoothed in member.trees),
-        model.schema,
-        mi=notes.get("mutual_information"),
-        cmi=notes.get("conditional_mutual_information"),
-    )

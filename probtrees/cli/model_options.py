@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
 from probtrees.experiment.registry import (
@@ -15,10 +16,8 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
+from probtrees.options import OptionField, option_fields
 from probtrees.smooth.smoothed_tree import Smoother
-
-_LEARNER_OPTIONS = ("missing", "prune", "min_leaf", "max_depth", "k", "size")
-"""Options of learners that have a flag of their own; all others go by ``--set``."""
 
 
 def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = True) -> None:
@@ -41,44 +40,15 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
 
 def add_growing_options(group: Any) -> None:
     """Declare everything about a model but its name and its smoother's."""
-    group.add_argument(
-        "--missing",
-        metavar="value|fraction",
-        help="a missing value is a value of its own (default), or its row is split (C4.5)",
-    )
-    group.add_argument(
-        "--prune",
-        metavar="METHOD",
-        help="none (default), pessimistic or reduced-error",
-    )
-    group.add_argument("--min-leaf", metavar="N", help="rows that two branches must have (2)")
-    group.add_argument("--max-depth", metavar="N", help="most splits above a leaf (no limit)")
-    group.add_argument(
-        "--no-collapse",
-        action="store_true",
-        help="keep splits that do not reduce the errors on the training rows",
-    )
-    group.add_argument(
-        "--curtail", metavar="N", type=float, help="answer above nodes with fewer rows than N"
-    )
-    group.add_argument(
-        "--routing",
-        metavar="hard|soft",
-        default="hard",
-        help="whether a row goes down one branch of a tree, or softly down several",
-    )
-    group.add_argument("--k", metavar="N", help="parents an attribute may have in a network")
-    group.add_argument("--size", metavar="N", help="number of members of an ensemble")
+    for field in learner_flags().values():
+        add_field(group, field, raw=True)
+    for field in option_fields(ModelSpec):
+        add_field(group, field)
     group.add_argument(
         "--discretize",
         metavar="METHOD",
         default=DEFAULT_DISCRETIZER,
         help=f"{', '.join(DISCRETIZERS)}: how networks cut numbers (default: %(default)s)",
-    )
-    group.add_argument(
-        "--as-published",
-        action="store_true",
-        help="repeat every habit of the program behind the published tables of C4.5 trees",
     )
     group.add_argument(
         "--set",
@@ -87,7 +57,6 @@ def add_growing_options(group: Any) -> None:
         help="any other option: smoother.strength=2, model.confidence=0.1,\n"
         "discretize.n_intervals=5, ...; may be repeated",
     )
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all chance (0)")
 
 
 def spec_of(args: argparse.Namespace) -> ModelSpec:
@@ -95,14 +64,24 @@ def spec_of(args: argparse.Namespace) -> ModelSpec:
     return spec_with(args, args.model, {**learner_options(args), **settings_for(args, "model")})
 
 
+def learner_flags() -> dict[str, OptionField]:
+    """List the options of learners that have a flag of their own; all others go by ``--set``.
+
+    Learners share a flag where they have an option of the same name; its help is the first one's.
+    """
+    found: dict[str, OptionField] = {}
+    for entry in LEARNERS.values():
+        for field in entry.options:
+            if field.flag:
+                found.setdefault(field.name, field)
+    return found
+
+
 def learner_options(args: argparse.Namespace) -> dict[str, Any]:
     """Gather the options of a learner that were given by a flag of their own."""
-    options: dict[str, Any] = {
-        name: getattr(args, name) for name in _LEARNER_OPTIONS if getattr(args, name) is not None
+    return {
+        name: getattr(args, name) for name in learner_flags() if getattr(args, name) is not None
     }
-    if args.no_collapse:
-        options["collapse"] = False
-    return options
 
 
 def spec_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> ModelSpec:
@@ -111,10 +90,7 @@ def spec_with(args: argparse.Namespace, model: Any, options: dict[str, Any]) -> 
         model,
         options,
         discretizer=named_discretizer(args.discretize, settings_for(args, "discretize"), args.seed),
-        routing=args.routing,
-        curtail=args.curtail,
-        as_published=args.as_published,
-        seed=args.seed,
+        **{field.name: getattr(args, field.name) for field in option_fields(ModelSpec)},
     )
 
 

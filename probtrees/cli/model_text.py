@@ -1,16 +1,32 @@
-"""A model as text for a terminal."""
+"""A model to look at: as text for a terminal, as a picture in DOT, or as JSON for scripts.
+
+To save a model and load it again there is :meth:`probtrees.model.model.Model.save`.
+"""
 
 from __future__ import annotations
 
-from probtrees.cli.model_record import network_record
-from probtrees.cli.text_table import align
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from probtrees.cli.text_tables import align
+from probtrees.draw.network import network_dot
 from probtrees.draw.outline import outline
+from probtrees.draw.tree import tree_dot
 from probtrees.experiment.registry import LEARNERS
+from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
+from probtrees.grow.dag import Dag
+from probtrees.machine.json_file import encode
 from probtrees.model.model import Model
+from probtrees.model.track_record import TrackRecord
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
 
 
 def model_summary(model: Model) -> str:
-    """Say on one line what a model is."""
+    """Describe a model on one line."""
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     trees = [smoothed.tree for smoothed in model.trees]
     nodes = sum(tree.n_nodes for tree in trees)
@@ -44,3 +60,129 @@ def model_text(model: Model, levels: int | None = None) -> str:
     if left_out:
         lines += ["", f"Left out: {', '.join(left_out)}"]
     return "\n".join(lines)
+
+
+def model_dot(model: Model, levels: int | None = None) -> str:
+    """Draw the first member of a model as DOT: its tree, or its network."""
+    member = model.members[0]
+    if member.is_tree(model.schema):
+        return tree_dot(member.trees[0], model.schema, open_depth=levels)
+    notes = member_diagnostics(0, model)
+    return network_dot(
+        Dag.of_tables(smoothed.tree for smoothed in member.trees),
+        model.schema,
+        mi=notes.get("mutual_information"),
+        cmi=notes.get("conditional_mutual_information"),
+    )
+
+
+def model_record(model: Model) -> dict[str, Any]:
+    """Describe a model in plain values; a model of one member shows it at the top level."""
+    trees = [smoothed.tree for smoothed in model.trees]
+    record: dict[str, Any] = {
+        "model": model.learner,
+        "smoother": model.smoother,
+        "dataset": model.provenance.source,
+        "target": model.schema.target.name,
+        "class_names": list(model.schema.classes),
+        "options": encode(model.options),
+        "nodes": sum(tree.n_nodes for tree in trees),
+        "leaves": sum(tree.n_leaves for tree in trees),
+        "depth": max(tree.max_depth for tree in trees),
+    }
+    members = [_member_record(number, model) for number in range(len(model.members))]
+    record.update(members[0] if len(members) == 1 else {"members": members})
+    return record
+
+
+def _member_record(number: int, model: Model) -> dict[str, Any]:
+    member = model.members[number]
+    if member.is_tree(model.schema):
+        record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
+        if len(model.members) == 1 and model.track_record is not None:
+            _add_intervals(record["tree"], member.trees[0], model.schema, model.track_record)
+        if "sizes" in model.diagnostics:
+            record["sizes"] = encode(model.diagnostics["sizes"])
+        return record
+    return network_record(number, model)
+
+
+def tree_record(smoothed: SmoothedTree, schema: Schema) -> list[dict[str, Any]]:
+    """List the nodes of a tree, the root first, every node after its parent."""
+    tree = smoothed.tree
+    arrays = tree.arrays
+    names = outcome_names(tree, schema)
+    rules = all_rules(tree, schema)
+    nodes = []
+    for node in range(tree.n_nodes):
+        condition = branch_condition(tree, schema, node)
+        threshold = float(arrays.threshold[node])
+        column = int(arrays.column[node])
+        nodes.append(
+            {
+                "node": node,
+                "parent": int(arrays.parent[node]) if node else None,
+                "depth": int(arrays.depth[node]),
+                "leaf": bool(tree.is_leaf[node]),
+                "condition": None if condition is None else condition.short,
+                "rule": conditions_text(rules[node]),
+                "split": None if column < 0 else schema.columns[column].name,
+                "threshold": None if math.isnan(threshold) else threshold,
+                "children": list(tree.children(node)),
+                "rows": float(arrays.weight[node]),
+                "counts": dict(zip(names, arrays.counts[node].tolist(), strict=True)),
+                "probs": dict(zip(names, smoothed.probs[node].tolist(), strict=True)),
+            }
+        )
+    return nodes
+
+
+def _add_intervals(
+    nodes: list[dict[str, Any]], smoothed: SmoothedTree, schema: Schema, record: TrackRecord
+) -> None:
+    """Give every leaf the 90 % intervals of its true rates, judged by rows not used to grow."""
+    tree = smoothed.tree
+    names = outcome_names(tree, schema)
+    if record.groups is None:
+        return
+    sizes = tree.arrays.weight[tree.leaves]
+    ends = {
+        name: np.stack(record.groups.intervals(smoothed.probs[tree.leaves, at], sizes, at), axis=1)
+        for at, name in enumerate(names)
+    }
+    for at, leaf in enumerate(tree.leaves.tolist()):
+        nodes[leaf]["interval"] = {name: each[at].tolist() for name, each in ends.items()}
+
+
+def member_diagnostics(number: int, model: Model) -> Mapping[str, Any]:
+    """Return what the learner noted about one member, or about all of them together."""
+    members = model.diagnostics.get("members")
+    return model.diagnostics if members is None else dict(members[number])
+
+
+def network_record(number: int, model: Model) -> dict[str, Any]:
+    """Show a network: its order, the parents of every attribute, cuts, and table sizes."""
+    member = model.members[number]
+    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
+    notes = member_diagnostics(number, model)
+    dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
+    target = schema.target_column
+    attributes = [column for column in dag.columns if column != target]
+    return {
+        "order": [schema.columns[column].name for column in notes.get("order", attributes)],
+        "parents": {
+            schema.columns[column].name: [schema.columns[parent].name for parent in parents]
+            for column, parents in dag.parents.items()
+            if column != target
+        },
+        "attributes": [schema.columns[column].name for column in attributes],
+        "k": notes.get("k", max((len(dag.parents[c]) - 1 for c in attributes), default=0)),
+        "intervals": {
+            schema.columns[column].name: list(schema.columns[column].categories or ())
+            for column in (member.cuts.points if member.cuts else ())
+        },
+        "contexts": {
+            schema.columns[smoothed.tree.target].name: smoothed.tree.n_leaves
+            for smoothed in member.trees
+        },
+    }

@@ -1,12 +1,16 @@
-"""Options of a command: argparse with one-sentence errors and suggestions."""
+"""Options of a command: argparse with one-sentence errors, and flags made from option fields."""
 
 from __future__ import annotations
 
 import argparse
 import re
+import textwrap
 from typing import Any, NoReturn
 
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.options import OptionField
+
+_LONGEST_METAVAR = 16
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,6 +44,72 @@ class Parser(argparse.ArgumentParser):
         """Raise the sentence that argparse would have printed below its usage."""
         sentence = re.sub(r"^argument ([^:]+): ", r"\1: ", message).rstrip(".")
         raise OptionError(f"{sentence}. See '{self.prog} --help'.")
+
+
+def add_field(
+    group: Any, field: OptionField, *, flag: str | None = None, raw: bool = False
+) -> None:
+    """Make a flag of a declared option: its name, what it takes, its help and its default.
+
+    A truth value becomes a switch: ``--as-published``, or ``--no-collapse`` if it is on by default.
+
+    Parameters
+    ----------
+    group : a parser or a group of arguments
+    flag : its name on the command line, if not that of the field
+    raw : keep the value as text, None where it is not given: whoever it is for will check it
+    """
+    dashed = field.name.replace("_", "-")
+    text = help_words(field.help)
+    if field.kinds == (bool,):
+        is_on = bool(field.default)
+        group.add_argument(
+            flag or (f"--no-{dashed}" if is_on else f"--{dashed}"),
+            dest=field.name,
+            action="store_const",
+            const=not is_on,
+            default=None if raw else is_on,
+            help=f"do not {text}" if is_on else text,
+        )
+        return
+    metavar = "N" if field.kinds else "|".join(field.choices)
+    if len(metavar) > _LONGEST_METAVAR:
+        metavar, text = "METHOD", f"{', '.join(field.choices)}: {text}"
+    usual = "no limit" if field.default is None else str(field.default)
+    group.add_argument(
+        flag or f"--{dashed}",
+        dest=field.name if flag is None else flag.strip("-").replace("-", "_"),
+        metavar=metavar,
+        action=_StoreText if raw else _StoreChecked,
+        field=field,
+        default=None if raw else field.default,
+        help=_folded(f"{text} ({usual})"),
+    )
+
+
+class _StoreText(argparse.Action):
+    """Keep what was given for a field as text."""
+
+    def __init__(self, *names: Any, field: OptionField, **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.field = field
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
+        """Store the value."""
+        setattr(namespace, self.dest, values)
+
+
+class _StoreChecked(_StoreText):
+    """Keep what was given for a field in its type; what does not fit is refused by the field."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
+        """Check and store the value."""
+        setattr(namespace, self.dest, self.field.parse(values))
+
+
+def _folded(text: str) -> str:
+    """Break a help text into lines, since argparse is asked to leave them as they are."""
+    return "\n".join(textwrap.wrap(text, 76)).replace("%", "%%")
 
 
 def help_words(text: str) -> str:

@@ -8,12 +8,22 @@ it needs no class.
 from __future__ import annotations
 
 import argparse
+import csv
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pa_csv
 
 from probtrees.cli.console import Console
-from probtrees.cli.probability_file import write_probabilities
 from probtrees.experiment.fit import load_model
+from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table
+from probtrees.types import FloatArray
 
 EXAMPLES = """\
 examples:
@@ -38,3 +48,44 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with console.stage("predicting"):
         proba = predict_proba(model, data)
     write_probabilities(proba, data, args.out)
+
+
+def write_probabilities(proba: FloatArray, data: Dataset, path: str | Path | None) -> None:
+    """Write probabilities in the order of the file the rows came from.
+
+    The header holds the class names as they are. Rows of the file that have no
+    probabilities (they had no class to train on, or were never tested) stay empty; a row whose
+    copies were tested one by one gets their mean.
+
+    Parameters
+    ----------
+    path : where to write; None: to stdout
+    """
+    n_rows = max(data.provenance.rows_read, int(data.row_numbers.max(initial=-1)) + 1)
+    complete = np.full((n_rows, proba.shape[1]), np.nan)
+    complete[data.row_numbers] = proba
+    if data.n_rows > len(np.unique(data.row_numbers)):
+        copies = np.bincount(data.row_numbers, minlength=n_rows)[:, None]
+        complete = np.column_stack(
+            [np.bincount(data.row_numbers, column, n_rows) for column in proba.T]
+        ) / np.where(copies > 0, copies, np.nan)
+    text = _csv_text(list(data.schema.classes), complete)
+    if path is None:
+        sys.stdout.write(text)
+        return
+    with place_to_write(path, "file"):
+        write_atomically(path, text)
+
+
+def _csv_text(names: list[str], columns: FloatArray) -> str:
+    """Write numbers with as many digits as bring them back exactly; NaN stays empty."""
+    header = io.StringIO()
+    csv.writer(header, lineterminator="\n").writerow(names)
+    arrays = [pa.array(column, from_pandas=True) for column in columns.T]
+    body = io.BytesIO()
+    pa_csv.write_csv(
+        pa.table(arrays, names=[str(number) for number in range(len(names))]),
+        body,
+        pa_csv.WriteOptions(include_header=False),
+    )
+    return header.getvalue() + body.getvalue().decode("ascii")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -17,15 +15,16 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from probtrees.errors import ProbTreesWarning
+from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, Entry
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import predict_interval
+from probtrees.options import option_fields
 from probtrees.score.prevalence import rescale
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -35,45 +34,6 @@ from probtrees.types import FloatArray
 
 DISTRIBUTED_SMOOTHER = "m-estimate"
 """What the default smoother, which holds rows out, gives way to for a Dask data frame."""
-
-_SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
-    "smoother": (
-        DEFAULT_SMOOTHER,
-        "Registry name of a smoother, or a smoother such as ``MEstimate(strength=2)``.",
-    ),
-    "smoother_options": (None, "Options of a smoother given by name, as a dictionary."),
-    "class_weight": (
-        None,
-        "How much the rows of each class count in growing and for ``predict``: a dictionary, "
-        "'balanced' (all classes together the same), or None.",
-    ),
-    "weighted_proba": (
-        False,
-        "Whether ``predict_proba`` leaves the probabilities as the class weights made them; "
-        "otherwise they are brought back to how common the classes are.",
-    ),
-    "repeats": (
-        "auto",
-        "What becomes of copies, which are identical rows and rows of a weight above 1: "
-        "'together' (one observation, kept whole wherever rows are held out), 'apart' "
-        "(different cases), or 'auto' (together where some numeric feature has more different "
-        "values than a tenth of the rows, copies counted, and more than 10).",
-    ),
-    "random_state": (0, "Seed of everything random."),
-    "intervals": (
-        False,
-        "Gather what ``predict_interval`` needs also for a smoother that holds no rows out; it "
-        "costs about as much as growing four times more.",
-    ),
-}
-
-_ROUTING_PARAMETER = ("hard", "Whether a row goes down one branch ('hard') or several ('soft').")
-
-_DISCRETIZER_PARAMETER = (
-    DEFAULT_DISCRETIZER,
-    "How numeric columns are cut: 'mdlp', 'width', 'frequency', 'kmeans', 'tree', or a "
-    "discretiser such as ``EqualWidth(5)``.",
-)
 
 
 class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -88,7 +48,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn
     """
 
-    _learner: ClassVar[str]
+    _learners: ClassVar[tuple[Entry, ...]]
 
     def fit(
         self,
@@ -269,7 +229,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         if isinstance(self.random_state, int | np.integer):
             seed = int(self.random_state)
-        entry = LEARNERS[self._learner_name()]
+        entry = self._learner()
         options = {
             field.name: getattr(self, field.name) for field in entry.options if field.name != "seed"
         }
@@ -277,8 +237,15 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
         return entry.name, options, {"seed": seed, **settings}
 
-    def _learner_name(self) -> str:
-        return self._learner
+    def _learner(self) -> Entry:
+        """Return the registered learner; where it has several names, the parameters choose one."""
+        for entry in self._learners:
+            if all(getattr(self, name) == value for name, value in entry.preset.items()):
+                return entry
+        for field in option_fields(self._learners[0].algorithm):
+            if field.name in self._learners[0].preset:
+                field.check(getattr(self, field.name))
+        raise OptionError(f"parameters must be those of one of {self._learners}.")
 
     def _check_training_table(self, table: Any, y: Any) -> tuple[tuple[Column, ...], Any, Any]:
         """Bring X and y into columns, values and labels."""
@@ -335,61 +302,6 @@ class TreeClassifier(SmoothedClassifier):
 
 class NetworkClassifier(SmoothedClassifier):
     """A classifier made of Bayesian networks; numeric columns are cut into intervals."""
-
-
-Estimator = TypeVar("Estimator", bound=SmoothedClassifier)
-
-
-def with_parameters(
-    learner: str, **more: tuple[Any, str]
-) -> Callable[[type[Estimator]], type[Estimator]]:
-    """Give an estimator the options of a learner as constructor parameters.
-
-    scikit-learn reads parameters off the constructor's signature. They are declared once,
-    as the learner's option fields, so the signature and its documentation are made here.
-    """
-    entry = LEARNERS[learner]
-    declared = {field.name: (field.default, field.help) for field in entry.options}
-    declared.pop("seed", None)
-    if entry.is_network:
-        more = {**more, "discretizer": _DISCRETIZER_PARAMETER}
-    else:
-        more = {**more, "routing": _ROUTING_PARAMETER}
-    parameters = {
-        "smoother": _SHARED_PARAMETERS["smoother"],
-        **declared,
-        **more,
-        **_SHARED_PARAMETERS,
-    }
-
-    def decorate(estimator: type[Estimator]) -> type[Estimator]:
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        signature = inspect.Signature(
-            [
-                inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-                *(
-                    inspect.Parameter(name, keyword, default=default)
-                    for name, (default, _) in parameters.items()
-                ),
-            ]
-        )
-
-        def __init__(self: Any, *args: Any, **given: Any) -> None:  # noqa: N807
-            bound = signature.bind(self, *args, **given)
-            bound.apply_defaults()
-            for name, value in list(bound.arguments.items())[1:]:
-                setattr(self, name, value)
-
-        __init__.__signature__ = signature  # type: ignore[attr-defined]
-        __init__.__qualname__ = f"{estimator.__qualname__}.__init__"
-        lines = [f"    {name} : default {d!r}. {text}" for name, (d, text) in parameters.items()]
-        heading = "\n\n    Parameters\n    ----------\n"
-        estimator.__doc__ = (estimator.__doc__ or "").rstrip() + heading + "\n".join(lines) + "\n"
-        estimator.__init__ = __init__  # type: ignore[method-assign]
-        estimator._learner = learner
-        return estimator
-
-    return decorate
 
 
 def _as_frame(table: Any) -> pd.DataFrame | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
@@ -20,7 +20,7 @@ from probtrees.experiment.registry import (
     make_learner,
     make_smoother,
 )
-from probtrees.options import option_fields
+from probtrees.options import Options, option, option_fields
 from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.smoothed_tree import Smoother
 
@@ -34,7 +34,7 @@ _QUIRKS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class ModelSpec:
+class ModelSpec(Options):
     """How to grow a model.
 
     Attributes
@@ -50,25 +50,24 @@ class ModelSpec:
     learner: Any
     learner_name: str = DEFAULT_LEARNER
     discretizer: Any = None
-    routing: Routing = "hard"
-    curtail: float | None = None
-    as_published: bool = False
-    seed: int = 0
+    routing: Routing = option(
+        "hard", help="Whether a row goes down one branch of a tree, or softly down several."
+    )
+    curtail: float | None = option(
+        None, minimum=0, help="Answer above nodes with fewer rows than this."
+    )
+    as_published: bool = option(
+        False,
+        help="Repeat every habit of the program behind the published tables of C4.5 trees.",
+    )
+    seed: int = option(0, minimum=0, help="Seed of all chance.")
 
     def __post_init__(self) -> None:
-        if self.routing not in get_args(Routing):
-            advice = did_you_mean(str(self.routing), get_args(Routing))
-            raise OptionError(f"routing={self.routing!r} must be 'hard' or 'soft'. {advice}")
-        if self.seed < 0:
-            raise OptionError(f"seed={self.seed} must be at least 0.")
+        super().__post_init__()
         if self.routing == "soft" and (self.is_network or self.as_published):
             raise OptionError(
                 "routing='soft' must go with a decision tree, and not with the published habits. "
                 "Choose routing='hard', or the model 'c45'."
-            )
-        if self.curtail is not None and not self.curtail >= 0:
-            raise OptionError(
-                f"curtail={self.curtail!r} must be at least 0. Give a number of rows."
             )
 
     @property

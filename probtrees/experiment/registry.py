@@ -1,7 +1,8 @@
 """Every algorithm by the name people give on the command line, in the app and in Python.
 
-Adding one is one line here. Nothing is imported before it is asked for, so that naming
-twelve learners costs no more than naming one.
+Adding one is its file and one line here: the command line, the pages, the reports and the
+estimators read these lists. Nothing is imported before it is asked for, so that naming twelve
+learners costs no more than naming one.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.options import OptionField, build, option_fields
-from probtrees.smooth.smoothed_tree import Smoother
+
+if TYPE_CHECKING:
+    from probtrees.model.model import Kind
+    from probtrees.smooth.smoothed_tree import Smoother
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,19 @@ class Entry:
     place : ``module:Class``, imported when first needed
     label : the name shown in the app and in tables
     preset : options that the name stands for; they cannot be set otherwise
+    kind : what a learner makes; None for smoothers and methods of cutting
+    in_chunks : whether a learner needs nothing but counts, so that it can learn from a table
+        that is read in chunks
+    on_page : whether the Network page offers a network
     """
 
     name: str
     place: str
     label: str
     preset: Mapping[str, Any] = field(default_factory=dict)
+    kind: Kind | None = None
+    in_chunks: bool = False
+    on_page: bool = True
 
     @property
     def algorithm(self) -> Any:
@@ -42,7 +53,7 @@ class Entry:
     @property
     def is_network(self) -> bool:
         """Whether it learns Bayesian networks, which need numbers cut into intervals."""
-        return hasattr(self.algorithm, "learn")
+        return self.kind in ("network", "ensemble")
 
     @property
     def options(self) -> tuple[OptionField, ...]:
@@ -79,28 +90,41 @@ def _entries(*entries: Entry) -> dict[str, Entry]:
     return {entry.name: entry for entry in entries}
 
 
+def _learner(place: str, name: str, label: str, kind: Kind, **more: Any) -> Entry:
+    return Entry(name, f"probtrees.grow.{place}", label, kind=kind, **more)
+
+
 LEARNERS: dict[str, Entry] = _entries(
-    Entry("c45", "probtrees.grow.c45:C45", "C4.5 tree"),
-    Entry("nb", "probtrees.grow.naive_bayes:NaiveBayes", "Naive Bayes"),
-    Entry("tan", "probtrees.grow.tan:TAN", "TAN"),
-    Entry("kdb", "probtrees.grow.kdb:KDB", "KDB"),
-    Entry("skdb", "probtrees.grow.skdb:SKDB", "Selective KDB"),
-    Entry(
-        "skdb-published",
-        "probtrees.grow.skdb:SKDB",
-        "Selective KDB as published",
-        {"selection": "leave-one-out"},
+    _learner("c45:C45", "c45", "C4.5 tree", "tree", in_chunks=True),
+    _learner("naive_bayes:NaiveBayes", "nb", "Naive Bayes", "network", in_chunks=True),
+    _learner("tan:TAN", "tan", "TAN", "network", in_chunks=True),
+    _learner("kdb:KDB", "kdb", "KDB", "network", in_chunks=True),
+    _learner("skdb:SKDB", "skdb", "Selective KDB", "network", in_chunks=True),
+    _learner(
+        *("skdb:SKDB", "skdb-published", "Selective KDB as published", "network"),
+        preset={"selection": "leave-one-out"},
+        in_chunks=True,
+        on_page=False,
     ),
-    Entry("aode", "probtrees.grow.aode:AODE", "AODE"),
-    Entry("kdf", "probtrees.grow.kdf:KDF", "KDF"),
-    Entry(
-        "sp", "probtrees.grow.super_parent:SuperParent", "SuperParent", {"criterion": "accuracy"}
+    _learner("aode:AODE", "aode", "AODE", "ensemble"),
+    _learner("kdf:KDF", "kdf", "KDF", "ensemble", on_page=False),
+    _learner(
+        *("super_parent:SuperParent", "sp", "SuperParent", "network"),
+        preset={"criterion": "accuracy"},
+        on_page=False,
     ),
-    Entry("auc-sp", "probtrees.grow.super_parent:SuperParent", "AUC-SP", {"criterion": "auc"}),
-    Entry("cll-sp", "probtrees.grow.super_parent:SuperParent", "CLL-SP", {"criterion": "cll"}),
-    Entry("eskdb", "probtrees.grow.eskdb:ESKDB", "Ensemble of selective KDBs"),
-    Entry("forest", "probtrees.grow.forest:Forest", "Random forest"),
-    Entry("forest", "probtrees.grow.forest:Forest", "Forest of C4.5 trees"),
+    _learner(
+        *("super_parent:SuperParent", "auc-sp", "AUC-SP", "network"),
+        preset={"criterion": "auc"},
+        on_page=False,
+    ),
+    _learner(
+        *("super_parent:SuperParent", "cll-sp", "CLL-SP", "network"),
+        preset={"criterion": "cll"},
+        on_page=False,
+    ),
+    _learner("eskdb:ESKDB", "eskdb", "Ensemble of selective KDBs", "ensemble"),
+    _learner("forest:Forest", "forest", "Forest of C4.5 trees", "forest"),
 )
 
 SMOOTHERS: dict[str, Entry] = _entries(
@@ -178,6 +202,26 @@ def register_smoother(smoother: Any, label: str | None = None) -> None:
     SMOOTHERS[name] = _PlugIn(
         name, f"{smoother.__module__}:{smoother.__qualname__}", label or name, given=smoother
     )
+
+
+def learners_in_chunks() -> list[str]:
+    """List the learners that can learn from a table read in chunks."""
+    return [entry.name for entry in LEARNERS.values() if entry.in_chunks and not entry.preset]
+
+
+def estimators() -> dict[str, list[Entry]]:
+    """List the names of the scikit-learn classifiers, each with the learners it stands for.
+
+    They are named after the class of the learner. Of a class that is registered both plainly
+    and with options preset, the plain name is taken: there the options are parameters.
+    """
+    found: dict[str, list[Entry]] = {}
+    for entry in LEARNERS.values():
+        found.setdefault(f"{entry.place.rpartition(':')[2]}Classifier", []).append(entry)
+    return {
+        name: [entry for entry in entries if not entry.preset] or entries
+        for name, entries in found.items()
+    }
 
 
 def _find(registry: Mapping[str, Entry], what: str, name: str) -> Entry:

@@ -96,20 +96,25 @@ class C45(Options):
     name: ClassVar[str] = "c45"
 
     min_leaf: int = option(
-        2, minimum=1, help="A split needs at least two branches with this many rows each."
+        2,
+        flag=True,
+        minimum=1,
+        help="A split needs at least two branches with this many rows each.",
     )
     collapse: bool = option(
-        True, help="Cut off splits that do not reduce the errors on the training rows."
+        True, flag=True, help="Cut off splits that do not reduce the errors on the training rows."
     )
     missing: Literal["value", "fraction"] = option(
         "value",
+        flag=True,
         help="Treat a missing value as a value of its own, or split its row over all branches.",
     )
     max_depth: int | None = option(
-        None, minimum=0, help="The most splits between the root and a leaf."
+        None, flag=True, minimum=0, help="The most splits between the root and a leaf."
     )
     prune: Literal["none", "pessimistic", "reduced-error"] = option(
         "none",
+        flag=True,
         help="Cut off splits that seem not to help with new rows: by C4.5's pessimistic "
         "estimate, or by the errors on a third of the rows held out of growing.",
     )

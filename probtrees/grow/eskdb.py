@@ -38,7 +38,7 @@ class ESKDB(Options):
 
     name: ClassVar[str] = "eskdb"
 
-    size: int = option(10, help="Number of members.", minimum=1, maximum=1000)
+    size: int = option(10, flag=True, help="Number of members.", minimum=1, maximum=1000)
     k: int = option(
         5,
         help="Most parents an attribute may have beside the class; fewer if that is better.",

@@ -30,7 +30,10 @@ class KDB(Options):
     name: ClassVar[str] = "kdb"
 
     k: int = option(
-        5, help="Most attributes another attribute may depend on, beside the class.", minimum=0
+        5,
+        flag=True,
+        help="Most attributes another attribute may depend on, beside the class.",
+        minimum=0,
     )
 
     def learn(self, data: Dataset) -> Structure:

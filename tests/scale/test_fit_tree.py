@@ -95,7 +95,7 @@ def test_what_cannot_be_done_is_told_in_one_sentence(tmp_path, capsys, options, 
 
 
 def test_a_forest_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="nb, tan, kdb, skdb and c45"):
+    with pytest.raises(OptionError, match="c45, nb, tan, kdb, skdb"):
         fit_chunks(_made(tmp_path), "forest", "laplace")
 
 

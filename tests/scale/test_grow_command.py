@@ -52,7 +52,7 @@ def test_test_rows_are_scored(folder, capsys):
     ("options", "words"),
     [
         (["--chunks", "--smoother", "blend"], "hold rows out"),
-        (["--chunks", "--model", "forest"], "nb, tan, kdb, skdb and c45"),
+        (["--chunks", "--model", "forest"], "c45, nb, tan, kdb, skdb"),
         (["--chunks", "--memory", "lots"], "such as 2GB"),
         (["--chunks", "--bin-target", "3"], "--bin-target must be left out"),
         (["--chunks", "--repeats", "together"], "--repeats together must be left out"),

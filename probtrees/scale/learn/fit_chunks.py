@@ -15,6 +15,7 @@ from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.registry import learners_in_chunks
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag, Structure
 from probtrees.grow.kdb import KDB
@@ -93,8 +94,8 @@ def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
         check_options(spec.learner)
     elif not isinstance(spec.learner, NETWORKS):
         raise OptionError(
-            f"model={spec.learner_name!r} must be one of nb, tan, kdb, skdb and c45 to be grown "
-            "in chunks: the others need all rows at once. Choose one of these, or leave out "
+            f"model={spec.learner_name!r} must be one of {', '.join(learners_in_chunks())} to be "
+            "grown in chunks: the others need all rows at once. Choose one of these, or leave out "
             "--chunks."
         )
     if spec.routing == "soft":

@@ -17,7 +17,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS, learners_in_chunks, make_smoother
 from probtrees.model.model import Model
 from probtrees.options import OptionField, build, option_fields
 from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
@@ -33,7 +33,6 @@ from probtrees.ui.shared.loaded_model import show_loaded
 
 _ASKED = "server.asked"
 _PATH = "server.path"
-_MODELS = ("c45", "nb", "tan", "kdb", "skdb")
 _TREE_OPTIONS = ("bins", "min_leaf", "max_depth", "collapse")
 _MOST_NODES = 200_000
 """Larger trees and tables are not sent to a browser, which is shown one at a time."""
@@ -155,7 +154,7 @@ def _choose(folder: AllowedFolder, path: str) -> Request:
         )
         learner = st.selectbox(
             "Model",
-            _MODELS,
+            learners_in_chunks(),
             format_func=lambda name: LEARNERS[name].label,
             key="server.model",
             persist_state="session",

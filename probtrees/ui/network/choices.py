@@ -8,7 +8,12 @@ from typing import Any
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
 from probtrees.ui.shared.link_readers import one_of, whole
 
-NETWORKS = ("skdb", "kdb", "tan", "nb", "aode", "eskdb")
+_FIRST = ("skdb", "kdb", "tan", "nb")
+NETWORKS = sorted(
+    (name for name, entry in LEARNERS.items() if entry.is_network and entry.on_page),
+    key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST),
+)
+"""The networks that are offered, the usual ones first."""
 
 LEARNER = "network.learner"
 DISCRETIZER = "network.discretize"

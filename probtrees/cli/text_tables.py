@@ -1,13 +1,24 @@
-"""Cross-validation results as a table for a terminal."""
+"""Tables for a terminal: cells in columns, and the scores of cross-validations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probtrees.cli.text_table import align
 from probtrees.experiment.cross_validate import Result
 
 BASE_RATE = "always the base rate"
+
+
+def align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Pad cells to columns, the first to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def score_table(results: Sequence[Result]) -> str:
