@@ -2,7 +2,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.explain.leaf_choice import telling_leaf
+from probtrees.explain.leaf import leaf_to_show
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import data_bar
 from probtrees.ui.shared.loaded_bar import loaded_bar, point_to_network, usable_view
@@ -48,7 +48,7 @@ except ProbTreesError as problem:
 note_variant(bench, view.smoother)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:
-    node = telling_leaf(smoothed, bench.outcome)
+    node = leaf_to_show(smoothed, bench.outcome)
 
 left, right = st.columns([2, 1], gap="medium")
 with left:

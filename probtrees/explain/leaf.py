@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.explain.formula import fill_formula
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, rule
 from probtrees.explain.sentence import groups_of, pull_sentence, weight_sentence
-from probtrees.explain.sources import Source, rings, sources
+from probtrees.explain.sources import Source, fill_formula, rings, sources
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.smooth.filled_formula import FilledFormula
@@ -192,3 +193,22 @@ def _notes(smoothed: SmoothedTree, node: int) -> tuple[str, ...]:
     if smoothed.std is not None and not smoothed.tree.is_leaf[node]:
         notes.append(PSEUDO_COUNT_NOTE)
     return tuple(notes)
+
+
+def leaf_to_show(smoothed: SmoothedTree, outcome: int) -> int:
+    """Choose the leaf to explain first: the largest well above the overall rate of an outcome.
+
+    Well above: at least one and a half times the overall odds. Without such a leaf, the
+    one with the highest probability.
+    """
+    tree = smoothed.tree
+    leaves = tree.leaves
+    total = float(tree.totals[0])
+    base = float(tree.arrays.counts[0, outcome]) / total if total > 0 else 0.0
+    p = np.clip(smoothed.probs[leaves, outcome], 1e-9, 1 - 1e-9)
+    odds = p / (1 - p)
+    base = min(max(base, 1e-9), 1 - 1e-9)
+    above = (odds >= 1.5 * base / (1 - base)) & (tree.totals[leaves] > 0)
+    if above.any():
+        return int(leaves[np.argmax(np.where(above, tree.totals[leaves], -1.0))])
+    return int(leaves[np.argmax(p)])

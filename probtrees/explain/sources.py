@@ -1,4 +1,7 @@
-"""What a probability rests on: nodes that overlap, or rings that count no row twice."""
+"""What a probability rests on: nodes that overlap, or rings that count no row twice.
+
+And the formula behind it, with the numbers of the node filled in.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
-from probtrees.smooth.smoothed_tree import Contributions
+from probtrees.smooth.filled_formula import FilledFormula, show_number
+from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
 
 SourceKind = Literal["leaf", "ancestor", "others", "uniform", "other leaves"]
 
@@ -98,4 +102,33 @@ def _sources_without_rows(parts: Contributions, outcome: int) -> tuple[Source, .
     return tuple(
         Source(kind, None, 0.0, 0.0, float(parts.shares[at]), float(parts.values[at, outcome]))
         for at, kind in enumerate(kinds, start=len(parts.nodes))
+    )
+
+
+def fill_formula(smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+    """Fill a smoother's formula in; one that offers none is shown as the sum of its parts."""
+    own = getattr(smoothed.smoother, "formula", None)
+    if own is not None:
+        filled: FilledFormula = own(smoothed, node, outcome)
+        return filled
+    return sum_of_parts(smoothed, node, outcome)
+
+
+def sum_of_parts(smoothed: SmoothedTree, node: int, outcome: int) -> FilledFormula:
+    """Write a probability as the shares of its sources times what each of them says."""
+    parts = smoothed.contributions(node)
+    terms = [
+        f"{show_number(share)}·{show_number(value / share)}"
+        for share, value in zip(parts.shares, parts.values[:, outcome], strict=True)
+        if share > 0
+    ]
+    value = float(smoothed.probs[node, outcome])
+    return FilledFormula(
+        general="p = sum of share·q over the node, its ancestors and the uniform",
+        steps=(f"p = {' + '.join(terms)} = {show_number(value)}",),
+        symbols={
+            "share": "the weight a source carries",
+            "q": "what the source says about this outcome",
+        },
+        value=value,
     )

@@ -16,8 +16,7 @@ from probtrees.draw.palette import Theme
 from probtrees.draw.tree import tree_dot
 from probtrees.draw.visible import open_to_depth, with_paths
 from probtrees.errors import ProbTreesError
-from probtrees.explain.leaf import Explanation, explain_leaf
-from probtrees.explain.leaf_choice import telling_leaf
+from probtrees.explain.leaf import Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import outcome_names
 from probtrees.explain.sentence import groups_of, weight_sentence
 from probtrees.explain.track import interval_sentence, track_sentence
@@ -128,7 +127,7 @@ def add_tree(
     text = outline(parts.shown, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
     page.preformatted(text, folded="The tree as text")
     page.heading("Pinned leaves" if chosen else "One leaf explained")
-    for node, note in chosen or [(telling_leaf(parts.smoothed, parts.outcome), "")]:
+    for node, note in chosen or [(leaf_to_show(parts.smoothed, parts.outcome), "")]:
         add_card(page, parts, node, note)
 
 

@@ -15,7 +15,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
 from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import NETWORKS
+from probtrees.ui.network.choices import networks
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -38,7 +38,7 @@ def html_of(page: AppTest) -> str:
     return "\n".join(element.proto.body for element in page.get("html"))
 
 
-@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("network", networks())
 def test_every_network_shows_a_table_with_a_row_explained(network: str) -> None:
     page = open_page("stroke", network__learner=network)
     assert "points" in html_of(page)

@@ -21,8 +21,7 @@ import numpy as np
 
 from probtrees.cli import main
 from probtrees.cli.grow import model_dot
-from probtrees.cli.model_text import model_record
-from probtrees.cli.model_text import model_text
+from probtrees.cli.model_text import model_record, model_text
 from probtrees.draw.export import render
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_table import leaf_table

@@ -13,7 +13,7 @@ from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.lesson_charts import Level
 from probtrees.draw.node_card import count_text, percent, rows_text
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
-from probtrees.explain.formula import fill_formula
+from probtrees.explain.sources import fill_formula
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.learn import figures, numbers, widgets

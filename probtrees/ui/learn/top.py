@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.node_card import rows_text
-from probtrees.explain.leaf_choice import telling_leaf
+from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.rule import rule_text
 from probtrees.ui.learn import widgets
 from probtrees.ui.learn.link import Lesson
@@ -59,7 +59,7 @@ def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
     tree = bench.tree
     node = st.session_state.get(state.NODE)
     if node is None or node >= tree.n_nodes:
-        node = telling_leaf(bench.smooth(current_smoother()), bench.outcome)
+        node = leaf_to_show(bench.smooth(current_smoother()), bench.outcome)
     st.session_state[state.NODE] = int(node)
     if embedded:
         return int(node)

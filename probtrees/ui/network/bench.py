@@ -18,7 +18,7 @@ from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.network.choices import DISCRETIZER, LEARNER, NETWORKS, VALUE
+from probtrees.ui.network.choices import DISCRETIZER, LEARNER, VALUE, networks
 from probtrees.ui.shared.bounded import limits
 from probtrees.ui.shared.cached import GrownTree, Settings, settings
 from probtrees.ui.shared.forms import option_widgets
@@ -146,8 +146,8 @@ def choose_network() -> tuple[str, Settings, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.segmented_control(
             "Network",
-            NETWORKS,
-            default=NETWORKS[0],
+            networks(),
+            default=networks()[0],
             format_func=lambda key: LEARNERS[key].label,
             required=True,
             key=LEARNER,

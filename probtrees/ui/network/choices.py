@@ -8,13 +8,6 @@ from typing import Any
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
 from probtrees.ui.shared.link_readers import one_of, whole
 
-_FIRST = ("skdb", "kdb", "tan", "nb")
-NETWORKS = sorted(
-    (name for name, entry in LEARNERS.items() if entry.is_network and entry.on_page),
-    key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST),
-)
-"""The networks that are offered, the usual ones first."""
-
 LEARNER = "network.learner"
 DISCRETIZER = "network.discretize"
 MEMBER = "network.member"
@@ -36,10 +29,19 @@ VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW)
 """What is forgotten when another table is put to use."""
 
 
+_FIRST = ("skdb", "kdb", "tan", "nb")
+
+
+def networks() -> list[str]:
+    """List the networks that are offered, the usual ones first."""
+    offered = [name for name, entry in LEARNERS.items() if entry.is_network and entry.on_page]
+    return sorted(offered, key=(*_FIRST, *offered).index)
+
+
 def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]]:
     """Say how each choice is read from a link and written, and what is usual."""
     parts: dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]] = {
-        LEARNER: (one_of(lambda: NETWORKS), str, NETWORKS[0]),
+        LEARNER: (one_of(networks), str, networks()[0]),
         DISCRETIZER: (one_of(lambda: DISCRETIZERS), str, DEFAULT_DISCRETIZER),
         MEMBER: (whole(1), str, 1),
         ROW: (whole(1), str, 1),
@@ -47,7 +49,7 @@ def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], 
     }
     for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):
         parts[key] = (whole(), str, None)
-    for name in NETWORKS:
+    for name in networks():
         for field in LEARNERS[name].options:
             parts[f"network.{name}.{field.name}"] = (field.parse, str, field.default)
     return parts

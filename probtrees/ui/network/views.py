@@ -15,7 +15,7 @@ from probtrees.draw.network_charts import (
     information_chart,
     loss_surface_chart,
 )
-from probtrees.explain.leaf_choice import telling_leaf
+from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.rule import rule_text
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.bench import NetworkBench, TableBench
@@ -168,7 +168,7 @@ def table_as_tree(table: TableBench, smoother: str) -> None:
         )
         node = st.session_state.get(NODE)
         if node is None or node >= table.tree.n_nodes:
-            node = telling_leaf(smoothed, table.outcome)
+            node = leaf_to_show(smoothed, table.outcome)
         show_picture(table, View(smoother, None, "lift"), smoothed, node, node_key=NODE)
         with st.expander("The rows of the table as a list", icon=":material/list:"):
             _contexts(table, smoothed)

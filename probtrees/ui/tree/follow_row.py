@@ -11,8 +11,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
-from probtrees.explain.path import path_steps
+from probtrees.explain.path import NOT_AN_EFFECT, nearest_alternative, path_steps
 from probtrees.explain.rule import rule_text
 from probtrees.model.model import Model
 from probtrees.model.predict import Landing, land, soft_land

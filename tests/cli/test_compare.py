@@ -1,0 +1,20 @@
+import json
+
+from probtrees.experiment.registry import SMOOTHERS
+from tests.cli.command import JSON_KEYS, run
+
+
+class TestCompare:
+    def test_every_smoother_is_a_row_of_the_table(self, capsys, table):
+        text = run(capsys, "compare", table, "--cv", 2, "--set", "hdp.n_iterations=20")
+        for name in (*SMOOTHERS, "always the base rate"):
+            assert f"\n{name} " in text
+
+    def test_json_is_a_list_of_evaluations(self, capsys, table):
+        options = ["--smoothers", "mle,m-estimate", "--set", "m-estimate.strength=3"]
+        records = json.loads(run(capsys, "compare", table, "--cv", 3, "--json", *options))
+        assert [record["smoother"] for record in records] == ["mle", "m-estimate"]
+        assert all(list(record) == JSON_KEYS for record in records)
+        one = ["--smoother", "m-estimate", "--set", "smoother.strength=3", "--cv", 3, "--json"]
+        alone = json.loads(run(capsys, "evaluate", table, *one))
+        assert alone["rmse"] == records[1]["rmse"]

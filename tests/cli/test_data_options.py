@@ -1,0 +1,27 @@
+import json
+
+from tests.cli.command import refuse, run
+
+
+class TestRoles:
+    def test_groups_and_weights_and_ignored_columns(self, capsys, tmp_path):
+        path = tmp_path / "t.csv"
+        lines = [
+            "x,clinic,w,y",
+            *(f"{i / 4},c{i % 5},{1 + i % 2},{'ab'[i > 14]}" for i in range(30)),
+        ]
+        path.write_text("\n".join(lines))
+        roles = ["--role", "clinic=group", "--role", "w=weight"]
+        options = ["--cv", 3, "--json", "--smoother", "laplace"]
+        grouped = json.loads(run(capsys, "evaluate", path, *roles, *options))
+        plain = json.loads(run(capsys, "evaluate", path, "--role", "clinic=ignore", *options))
+        assert grouped["brier"] != plain["brier"]
+
+    def test_the_target_can_be_binned(self, capsys, tmp_path):
+        path = tmp_path / "t.csv"
+        path.write_text("x,y\n" + "\n".join(f"{i / 4},{i * 1.5}" for i in range(60)))
+        options = ["--bin-target", 3, "--format", "json", "--smoother", "mle"]
+        assert len(json.loads(run(capsys, "grow", path, *options))["class_names"]) == 3
+
+    def test_a_role_that_cannot_be_parsed(self, capsys, table):
+        assert "NAME=VALUE" in refuse(capsys, "grow", table, "--role", "age")

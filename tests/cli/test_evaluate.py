@@ -1,0 +1,109 @@
+import json
+
+import numpy as np
+import pytest
+
+from probtrees.score.measures import main_measures
+from probtrees.table.read_table import read_table
+from tests.cli.command import JSON_KEYS, rows_of, run
+
+
+class TestEvaluate:
+    def test_prints_the_json_of_the_contract(self, capsys, table):
+        record = json.loads(
+            run(capsys, "evaluate", table, "--smoother", "laplace", "--cv", 3, "--json")
+        )
+        assert list(record) == [*JSON_KEYS, "repeats"]
+        assert list(record["base_rate"]) == [measure.name for measure in main_measures()]
+        assert list(record["seconds"]) == ["grow", "smooth", "predict"]
+        assert (record["dataset"], record["rows"], record["classes"]) == ("patients", 90, 2)
+        assert (record["model"], record["smoother"], record["folds"]) == ("c45", "laplace", 3)
+        assert record["rmse"] < record["base_rate"]["rmse"]
+
+    def test_says_what_became_of_copies(self, capsys, table, tmp_path):
+        options = ["--smoother", "laplace", "--cv", 3]
+        told = json.loads(run(capsys, "evaluate", table, *options, "--json"))["repeats"]
+        assert told["repeated_rows"] == 3
+        assert told["copies"] == "together"
+        assert told["sentence"] in run(capsys, "evaluate", table, *options)
+        words = ["--repeats", 2, "--repeats", "apart"]
+        apart = run(capsys, "evaluate", table, *options, *words)
+        assert "different cases" in apart
+        assert "3 folds x 2" in apart
+        path = tmp_path / "t.csv"
+        path.write_text("x,y\n" + "\n".join(f"{i / 7},{i % 2}" for i in range(30)))
+        assert json.loads(run(capsys, "evaluate", path, *options, "--json"))["repeats"] is None
+        assert "cop" not in run(capsys, "evaluate", path, *options)
+
+    def test_a_table_of_frequencies_is_dealt_out_case_by_case(self, capsys, tmp_path):
+        path, out = tmp_path / "t.csv", tmp_path / "p.csv"
+        path.write_text("x,n,y\np,30,no\np,10,yes\nq,12,no\nq,25,yes\n")
+        options = ["--role", "n=weight", "--predictions", out, "--json"]
+        record = json.loads(run(capsys, "evaluate", path, *options))
+        assert (record["rows"], record["repeats"]["copies"]) == (77, "apart")
+        assert len(out.read_text().splitlines()) == 5
+        folds = tmp_path / "f.csv"
+        folds.write_text("fold\n1\n2\n1\n2\n")
+        given = run(capsys, "evaluate", path, "--role", "n=weight", "--folds", folds, "--json")
+        assert json.loads(given)["rows"] == 4
+
+    def test_the_seed_repeats_and_repeats_are_averaged(self, capsys, table):
+        options = ["evaluate", table, "--smoother", "laplace", "--cv", 3, "--json"]
+        first, again, other, mean = (
+            json.loads(run(capsys, *options, *more))["brier"]
+            for more in (["--seed", 1], ["--seed", 1], ["--seed", 2], ["--repeats", 2])
+        )
+        assert first == again != other
+        assert mean not in (first, other)
+
+    def test_writes_out_of_fold_predictions_that_give_the_scores(self, capsys, table, tmp_path):
+        options = ["--smoother", "laplace", "--cv", 3, "--json"]
+        options += ["--predictions", tmp_path / "p.csv"]
+        record = json.loads(run(capsys, "evaluate", table, *options))
+        header, *rows = rows_of(tmp_path / "p.csv")
+        data = read_table(table)
+        assert header == list(data.schema.classes)
+        miss = np.array(rows, dtype=float) - np.eye(2)[data.labels]
+        assert record["brier"] == pytest.approx((miss**2).sum(axis=1).mean(), abs=1e-12)
+
+    def test_given_folds(self, capsys, table, tmp_path):
+        folds = tmp_path / "folds.csv"
+        folds.write_text("row,test_fold\n" + "\n".join(f"{i},{i % 4}" for i in range(90)))
+        options = ["--smoother", "laplace", "--folds", folds, "--json"]
+        assert json.loads(run(capsys, "evaluate", table, *options))["folds"] == 4
+
+    def test_rows_without_a_class_stay_empty_in_the_predictions(self, capsys, tmp_path):
+        path = tmp_path / "t.csv"
+        lines = ["x,y", *(f"{i / 4},{'ab'[i // 10]}" for i in range(20))]
+        lines.insert(5, "3,")
+        path.write_text("\n".join(lines))
+        folds = tmp_path / "folds.csv"
+        folds.write_text("fold\n" + "\n".join(str(i % 2) for i in range(21)))
+        options = ["--folds", folds, "--predictions", tmp_path / "p.csv", "--smoother", "mle"]
+        run(capsys, "evaluate", path, *options)
+        rows = rows_of(tmp_path / "p.csv")[1:]
+        assert len(rows) == 21
+        assert [i for i, row in enumerate(rows) if row == ["", ""]] == [4]
+
+    def test_the_table_for_people_has_the_base_rate(self, capsys, table):
+        text = run(capsys, "evaluate", table, "--smoother", "laplace", "--cv", 3)
+        assert "always the base rate" in text
+        assert "log_loss" in text
+
+    def test_curtailment_changes_the_answer(self, capsys, table):
+        options = ["evaluate", table, "--smoother", "mle", "--cv", 3, "--json"]
+        plain = json.loads(run(capsys, *options))
+        curtailed = json.loads(run(capsys, *options, "--curtail", 30))
+        assert curtailed["rmse"] != plain["rmse"]
+
+    def test_soft_routing(self, capsys, table):
+        options = ["evaluate", table, "--smoother", "shrinkage", "--cv", 3, "--json"]
+        soft = json.loads(run(capsys, *options, "--routing", "soft"))
+        assert soft["rmse"] != json.loads(run(capsys, *options))["rmse"]
+
+    def test_as_published_splits_rows_with_missing_values(self, capsys, table):
+        options = ["evaluate", table, "--smoother", "mle", "--cv", 3, "--json"]
+        assert (
+            json.loads(run(capsys, *options, "--as-published"))["rmse"]
+            != (json.loads(run(capsys, *options))["rmse"])
+        )

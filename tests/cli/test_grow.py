@@ -1,0 +1,91 @@
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from probtrees.experiment.fit import load_model
+from probtrees.experiment.registry import LEARNERS
+from tests.cli.command import refuse, run
+
+
+class TestGrow:
+    def test_shows_the_tree_as_text(self, capsys, table):
+        text = run(capsys, "grow", table)
+        assert "age ≤" in text
+        assert "C4.5 tree smoothed by" in text
+
+    def test_shows_every_node_as_json(self, capsys, table):
+        record = json.loads(run(capsys, "grow", table, "--smoother", "laplace", "--format", "json"))
+        assert record["class_names"] == ["sick", "well"]
+        assert record["nodes"] == len(record["tree"])
+        for node in record["tree"]:
+            assert sum(node["counts"].values()) == node["rows"]
+            assert sum(node["probs"].values()) == pytest.approx(1)
+        assert record["tree"][0]["rule"] == "all rows"
+
+    def test_leaves_have_intervals_where_rows_were_held_out(self, capsys, table):
+        record = json.loads(run(capsys, "grow", table, "--smoother", "hgs", "--format", "json"))
+        for node in record["tree"]:
+            assert ("interval" in node) == node["leaf"]
+            for lower, upper in node.get("interval", {}).values():
+                assert 0 <= lower <= upper <= 1
+
+    def test_draws_dot_and_svg(self, capsys, table):
+        assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
+        picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
+        assert ET.fromstring(picture.encode()).tag.endswith("svg")
+
+    @pytest.mark.parametrize("model", list(LEARNERS))
+    def test_every_model_in_every_format(self, capsys, table, model):
+        for style in ("text", "json", "dot"):
+            options = ["--smoother", "laplace", "--format", style]
+            assert run(capsys, "grow", table, "--model", model, *options)
+
+    @pytest.mark.slow
+    def test_writes_a_report_in_one_file(self, capsys, table, tmp_path):
+        report = tmp_path / "report.html"
+        out = run(capsys, "grow", table, "--smoother", "mle", "--report", report, "--mask", 4)
+        assert out.startswith(f"{report}: C4.5 tree smoothed by mle")
+        page = report.read_text(encoding="utf-8")
+        assert "fewer than 4" in page
+        assert "Track record" in page
+        assert "mask=-1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
+
+    def test_says_what_pruning_removed(self, capsys, table):
+        options = ["--prune", "pessimistic", "--no-collapse", "--smoother", "mle"]
+        assert "Pruning removed" in run(capsys, "grow", table, *options)
+        record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))
+        assert record["sizes"]["pruned"]["nodes"] == record["nodes"]
+
+    def test_a_network_shows_order_parents_and_choices(self, capsys, table):
+        options = ["--model", "skdb", "--k", 1, "--smoother", "laplace", "--format", "json"]
+        record = json.loads(run(capsys, "grow", table, *options))
+        assert sorted(record["order"]) == ["age", "blood", "sex"]
+        assert set(record["parents"]) == set(record["attributes"])
+        assert record["k"] in (0, 1)
+
+    def test_options_reach_the_learner_and_the_smoother(self, capsys, table):
+        options = ["--min-leaf", 5, "--missing", "fraction", "--no-collapse", "--max-depth", 3]
+        options += ["--smoother", "m-estimate", "--set", "smoother.strength=2.5", "--seed", 7]
+        record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))["options"]
+        assert record["learner"]["min_leaf"] == 5
+        assert record["learner"]["missing"] == "fraction"
+        assert record["learner"]["collapse"] is False
+        assert record["learner"]["max_depth"] == 3
+        assert record["smoother"]["strength"] == 2.5
+        assert record["seed"] == 7
+
+    def test_set_reaches_the_model(self, capsys, table):
+        options = ["--set", "model.min-leaf=7", "--format", "json"]
+        record = json.loads(run(capsys, "grow", table, *options))
+        assert record["options"]["learner"]["min_leaf"] == 7
+
+    def test_set_reaches_the_discretizer(self, capsys, table):
+        options = ["--model", "nb", "--discretize", "width", "--set", "discretize.n_intervals=3"]
+        record = json.loads(run(capsys, "grow", table, *options, "--format", "json"))
+        assert len(record["intervals"]["age"]) == 4  # and one for "not recorded"
+
+    def test_saves_the_model_and_says_so(self, capsys, table, tmp_path):
+        out = run(capsys, "grow", table, "--out", tmp_path / "m.json")
+        assert out.startswith(str(tmp_path / "m.json"))
+        assert load_model(tmp_path / "m.json").learner == "c45"
