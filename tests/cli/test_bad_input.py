@@ -67,7 +67,7 @@ class TestBadInput:
             (["--missing", "valu"], "Did you mean 'value'?"),
             (["--min-leaf", "0"], "min_leaf=0 must be at least 1"),
             (["--min-leaf", "two"], "min_leaf='two' must be a whole number"),
-            (["--routing", "wet"], "must be 'hard' or 'soft'"),
+            (["--routing", "wet"], "routing='wet' must be one of its choices. Choose one of 'hard', 'soft'"),
             (["--curtail", "many"], "--curtail: invalid float value"),
             (["--seed", "x"], "--seed"),
             (["--set", "strength=2"], "must have the form smoother.FIELD=VALUE"),
