@@ -94,7 +94,7 @@ def _check_address(address: str | None) -> None:
 
 
 def _set_limits(args: argparse.Namespace) -> ServerLimits:
-    """Tell the pages the limits that were given; others are as the environment says."""
+    """Pass the limits that were given on to the pages; others are as the environment says."""
     for field in option_fields(ServerLimits):
         given = getattr(args, f"max_{field.name}")
         if given is not None:
@@ -103,7 +103,7 @@ def _set_limits(args: argparse.Namespace) -> ServerLimits:
 
 
 def _allow_paths(folder: str | None) -> None:
-    """Tell the pages which folder they may read; without one, an old setting does not count."""
+    """Pass on to the pages which folder they may read; without one, an old setting does not count."""
     guard = importlib.import_module("probtrees.scale.files.allowed_folder")
     os.environ.pop(guard.ALLOW_PATHS, None)
     if folder is not None:

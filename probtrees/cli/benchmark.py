@@ -90,7 +90,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         outcome = run_benchmark(
             tasks, args.out, n_jobs=n_jobs, max_rows=args.max_rows, progress=progress
         )
-    _refuse_nothing(outcome)
+    _check_not_empty(outcome)
     summary = summarise(outcome.rows)
     print(_summary_text(summary), flush=True)
     for failure in outcome.failures:
@@ -176,8 +176,8 @@ def _folds_of(folder: Path | None, table: Path) -> Path | None:
     return path
 
 
-def _refuse_nothing(outcome: BenchmarkRun) -> None:
-    """Say why there is not a single result."""
+def _check_not_empty(outcome: BenchmarkRun) -> None:
+    """Raise the reason why there is not a single result."""
     if not outcome.rows:
         first = outcome.failures[0] if outcome.failures else None
         why = f" {first.dataset}: {first.reason}" if first else " No data set was small enough."

@@ -27,7 +27,7 @@ class Console:
         self._shown = 0
 
     def note(self, sentence: str) -> None:
-        """Say something that the user should know although the work goes on."""
+        """Print something that the user should know although the work goes on."""
         if not self.quiet:
             self._clear()
             print(f"note: {sentence}", file=sys.stderr, flush=True)

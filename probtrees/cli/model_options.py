@@ -1,4 +1,4 @@
-"""The options that say what is grown and how it is smoothed, shared by several commands."""
+"""The options that decide what is grown and how it is smoothed, shared by several commands."""
 
 from __future__ import annotations
 

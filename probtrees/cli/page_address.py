@@ -1,7 +1,7 @@
-"""Tell the app's web page where its server is, so that it need not guess.
+"""The address of the server, written into the app's web page, so that it need not guess.
 
 Opened by a link to one of its pages, Streamlit's web page asks for its server below that page
-first and is told twice that nothing is there: two errors in the browser's console, and a moment
+first and twice finds nothing there: two errors in the browser's console, and a moment
 lost. The name of the page is known here, so the rest of the address is that of the server, also
 behind a proxy that adds a path of its own.
 """

@@ -26,7 +26,7 @@ class DistributedFit(NamedTuple):
 
 
 def is_distributed(table: Any) -> bool:
-    """Whether a table or column belongs to Dask, told without importing it."""
+    """Whether a table or column belongs to Dask; found out without importing it."""
     return type(table).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 

@@ -24,7 +24,7 @@ class Group:
 
 
 def weight_sentence(probability: float, overall: float | None, groups: Sequence[Group]) -> str:
-    """Say how large a probability is and on whom its weight lies.
+    """Describe how large a probability is and on whom its weight lies.
 
     >>> weight_sentence(0.161, 0.02, [
     ...     Group("these 7 rows (2 cases)", 0.5, 0.143),
@@ -57,7 +57,7 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
 def pull_sentence(
     tree: CountTree, schema: Schema, outcome: int, probability: float, sources: Sequence[Source]
 ) -> str:
-    """Say what a node counts itself, towards what it is pulled, and how strongly.
+    """Describe what a node counts itself, towards what it is pulled, and how strongly.
 
     "25 % sick: 3 rows here (1 sick), pulled towards where gene is yes (10 of 11 sick) and
     the rows around it with the strength of 4 rows."
@@ -166,7 +166,7 @@ def _share_words(share: float) -> str:
 
 
 def _one_in(probability: float) -> str:
-    """Say a probability as a chance: "1 in 6", "8 in 10"; nothing where it would mislead."""
+    """Write a probability as a chance: "1 in 6", "8 in 10"; nothing where it would mislead."""
     if 1e-7 < probability <= 0.5:
         return f"1 in {rows_text(round(1 / probability))}"
     in_ten = round(10 * probability)

@@ -9,7 +9,7 @@ from probtrees.model.track_record import LeafInterval, Similar
 
 
 def track_sentence(similar: Similar) -> str:
-    """Say what happened to unseen rows that were given a similar number.
+    """Describe what happened to unseen rows that were given a similar number.
 
     >>> track_sentence(Similar(0.1, 0.25, 80, 9, 0.16, 0.1125, 0.066, 0.183))
     'Of 80 unseen rows given 10 to 25 %, 9 had it (11 %; 90 % interval 7 to 18 %).'
@@ -27,7 +27,7 @@ def track_sentence(similar: Similar) -> str:
 
 
 def interval_sentence(interval: LeafInterval) -> str:
-    """Say where the true chance in groups like a leaf lies.
+    """Describe where the true chance in groups like a leaf lies.
 
     >>> interval_sentence(LeafInterval(0.0412, 0.189))
     'Judged by rows not used to grow: for groups like this one the true chance lies between \

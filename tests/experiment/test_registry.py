@@ -5,6 +5,7 @@ from typing import ClassVar
 import pytest
 
 from probtrees.errors import OptionError
+from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, name_of, named_smoother
 from probtrees.experiment.registry import (
     DISCRETIZERS,
@@ -17,6 +18,7 @@ from probtrees.experiment.registry import (
 )
 from probtrees.options import Options, option
 from probtrees.smooth.laplace import Laplace
+from tests.small_tables import patients
 
 
 @pytest.mark.parametrize("name", list(LEARNERS))
@@ -24,6 +26,12 @@ def test_every_learner_can_be_made_and_found_again(name):
     learner = make_learner(name)
     assert name_of(learner, LEARNERS) == name
     assert hasattr(learner, "learn") != hasattr(learner, "grow")
+    assert hasattr(learner, "learn") == LEARNERS[name].is_network
+
+
+@pytest.mark.parametrize("name", list(LEARNERS))
+def test_a_learner_makes_the_kind_of_model_it_declares(name):
+    assert fit(patients(40), name, "laplace").kind == LEARNERS[name].kind
 
 
 @pytest.mark.parametrize("name", list(SMOOTHERS))

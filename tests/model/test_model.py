@@ -1,5 +1,6 @@
 import copy
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,9 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.kdb_part import keep_part
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.model.member import Member
 from probtrees.model.predict import predict_proba
 from tests.small_tables import QUICK, patients, write_csv
 
@@ -229,3 +232,15 @@ def test_every_truncation_gives_one_sentence(tmp_path):
         path.write_bytes(whole[:length])
         with pytest.raises(DataError, match="must be a readable JSON file"):
             load_model(path)
+
+
+def test_a_model_knows_its_kind_also_where_little_is_left_of_it():
+    data = patients(40)
+    assert fit(data, "c45", "laplace").kind == "tree"
+    assert fit(data, "forest", "laplace", options={"size": 2}).kind == "forest"
+    empty = keep_part(grow_model(data, "skdb"), 0, 0).smooth("laplace")
+    assert len(empty.trees) == 1
+    assert empty.kind == "network"  # a lone root, but not a tree of one leaf
+    product = replace(empty, members=(Member(fit(data, "c45", "mle").trees * 2),))
+    assert product.kind == "forest"
+    assert not product.is_network

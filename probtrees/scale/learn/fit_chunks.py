@@ -15,13 +15,11 @@ from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
-from probtrees.experiment.registry import learners_in_chunks
+from probtrees.experiment.registry import LEARNERS, learners_in_chunks
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag, Structure
-from probtrees.grow.kdb import KDB
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, most_parents
-from probtrees.grow.tan import TAN
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_report
@@ -38,9 +36,6 @@ from probtrees.table.table_report import ColumnType, Role
 
 DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
 """The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
-
-NETWORKS: tuple[type[Any], ...] = (NaiveBayes, TAN, KDB, SKDB)
-"""Learners that need nothing but counts."""
 
 
 def fit_chunks(
@@ -92,7 +87,7 @@ def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
         raise OptionError("as_published=True must be false in chunks: it needs all rows at once.")
     if isinstance(spec.learner, C45):
         check_options(spec.learner)
-    elif not isinstance(spec.learner, NETWORKS):
+    elif not (spec.learner_name in LEARNERS and LEARNERS[spec.learner_name].in_chunks):
         raise OptionError(
             f"model={spec.learner_name!r} must be one of {', '.join(learners_in_chunks())} to be "
             "grown in chunks: the others need all rows at once. Choose one of these, or leave out "
