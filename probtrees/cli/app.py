@@ -103,7 +103,7 @@ def _set_limits(args: argparse.Namespace) -> ServerLimits:
 
 
 def _allow_paths(folder: str | None) -> None:
-    """Pass on to the pages which folder they may read; without one, an old setting does not count."""
+    """Set which folder the pages may read; without one, an old setting does not count."""
     guard = importlib.import_module("probtrees.scale.files.allowed_folder")
     os.environ.pop(guard.ALLOW_PATHS, None)
     if folder is not None:
