@@ -22,8 +22,7 @@ from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.held_out import evened_out, least
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
-from probtrees.smooth.smooth_like import smooth_like
-from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother, smooth_like
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray

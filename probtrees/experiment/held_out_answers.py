@@ -19,8 +19,7 @@ from probtrees.model.model import Member, Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.smooth_like import smooth_like
-from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 

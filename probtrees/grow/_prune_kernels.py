@@ -1,6 +1,6 @@
 """Counting rows in the nodes of a tree, and C4.5's pessimistic pruning, without recursion.
 
-The records are described in :mod:`probtrees.grow.prune_records`.
+The records are described in :mod:`probtrees.grow.prune`.
 """
 
 from __future__ import annotations
@@ -305,7 +305,7 @@ def settle(frame, to, tree, rows, estimate, pruning):
 def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
     """Settle all nodes, children first, until the budget of items is spent or room is short.
 
-    After raising a branch, its new node is settled anew from its own rows.
+    After raising a branch, its new node is settled again from its own rows.
     """
     state, frames, first_item = pruning.state, pruning.frames, pruning.first_item
     while state[N_FRAMES] > 0:

@@ -16,7 +16,7 @@ from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
-from probtrees.smooth.gibbs.effective_sample_size import effective_sample_size
+from probtrees.smooth.gibbs.convergence import effective_sample_size
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_hdp
 

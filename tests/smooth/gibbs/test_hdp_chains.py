@@ -9,9 +9,9 @@ import pytest
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
+from probtrees.smooth.gibbs.convergence import r_hat
 from probtrees.smooth.gibbs.hdp_plan import Layout, lay_out
 from probtrees.smooth.gibbs.hdp_state import Chain, Path, Setting, start
-from probtrees.smooth.gibbs.r_hat import r_hat
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_hdp, naive_summed_density
 
