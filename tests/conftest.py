@@ -1,11 +1,24 @@
 """What holds for all tests."""
 
+import os
+
 import pytest
 from hypothesis import settings
 
 # The first call of a kernel compiles it; unit tests never judge time.
 settings.register_profile("probtrees", deadline=None)
 settings.load_profile("probtrees")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Compile what most tests need before the workers start, unless only some tests are run."""
+    has_named_tests = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    if has_named_tests or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return
+    from tests.compile_kernels import compile_kernels  # noqa: PLC0415  imports the whole package
+
+    compile_kernels()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
