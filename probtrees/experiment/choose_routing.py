@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.experiment.inner_evidence import inner_splits
-from probtrees.experiment.smooth_trees import smooth_like
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.routing import SoftRouting
@@ -23,7 +22,7 @@ from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.held_out import evened_out, least
 from probtrees.smooth.hgs import HGS
 from probtrees.smooth.shrinkage import Shrinkage
-from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
+from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother, smooth_like
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
-from probtrees.experiment.smooth_trees import smooth_like
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -22,7 +21,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import group_rows
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.evidence import Evidence
-from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 

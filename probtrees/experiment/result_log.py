@@ -67,7 +67,8 @@ class ResultLog:
     def _open(self, path: Path) -> None:
         """Read what an earlier run left, or begin the file."""
         header = self._line({name: name for name in self.columns})
-        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        # A device may have no end: only a file is read.
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
         if len(text) < len(header) and header.startswith(text):
             if text:  # killed while the header was being written
                 os.truncate(path, 0)

@@ -12,7 +12,7 @@ from typing import Any
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
-from probtrees.types import FloatArray, Progress
+from probtrees.types import Progress
 
 QUICK_SECONDS = 0.005
 """Work that is done by then needs no second thread: starting one takes as long."""
@@ -59,17 +59,3 @@ def smooth_trees(
         return finished
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def smooth_like(smoothed: SmoothedTree, tree: CountTree, evidence: Evidence | None) -> FloatArray:
-    """Give every node of a tree its probabilities, as the smoother of another tree would.
-
-    A smoother whose settings do not depend on the tree has a method ``apply``; others smooth
-    again, with the evidence that the first tree was smoothed with.
-    """
-    smoother = smoothed.smoother
-    apply = getattr(smoother, "apply", None)
-    if apply is not None and getattr(smoother, "fit", "evidence") == "evidence":
-        probs: FloatArray = apply(tree, smoothed.fitted)
-        return probs
-    return smoother.smooth(tree, evidence if smoother.needs_evidence else None).probs

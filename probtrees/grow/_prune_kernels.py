@@ -1,6 +1,6 @@
 """Counting rows in the nodes of a tree, and C4.5's pessimistic pruning, without recursion.
 
-The records are described in :mod:`probtrees.grow.prune_records`.
+The records are described in :mod:`probtrees.grow.prune`.
 """
 
 from __future__ import annotations
@@ -36,12 +36,15 @@ own in the cache. Both take long."""
 @compiled_inner
 def find_child(x, threshold, n_children, n_categories):
     """Return which child a value leads to, or NOWHERE."""
+    # A nominal split: the category is the child. A missing value has a branch behind all others, or
+    # none.
     if math.isnan(threshold):
         if x >= 0.0:
             return int(x)
         return n_categories if n_children > n_categories else NOWHERE
     if math.isnan(x):
         return 2 if n_children > 2 else NOWHERE
+    # Weka's rule: a value above the cut by less than 1e-6 still goes left.
     return 0 if x - threshold < CLOSE else 1
 
 
@@ -57,11 +60,13 @@ def count_rows(tree, rows, labels, weights, counts, fragments, nodes, shares):
         n_waiting = 1
         nodes[0] = 0
         shares[0] = weights[row]
+        # A stack of pieces of this row: one, until a value leads nowhere.
         while n_waiting > 0:
             n_waiting -= 1
             node = nodes[n_waiting]
             weight = shares[n_waiting]
             counts[node, labels[row]] += weight
+            # Every piece counts as one here, whatever its weight.
             fragments[node, labels[row]] += 1.0
             n_children = tree.n_children[node]
             if n_children == 0:
@@ -76,6 +81,7 @@ def count_rows(tree, rows, labels, weights, counts, fragments, nodes, shares):
                 shares[n_waiting] = weight
                 n_waiting += 1
                 continue
+            # By the weights of growing, not by the counts written here, which are not complete yet.
             known = 0.0
             for sibling in range(first, first + n_children):
                 known += tree.weight[sibling]
@@ -95,15 +101,19 @@ def added_errors(total, errors, estimate):
     one error. Else the upper limit of the binomial by its normal approximation with continuity
     correction (Quinlan 1993, chapter 4).
     """
+    # The binomial's upper limit is known exactly for no error; a fraction of one is placed on the
+    # straight line to the value at one, as C4.5 does.
     if errors < 1.0:
         none = total * (1.0 - estimate.confidence ** (1.0 / total))
         if errors == 0.0:
             return none
     at_least_one = max(errors, 1.0)
+    # All rows wrong, or nearly: nothing lies above.
     if at_least_one + 0.5 >= total:
         added = max(total - at_least_one, 0.0)
     else:
         z = estimate.quantile
+        # Wilson's interval with a continuity correction of half an error.
         rate = (at_least_one + 0.5) / total
         spread = z * math.sqrt(rate / total - rate * rate / total + z * z / (4 * total * total))
         upper = (rate + z * z / (2 * total) + spread) / (1 + z * z / total)
@@ -121,6 +131,7 @@ def estimated_errors(counts, estimate):
     for outcome in range(counts.shape[0]):
         total += counts[outcome]
         largest = max(largest, counts[outcome])
+    # An empty leaf makes no errors.
     if total < CLOSE:
         return 0.0
     return total - largest + added_errors(total, total - largest, estimate)
@@ -145,6 +156,7 @@ def deal(node, start, stop, to, tree, rows, items, first_item, branches):
         branches[child].share = 0.0
     n_unknown = 0
     known = 0.0
+    # First pass: how many items, and what weight, each child gets.
     for i in range(start, stop):
         child = find_child(values[items[i].row, column], threshold, n_children, n_categories)
         if child == NOWHERE:
@@ -156,6 +168,7 @@ def deal(node, start, stop, to, tree, rows, items, first_item, branches):
     end = to
     for child in range(n_children):
         n_items = branches[child].place
+        # Counts become places; every child with a share needs room for all unknown items.
         branches[child].place = end
         first_item[first + child] = end
         branches[child].share = branches[child].share / known if known > CLOSE else 1 / n_children
@@ -164,8 +177,10 @@ def deal(node, start, stop, to, tree, rows, items, first_item, branches):
             end += n_unknown
     if end > items.shape[0]:
         return NO_ROOM
+    # Second pass: copy. The source lies below `to`, so nothing is overwritten.
     for i in range(start, stop):
         child = find_child(values[items[i].row, column], threshold, n_children, n_categories)
+        # A known item goes to one child, an unknown one to all of them.
         last = n_children if child == NOWHERE else child + 1
         for target in range(max(child, 0), last):
             part = branches[target].share if child == NOWHERE else 1.0
@@ -197,6 +212,7 @@ def errors_through(node, start, stop, to, tree, rows, estimate, pruning):
         start = pieces[n_pieces].start
         stop = pieces[n_pieces].stop
         n_children = tree.n_children[node]
+        # The counts of the tree belong to other rows: count these items.
         if n_children == 0:
             for outcome in range(counts.shape[0]):
                 counts[outcome] = 0.0
@@ -213,6 +229,7 @@ def errors_through(node, start, stop, to, tree, rows, estimate, pruning):
         first = tree.first_child[node]
         for child in range(first, first + n_children):
             last = end if child == first + n_children - 1 else first_item[child + 1]
+            # A child without items makes no errors and needs no look.
             if last > first_item[child]:
                 pieces[n_pieces].node = child
                 pieces[n_pieces].start = first_item[child]
@@ -229,6 +246,7 @@ def recount_children(node, end, tree, fragments, pruning):
     first = tree.first_child[node]
     last = first + tree.n_children[node] - 1
     for child in range(first, last + 1):
+        # A raised branch has got the rows of its former siblings: all counts change.
         for outcome in range(counts.shape[1]):
             counts[child, outcome] = 0.0
             fragments[child, outcome] = 0.0
@@ -254,10 +272,12 @@ def settle(frame, to, tree, rows, estimate, pruning):
     largest = first
     for child in range(first, first + tree.n_children[node]):
         as_tree += errors[child]
+        # Of equally populated branches the last one, as in Weka.
         if tree.weight[child] - tree.weight[largest] > -CLOSE:
             largest = child
     as_branch = math.inf
     if estimate.raising:
+        # All rows of the node are sent through the branch, not only those it was grown from.
         as_branch = errors_through(
             largest, frame.start, frame.stop, to, tree, rows, estimate, pruning
         )
@@ -265,10 +285,14 @@ def settle(frame, to, tree, rows, estimate, pruning):
             return NO_ROOM
     as_leaf = estimated_errors(tree.counts[node], estimate)
     errors[node] = as_tree
+    # A leaf is preferred to raising, and either to the subtree as it is (Quinlan 1993, chapter 4;
+    # 0.1 is C4.5's slack).
     if as_leaf - as_tree < 0.1 + CLOSE and as_leaf - as_branch < 0.1 + CLOSE:
         tree.n_children[node] = 0
         errors[node] = as_leaf
     elif as_branch - as_tree < 0.1 + CLOSE:
+        # Raising is this node taking over the branch's split and children; the branch's own node is
+        # left without a parent and dropped later.
         tree.first_child[node] = tree.first_child[largest]
         tree.n_children[node] = tree.n_children[largest]
         tree.column[node] = tree.column[largest]
@@ -281,20 +305,23 @@ def settle(frame, to, tree, rows, estimate, pruning):
 def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
     """Settle all nodes, children first, until the budget of items is spent or room is short.
 
-    After raising a branch, its new node is settled anew from its own rows.
+    After raising a branch, its new node is settled again from its own rows.
     """
     state, frames, first_item = pruning.state, pruning.frames, pruning.first_item
     while state[N_FRAMES] > 0:
+        # Only between two steps of a frame, so that work goes on where it stopped.
         if budget <= 0:
             return PAUSED
         depth = state[N_FRAMES] - 1
         frame = frames[depth]
         node = frame.node
         n_children = tree.n_children[node]
+        # Items of this node's children go behind those of its siblings, which still wait.
         to = frames[depth - 1].end if depth > 0 else frame.stop
         if n_children == 0:
             pruning.errors[node] = estimated_errors(tree.counts[node], estimate)
             state[N_FRAMES] -= 1
+        # First visit: deal the rows to the children.
         elif frame.next_child < 0:
             frame.end = deal(
                 node,
@@ -312,6 +339,7 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
             budget -= frame.stop - frame.start
             recount_children(node, frame.end, tree, fragments, pruning)
             frame.next_child = 0
+        # Then settle the children, one by one.
         elif frame.next_child < n_children:
             child = tree.first_child[node] + frame.next_child
             frame.next_child += 1
@@ -326,6 +354,7 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
             outcome = settle(frame, to, tree, rows, estimate, pruning)
             if outcome == NO_ROOM:
                 return NEEDS_ITEMS
+            # Its new children have other rows than before: deal and settle them again.
             if outcome == RAISED:
                 frame.next_child = -1
             else:
@@ -337,6 +366,7 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
 @compiled
 def prune_by_counts(tree, estimate, errors, is_cut):
     """Mark the nodes to be made leaves, children before parents, by the nodes' counts alone."""
+    # Backwards is children first. No rows are moved, so no branch can be raised.
     for node in range(tree.parent.shape[0] - 1, -1, -1):
         as_leaf = estimated_errors(tree.counts[node], estimate)
         errors[node] = as_leaf

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count.row_parts import deal_rows
@@ -14,7 +18,6 @@ from probtrees.grow.prune import (
     prune_pessimistically,
     with_counts_of,
 )
-from probtrees.grow.split.close_values import prefer_common_values
 from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
 from probtrees.table.dataset import Dataset
@@ -151,7 +154,7 @@ class C45(Options):
     def grow_with_report(
         self, data: Dataset, progress: ShareDone | None = None
     ) -> tuple[CountTree, GrowReport]:
-        """Grow a tree, and tell what the collapse and pruning removed."""
+        """Grow a tree, and report what the collapse and pruning removed."""
         shape_rows = data = usable_rows(data)
         if self.separate_rows and data.n_rows >= 2:
             half = deal_rows(data, 2, self.seed)
@@ -205,3 +208,37 @@ def usable_rows(data: Dataset) -> Dataset:
 def tree_size(tree: CountTree) -> TreeSize:
     """Measure a tree."""
     return TreeSize(tree.n_nodes, tree.n_leaves, tree.max_depth)
+
+
+def prefer_common_values(
+    tree: CountTree, data: Dataset, columns: Iterable[int], slack: float
+) -> CountTree:
+    """Move thresholds to the most common training value less than the slack below them.
+
+    The program behind the published tables looks for a threshold row by row and only takes
+    a value that exceeds the one it has by more than 1e-6. Of several values closer than that
+    it keeps the first it meets, which depends on the order of the rows; the most common one
+    is the most likely. No training row of the node changes sides: a row above a threshold by
+    less than the slack still goes left.
+
+    Parameters
+    ----------
+    columns : the columns that have values closer than the slack
+    """
+    thresholds = tree.arrays.threshold.copy()
+    numeric = ~np.isnan(thresholds)
+    for column in columns:
+        nodes = np.flatnonzero(numeric & (tree.arrays.column == column))
+        if len(nodes):
+            values, counts = np.unique(data.values[:, column], return_counts=True)
+            for node in nodes:
+                thresholds[node] = _most_common(values, counts, thresholds[node], slack)
+    return replace(tree, arrays=tree.arrays._replace(threshold=thresholds))
+
+
+def _most_common(
+    values: NDArray[np.float64], counts: NDArray[np.intp], top: float, slack: float
+) -> float:
+    """Find the most common value up to ``top`` and closer to it than the slack."""
+    close = (values <= top) & (top - values < slack)
+    return float(values[close][counts[close].argmax()])

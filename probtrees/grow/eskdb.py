@@ -1,4 +1,4 @@
-"""Ensemble of SKDBs: attribute orders and cuts are drawn anew for every member."""
+"""Ensemble of SKDBs: attribute orders and cuts are drawn for every member."""
 
 from __future__ import annotations
 

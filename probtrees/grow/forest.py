@@ -37,7 +37,7 @@ class Forest(Options):
     columns_per_node: int | None = option(
         None,
         minimum=1,
-        help="The columns drawn at every node; log2(columns) + 1 unless told otherwise.",
+        help="The columns drawn at every node; log2(columns) + 1 unless given.",
     )
     bootstrap: bool = option(
         True, help="Grow every tree from rows drawn with replacement, not from all rows."

@@ -6,20 +6,74 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow import _prune_kernels as kernels
-from probtrees.grow import prune_records as records
-from probtrees.grow.count_tree import CountTree, TreeArrays
+from probtrees.grow.count_tree import CountTree, TreeArrays, in_level_order
 from probtrees.grow.split.growth_records import BRANCH, item, make_records
-from probtrees.grow.split.level_order import in_level_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 
 _ITEMS_PER_CALL = 1_000_000
 """Rows looked at between two calls of the progress function."""
+
+PIECE = np.dtype([("node", np.int64), ("start", np.int64), ("stop", np.int64)])
+"""A node on its way, and its items."""
+
+FRAME = np.dtype(
+    [
+        ("node", np.int64),
+        ("start", np.int64),
+        ("stop", np.int64),
+        ("end", np.int64),  # where its children's items end
+        ("next_child", np.int64),  # -1 before the node's items are dealt to its children
+    ]
+)
+"""A node whose subtree is being pruned."""
+
+
+class Rows(NamedTuple):
+    """The table: its values, and the number of categories per column."""
+
+    values: NDArray[np.float64]
+    n_values: NDArray[np.int64]
+
+
+class Pruning(NamedTuple):
+    """What is known so far.
+
+    Attributes
+    ----------
+    state : int64[2], frames in use, inner nodes settled
+    frames : FRAME[depth], from the root to the node at work
+    first_item : int64[n_nodes], where a child's items start; they end where those of the next
+        sibling start
+    errors : float64[n_nodes], estimated errors of the subtree
+    items : ITEM[...], the items of all nodes on the way, level above level
+    pieces : PIECE[n_nodes], room for routing a node's items down one branch
+    branches : BRANCH[...], room for dealing items to branches
+    counts : float64[n_outcomes], room to count
+    """
+
+    state: NDArray[np.int64]
+    frames: np.recarray
+    first_item: NDArray[np.int64]
+    errors: NDArray[np.float64]
+    items: np.recarray
+    pieces: np.recarray
+    branches: np.recarray
+    counts: NDArray[np.float64]
+
+
+class ErrorEstimate(NamedTuple):
+    """How errors are estimated: the confidence, its normal quantile, and subtree raising."""
+
+    confidence: float
+    quantile: float
+    raising: bool
 
 
 def collapse(tree: CountTree) -> CountTree:
@@ -84,7 +138,7 @@ def prune_pessimistically(
     fragments = np.zeros_like(arrays.counts)
     if tree.fragments is not None:
         fragments[0] = tree.fragments[0]
-    estimate = records.Estimate(confidence, NormalDist().inv_cdf(1.0 - confidence), raise_subtrees)
+    estimate = ErrorEstimate(confidence, NormalDist().inv_cdf(1.0 - confidence), raise_subtrees)
     rows = _rows(data)
     pruning = _first_pruning(tree, data)
     n_inner = max(1, tree.n_nodes - tree.n_leaves)
@@ -110,7 +164,7 @@ def prune_by_counts(tree: CountTree, confidence: float) -> CountTree:
     was split over branches.
     """
     is_cut = np.zeros(tree.n_nodes, dtype=np.bool_)
-    estimate = records.Estimate(confidence, NormalDist().inv_cdf(1.0 - confidence), False)
+    estimate = ErrorEstimate(confidence, NormalDist().inv_cdf(1.0 - confidence), False)
     kernels.prune_by_counts(tree.arrays, estimate, np.zeros(tree.n_nodes), is_cut)
     return _cut(tree, is_cut)
 
@@ -170,27 +224,27 @@ def _majority(tree: CountTree) -> NDArray[np.intp]:
     return majority
 
 
-def _rows(data: Dataset) -> records.Rows:
-    return records.Rows(np.ascontiguousarray(data.values), data.schema.n_values.astype(np.int64))
+def _rows(data: Dataset) -> Rows:
+    return Rows(np.ascontiguousarray(data.values), data.schema.n_values.astype(np.int64))
 
 
-def _first_pruning(tree: CountTree, data: Dataset) -> records.Pruning:
+def _first_pruning(tree: CountTree, data: Dataset) -> Pruning:
     """Make room for pruning, with all rows in the root."""
     n_rows = data.n_rows
     items = make_records(4 * n_rows + 2, item(np.float64))
     items.row[:n_rows] = np.arange(n_rows)
     items.outcome[:n_rows] = data.labels
     items.weight[:n_rows] = data.row_weights
-    frames = make_records(tree.max_depth + 2, records.FRAME)
+    frames = make_records(tree.max_depth + 2, FRAME)
     frames[0].stop = n_rows
     frames[0].next_child = -1
-    return records.Pruning(
+    return Pruning(
         state=np.array([1, 0]),
         frames=frames,
         first_item=np.zeros(tree.n_nodes, dtype=np.int64),
         errors=np.zeros(tree.n_nodes),
         items=items,
-        pieces=make_records(tree.n_nodes, records.PIECE),
+        pieces=make_records(tree.n_nodes, PIECE),
         branches=make_records(int(tree.arrays.n_children.max()) + 1, BRANCH),
         counts=np.zeros(tree.n_outcomes),
     )

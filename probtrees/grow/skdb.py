@@ -41,7 +41,7 @@ class SKDB(Options):
     has rows answers, as at prediction. How much is kept:
 
     - ``held-out``: rows are cut into parts, and without each part cuts, order, parents and
-      tables are found anew; the part judges. The smallest network whose loss is within one
+      tables are found again; the part judges. The smallest network whose loss is within one
       standard error of the least is kept: fewest attributes, then fewest parents. The error
       is that, over rows or groups, of the difference to the least loss.
     - ``leave-one-out``: as published. The row is taken out of the counts of its own class in

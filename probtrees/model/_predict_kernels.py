@@ -20,6 +20,8 @@ def find_branch(branch, first, n_children, code):
     """
     low = 0
     high = n_children
+    # In a tree all values have a branch, so the first look finds it. A table lists only the values
+    # met: then the child stands further left, if at all.
     if code < high:
         if branch[first + code] == code:
             return first + code
@@ -44,8 +46,10 @@ def find_child(branch, first, n_children, threshold, x, n_declared):
     """
     if not math.isnan(threshold):
         if not math.isnan(x):
+            # The rule of growing, to the last digit, or rows near a cut would change sides.
             return first if x - threshold < 1e-6 else first + 1
         return first + 2 if n_children > 2 else NOWHERE
+    # One behind the declared values is the code of "not recorded".
     code = n_declared if math.isnan(x) else int(x)
     if code < 0:
         return NOWHERE
@@ -61,6 +65,7 @@ def descend(arrays, values, n_values, stop, landed):
     split_column, thresholds, branch = arrays.column, arrays.threshold, arrays.branch
     first_child, n_children = arrays.first_child, arrays.n_children
     n_spread = 0
+    # Rows outside: a row's path is short and its values lie side by side.
     for row in range(values.shape[0]):
         node = 0
         column = split_column[0]
@@ -68,6 +73,7 @@ def descend(arrays, values, n_values, stop, landed):
             x = values[row, column]
             first = first_child[node]
             threshold = thresholds[node]
+            # The common case, a known number at a numeric split, without a call.
             if not (math.isnan(x) or math.isnan(threshold)):
                 node = first + (0 if x - threshold < 1e-6 else 1)
             else:
@@ -89,7 +95,10 @@ def _push_children(weight, first, n_children, share, waiting, owed, top):
     total = 0.0
     for child in range(first, first + n_children):
         total += weight[child]
+    # Backwards, so that leaves come off the stack in the order of the tree.
     for child in range(first + n_children - 1, first - 1, -1):
+        # By weight of training rows (Quinlan 1993, chapter 3); of children without rows none is
+        # better than another.
         part = weight[child] / total if total > 0 else 1.0 / n_children
         if part > 0:
             waiting[top] = child
@@ -108,6 +117,7 @@ def spread(arrays, values, n_values, first, nodes, shares):
     first_child, n_children, weight = arrays.first_child, arrays.n_children, arrays.weight
     waiting = np.empty(split_column.shape[0] + 1, dtype=np.int32)
     owed = np.empty(split_column.shape[0] + 1)
+    # Run twice: once to know how much room is needed, once to fill it.
     count_only = nodes.shape[0] == 0
     end = 0
     for row in range(values.shape[0]):
@@ -128,6 +138,7 @@ def spread(arrays, values, n_values, first, nodes, shares):
             below, n_below = first_child[node], n_children[node]
             x = values[row, column]
             child = find_child(branch, below, n_below, thresholds[node], x, n_values[column])
+            # The row divides; its pieces are followed one by one, so nothing recurses.
             if child == NOWHERE:
                 top = _push_children(weight, below, n_below, share, waiting, owed, top)
             else:
@@ -141,6 +152,7 @@ def spread(arrays, values, n_values, first, nodes, shares):
 def mix(first, nodes, shares, probs, rows, out):
     """Write the average of the nodes' vectors, by share, into the given rows."""
     for i in range(rows.shape[0]):
+        # Outcomes outside: each sum is built in one register.
         for outcome in range(probs.shape[1]):
             total = 0.0
             for place in range(first[i], first[i + 1]):
@@ -168,9 +180,11 @@ def add_table(arrays, log_probs, target, codes, log_joint):
     class_column = codes.shape[1] - 1
     split_column, first_child = arrays.column, arrays.first_child
     n_children, branch = arrays.n_children, arrays.branch
+    # Classes outside: the rows of one class walk the same part of the table.
     for k in range(log_joint.shape[1]):
         for row in range(codes.shape[0]):
             outcome = codes[row, target]
+            # Not recorded, where that is no value of the column: no factor.
             if outcome < 0 or outcome >= log_probs.shape[1]:
                 continue
             node = 0
@@ -178,12 +192,14 @@ def add_table(arrays, log_probs, target, codes, log_joint):
             while column >= 0:
                 code = k if column == class_column else codes[row, column]
                 first = first_child[node]
+                # Most contexts list all values: then the child is where its code says.
                 if 0 <= code < n_children[node] and branch[first + code] == code:
                     node = first + code
                 else:
                     child = NOWHERE
                     if code >= 0:
                         child = find_branch(branch, first, n_children[node], code)
+                    # The context was never met: the smoother's answer one level up.
                     if child == NOWHERE:
                         break
                     node = child
@@ -235,6 +251,8 @@ def measure_splits(arrays, values, n_values, weights, centre, spread):
                     continue
                 child = led_to
             else:
+                # Distances from the cut, not values: squares of large values would lose their
+                # digits.
                 off = x - threshold
                 rows_at[node] += share
                 sums[node] += share * off
@@ -253,6 +271,8 @@ def measure_splits(arrays, values, n_values, weights, centre, spread):
         if rows_at[node] > 0:
             mean = sums[node] / rows_at[node]
             spread[node] = math.sqrt(max(squares[node] / rows_at[node] - mean * mean, 0.0))
+            # The cut is a value of the training rows (Weka); the middle of the gap is fair to both
+            # sides.
             if below[node] > -np.inf and above[node] < np.inf:
                 centre[node] = 0.5 * (below[node] + above[node])
 
@@ -289,13 +309,16 @@ def route(arrays, gates, blur, stray, row_values, n_values, paths):
         threshold, rows, x = thresholds[node], size[node], row_values[column]
         led_to = first
         to_right = 0.0
+        # Nothing to blur: a category, or no value.
         if math.isnan(x) or math.isnan(threshold):
             led_to = find_child(branch, first, n_below, threshold, x, n_values[column])
         elif blur * gates[1, node] > 0:
             off = (x - gates[0, node]) / (blur * gates[1, node])
+            # Beyond FAR the exponential is spared.
             to_right = 0.0 if off < -FAR else 1.0 if off > FAR else 1.0 / (1.0 + math.exp(-off))
         elif x - threshold >= 1e-6:
             to_right = 1.0
+        # A value that leads nowhere strays wholly, which is what "divided by weight" means.
         strayed = 1.0 if led_to == NOWHERE else stray / (stray + rows) if stray > 0 else 0.0
         followed = share * (1.0 - strayed)
         top_before = top
@@ -307,6 +330,7 @@ def route(arrays, gates, blur, stray, row_values, n_values, paths):
                 part += followed * (1.0 - to_right)
             elif to_right > 0 and child == first + 1:
                 part += followed * to_right
+            # Dropped here, not at the leaves: it bounds the paths by 1 / SMALLEST_PATH.
             if part >= SMALLEST_PATH:
                 waiting[top] = child
                 owed[top] = part
@@ -316,6 +340,7 @@ def route(arrays, gates, blur, stray, row_values, n_values, paths):
             weights[n_paths] = share
             total += share
             n_paths += 1
+    # What was dropped is given back in proportion.
     for path in range(n_paths):
         weights[path] /= total
     return n_paths
@@ -334,6 +359,7 @@ def soft_land(arrays, gates, blur, stray, values, n_values, first, nodes, shares
     end = 0
     for row in range(values.shape[0]):
         n_paths = route(arrays, gates, blur, stray, values[row], n_values, paths)
+        # Report where to go on; the caller makes room.
         if end + n_paths > nodes.shape[0]:
             return row
         for path in range(n_paths):
@@ -359,6 +385,8 @@ def score_routes(arrays, gates, routes, probs, values, n_values, weights, losses
         np.empty(arrays.column.shape[0] + size),
     )
     n_nodes, n_sets, n_outcomes = probs.shape
+    # All sets of vectors in one line: routing costs more than mixing, so a route is found once for
+    # all of them.
     flat = probs.reshape(n_nodes, n_sets * n_outcomes)
     mixed = np.empty(n_sets * n_outcomes)
     for row in range(values.shape[0]):
@@ -373,6 +401,7 @@ def score_routes(arrays, gates, routes, probs, values, n_values, weights, losses
                     mixed[place] += share * flat[node, place]
             for h in range(n_sets):
                 first = h * n_outcomes
+                # sum (1[y=k] - p_k)^2 = 1 - 2 p_y + p.p.
                 loss = 1.0 - 2.0 * mixed[first + outcome]
                 for place in range(first, first + n_outcomes):
                     loss += mixed[place] * mixed[place]

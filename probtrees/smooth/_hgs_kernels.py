@@ -18,6 +18,7 @@ def smooth_with_weights(arrays, totals, weights, uniform, probs):
         up = arrays.parent[node]
         if up >= 0:
             weight_above[node] = weight_above[up]
+            # An ancestor without rows has no frequencies to lend, so it lends no weight either.
             if totals[up] > 0:
                 weight_above[node] += weights[up]
             for k in range(n_outcomes):
@@ -25,11 +26,14 @@ def smooth_with_weights(arrays, totals, weights, uniform, probs):
                 if totals[up] > 0:
                     lent[node, k] += weights[up] * arrays.counts[up, k] / totals[up]
         if totals[node] > 0:
+            # (n_k + sum_a w_a n_ak / n_a) / (n + sum_a w_a), Zhang et al. (2020), eq. 4; `uniform`
+            # is the weight of one more ancestor above the root, who knows nothing.
             rows = totals[node] + weight_above[node] + uniform
             for k in range(n_outcomes):
                 own = arrays.counts[node, k] + uniform / n_outcomes
                 probs[node, k] = (own + lent[node, k]) / rows
         else:
+            # An empty node repeats its parent, which comes before it.
             for k in range(n_outcomes):
                 probs[node, k] = probs[up, k] if up >= 0 else 1.0 / n_outcomes
 
@@ -64,10 +68,12 @@ def leave_one_out(arrays, totals, left_out, weights, uniform, log_loss, gradient
             weight_above[node] = weight_above[up] + weights[up]
             for k in range(n_outcomes):
                 lent[node, k] = lent[up, k]
+                # The row leaves the ancestors too; what they lend therefore differs by its outcome.
                 own = left_out[up, k]
                 others = totals[up] - own
                 if others > 0 and arrays.counts[up, k] > own:
                     lent[node, k] += weights[up] * (arrays.counts[up, k] - own) / others
+        # Rows are judged where they end.
         if arrays.n_children[node] > 0 or totals[node] == 0:
             continue
         for k in range(n_outcomes):
@@ -77,12 +83,16 @@ def leave_one_out(arrays, totals, left_out, weights, uniform, log_loss, gradient
             if n == 0 or rows <= 0:
                 continue
             p = (max(n - own, 0.0) + lent[node, k] + uniform / n_outcomes) / rows
+            # An outcome met once in all the data has p = 0 here: its log loss must stay a number.
             p = min(max(p, 1e-300), 1.0)
             of_row, slope = loss_and_slope(p, log_loss)
             loss += n * of_row
+            # dp / dw_a = (rate_a - p) / rows. The first part differs by ancestor and outcome, the
+            # second is the same for all ancestors: pull and push keep them apart.
             pull[node, k] += n * slope / rows
             push[node] += n * slope * p / rows
     _collect(arrays, totals, pull, push, left_out, gradient)
+    # A mean, so that one tolerance serves small and large tables.
     for node in range(n_nodes):
         gradient[node] /= max(totals[0], 1.0)
     return loss / max(totals[0], 1.0)
@@ -94,6 +104,7 @@ def _collect(arrays, totals, pull, push, left_out, gradient):
     n_nodes, n_outcomes = pull.shape
     for node in range(n_nodes):
         gradient[node] = 0.0
+    # Upwards: what has been collected at a node is handed on to its parent.
     for node in range(n_nodes - 1, 0, -1):
         up = arrays.parent[node]
         for k in range(n_outcomes):
@@ -116,6 +127,7 @@ def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
     slope = np.zeros((n_nodes, n_outcomes))
     smooth_with_weights(arrays, totals, weights, uniform, probs)
     loss = 0.0
+    # Rows that end in one node: with their counts, sum (1[y=k] - p_k)^2 is rows (1 + p.p) - 2 c.p.
     for place in range(held.nodes.shape[0]):
         node = held.nodes[place]
         rows = held.counts[place].sum()
@@ -131,6 +143,7 @@ def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
         if not log_loss:
             loss += rows
     mixed = np.empty(n_outcomes)
+    # Rows spread over several nodes: judged by their averaged vector, one by one.
     for row in range(held.outcomes.shape[0]):
         mixed[:] = 0.0
         for place in range(held.first[row], held.first[row + 1]):
@@ -147,6 +160,7 @@ def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
             else:
                 loss += weight * miss * miss
             for place in range(held.first[row], held.first[row + 1]):
+                # The chain rule through the average: each node answers for its share.
                 slope[held.spread_nodes[place], k] += held.shares[place] * by_mixed
     pull = np.zeros((n_nodes, n_outcomes))
     push = np.zeros(n_nodes)
@@ -154,6 +168,7 @@ def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
     for node in range(1, n_nodes):
         above[node] = above[arrays.parent[node]] + weights[arrays.parent[node]]
     for node in range(n_nodes - 1, -1, -1):
+        # An empty node said what its parent says, so its slope is its parent's too.
         if totals[node] == 0:
             if node > 0:
                 for k in range(n_outcomes):
@@ -163,5 +178,6 @@ def held_out(arrays, totals, weights, uniform, held, log_loss, gradient):
         for k in range(n_outcomes):
             pull[node, k] += slope[node, k] / rows
             push[node] += slope[node, k] * probs[node, k] / rows
+    # These rows were never counted, so nothing is taken out.
     _collect(arrays, totals, pull, push, np.zeros((n_nodes, n_outcomes)), gradient)
     return loss

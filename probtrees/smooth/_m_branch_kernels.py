@@ -13,6 +13,7 @@ def step_down(counts, strength, estimate):
     total = strength
     for k in range(counts.shape[0]):
         total += counts[k]
+    # No rows and no pull: the parent's estimate stays.
     if total > 0.0:
         for k in range(counts.shape[0]):
             estimate[k] = (counts[k] + strength * estimate[k]) / total
@@ -26,6 +27,7 @@ def smooth_branches(arrays, strength, sqrt_total, probs):
     """
     path = np.empty(arrays.depth[-1] + 1, dtype=np.int32)
     estimate = np.empty(probs.shape[1])
+    # The root is a branch of height 1, where m = M.
     probs[0] = 1.0 / probs.shape[1]
     step_down(arrays.counts[0], strength, probs[0])
     for parent in range(arrays.parent.shape[0]):
@@ -33,17 +35,21 @@ def smooth_branches(arrays, strength, sqrt_total, probs):
             continue
         length = arrays.depth[parent] + 1
         node = parent
+        # The path is known from its end: write it backwards.
         for depth in range(length - 1, -1, -1):
             path[depth] = node
             node = arrays.parent[node]
         estimate[:] = 1.0 / probs.shape[1]
         for depth in range(length):
             height = length + 1.0 - depth
+            # m = M (1 + (1 - 1/h) sqrt(N)), thesis eq. 18. An inner node's h depends on the leaf
+            # whose branch it is on, so no estimate can be kept from branch to branch.
             pull = strength * (1.0 + (1.0 - 1.0 / height) * sqrt_total)
             step_down(arrays.counts[path[depth]], pull, estimate)
         first = arrays.first_child[parent]
         for child in range(first, first + arrays.n_children[parent]):
             probs[child] = estimate
+            # At the end of its branch h = 1, so m = M.
             step_down(arrays.counts[child], strength, probs[child])
 
 
@@ -54,6 +60,7 @@ def link_leaves(arrays, last_leaf, next_leaf):
     The leaf that follows the last leaf of all is -1. Returns the very first leaf.
     """
     first_leaf = np.empty_like(last_leaf)
+    # Children before parents: the first leaf below a node is that of its first child.
     for node in range(arrays.parent.shape[0] - 1, -1, -1):
         first = arrays.first_child[node]
         if arrays.n_children[node] == 0:
@@ -63,6 +70,7 @@ def link_leaves(arrays, last_leaf, next_leaf):
             first_leaf[node] = first_leaf[first]
             last_leaf[node] = last_leaf[first + arrays.n_children[node] - 1]
     next_leaf[0] = -1
+    # Parents before children: what follows a node follows its last child.
     for node in range(arrays.parent.shape[0]):
         first = arrays.first_child[node]
         last = first + arrays.n_children[node] - 1
@@ -87,6 +95,7 @@ def smooth_chain(arrays, strength, sqrt_total, probs):
     order = np.empty(n_nodes, dtype=np.int32)
     leaf = link_leaves(arrays, last_leaf, next_leaf)
     n_leaves = 0
+    # From the back, so that the leaf which follows is always estimated before.
     while leaf >= 0:
         n_leaves += 1
         order[n_nodes - n_leaves] = leaf
@@ -104,6 +113,7 @@ def smooth_chain(arrays, strength, sqrt_total, probs):
         for depth in range(arrays.depth[end], -1, -1):
             path[depth] = node
             node = arrays.parent[node]
+        # The program never clears its list of nodes: a branch starts where the one before ended.
         if next_leaf[end] < 0:
             probs[end] = 1.0 / probs.shape[1]
         else:

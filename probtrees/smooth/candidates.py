@@ -74,7 +74,7 @@ class Candidates:
         return mixture
 
     def path_shares(self, tree: CountTree, path: Sequence[int], shares: FloatArray) -> FloatArray:
-        """Say how much of a node's estimate comes from each node on its path.
+        """Return how much of a node's estimate comes from each node on its path.
 
         Parameters
         ----------

@@ -54,7 +54,7 @@ class HDP(Options):
     skewness: the one step that is not exact, and whose cost would else grow with the rows.
     Drawing from the leaves up, the probabilities below are no longer needed once their counts
     are known. Given all t, each concentration is drawn by a Metropolis step from its exact
-    conditional density; then the inner nodes' probabilities are drawn anew from the root
+    conditional density; then the inner nodes' probabilities are drawn again from the root
     down. What is averaged are not those draws but their expectations given t and c, which
     vary less; ``std`` adds the spread that the expectations lack.
 
@@ -68,8 +68,9 @@ class HDP(Options):
     large trees, whose ends are then uncertain by about a fifth of ``std``. They have random
     numbers of their own, so ``probs`` does not depend on them.
 
-    With ``n_chains`` above 1 ``fitted["r_hat"]`` tells for each traced concentration whether
-    the chains agree (:func:`probtrees.smooth.gibbs.r_hat.r_hat`); above 1.05 a warning says so.
+    With ``n_chains`` above 1 ``fitted["r_hat"]`` shows for each traced concentration whether
+    the chains agree (:func:`probtrees.smooth.gibbs.convergence.r_hat`); above 1.05 there is a
+    warning.
 
     Whole rows are needed: fractions, from weights of rows or from missing values split over
     branches, are rounded in the leaves, and a warning says so and why.
@@ -151,7 +152,7 @@ class HDP(Options):
         ----------
         tree : whole counts in the leaves
         evidence : not needed
-        progress : told the share of the sweeps that is done; may raise to cancel
+        progress : given the share of the sweeps that is done; may raise to cancel
         """
         warnings = warn_of_fractions(tree)
         if tree.n_nodes == 1:
@@ -257,7 +258,7 @@ class HDP(Options):
         return "level" if tree.arrays.column[0] > tree.target else "single"
 
     def setting(self, n_outcomes: int) -> Setting:
-        """Collect what the kernels are told."""
+        """Collect what the kernels are given."""
         return Setting((self.prior_shape, self.prior_rate), self.dropped_sweeps, n_outcomes)
 
     def _run(

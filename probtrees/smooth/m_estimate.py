@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.options import Options, option
-from probtrees.smooth.back_off import nodes_with_data
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.held_out import best_setting
@@ -142,3 +142,21 @@ def fill_counts(
     if source != node:
         steps = ("no rows here: the same formula at the nearest ancestor that has some", *steps)
     return steps, {"n_k": f"{count} rows with this outcome", "n": f"{total} rows"}
+
+
+def nodes_with_data(tree: CountTree) -> NDArray[np.intp]:
+    """For every node, itself if it has rows, else its nearest ancestor that has.
+
+    In a tree without any row all nodes lead to the root.
+
+    >>> from probtrees.smooth.example_trees import tree_of
+    >>> nodes_with_data(tree_of([2, 2, 0, 0, 0], [[1, 0], [0, 0], [2, 2]])).tolist()
+    [0, 1, 2, 1, 4]
+    """
+    nodes = np.arange(tree.n_nodes, dtype=np.intp)
+    source = np.where(tree.totals > 0, nodes, tree.arrays.parent)
+    source[0] = 0
+    # Doubling the stride settles chains of empty nodes in log2(depth) rounds.
+    while not np.array_equal(further := source[source], source):
+        source = further
+    return source

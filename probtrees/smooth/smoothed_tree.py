@@ -102,3 +102,17 @@ class SmoothedTree:
     def contributions(self, node: int) -> Contributions:
         """Take the probabilities of one node apart; they sum to ``probs[node]``."""
         return self.smoother.contributions(self, node)
+
+
+def smooth_like(smoothed: SmoothedTree, tree: CountTree, evidence: Evidence | None) -> FloatArray:
+    """Give every node of a tree its probabilities, as the smoother of another tree would.
+
+    A smoother whose settings do not depend on the tree has a method ``apply``; others smooth
+    again, with the evidence that the first tree was smoothed with.
+    """
+    smoother = smoothed.smoother
+    apply = getattr(smoother, "apply", None)
+    if apply is not None and getattr(smoother, "fit", "evidence") == "evidence":
+        probs: FloatArray = apply(tree, smoothed.fitted)
+        return probs
+    return smoother.smooth(tree, evidence if smoother.needs_evidence else None).probs

@@ -40,14 +40,43 @@ def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("probtrees.ui.shared.jobs.PATIENCE", 120.0)
 
 
+STILL = """(quiet) => {
+  const now = performance.now();
+  if (!window.lastChange) {
+    window.lastChange = now;
+    new MutationObserver(() => { window.lastChange = performance.now(); }).observe(
+      document.body, { subtree: true, childList: true, characterData: true });
+  }
+  const app = document.querySelector('[data-testid="stApp"]');
+  const idle = app && app.dataset.testScriptState === "notRunning"
+    && app.dataset.testConnectionState === "CONNECTED";
+  const waiting = document.querySelector(
+    '[data-testid="stProgress"], [data-testid="stStatusWidget"], [data-stale="true"]');
+  if (!idle || waiting) window.lastChange = now;
+  return now - window.lastChange > quiet;
+}"""
+"""Whether no script runs, nothing is stale, and the page has not changed for some milliseconds.
+
+Streamlit's app element names the state of script and connection; a click is sent within the same
+event, so a page that is idle and does not change has nothing more to come. Jobs beside the page
+show a progress bar while they run."""
+
+QUIET = 250
+"""Milliseconds: longer than the browser takes to send a change and to draw the answer."""
+
+
+def still(page: Page) -> None:
+    """Wait until nothing is computed and nothing changes any more."""
+    page.locator('[data-testid="stMainBlockContainer"]').wait_for()
+    page.wait_for_function(STILL, arg=QUIET)
+
+
 def settled(page: Page) -> None:
     """Wait until the smoothers and the track record are there and nothing runs any more."""
     page.get_by_text("dashed: overall rate").first.wait_for()
     expect(page.get_by_role("cell", name="…", exact=True)).to_have_count(0)
     page.get_by_text("Track record").first.wait_for()
-    for _ in range(3):
-        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
-        page.wait_for_timeout(700)
+    still(page)
 
 
 def free_port() -> int:

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 import probtrees
 from probtrees.table.samples import sample_path
-from tests.app.conftest import settled
+from tests.app.conftest import settled, still
 from tests.small_tables import HOSTILE, write_hostile_csv
 
 pytestmark = pytest.mark.browser
@@ -83,7 +83,7 @@ def test_hostile_names_stay_text_everywhere(open_page, tmp_path):
     settled(page)
     for tab in ("Rows", "Follow a row", "Outline", "Leaf table"):
         page.get_by_role("tab", name=tab).click()
-        page.wait_for_timeout(500)
+        still(page)
     assert page.locator("img[src=x]").count() == 0
     assert page.locator("[data-testid=stException]").count() == 0
     assert page.get_by_text(HOSTILE[0]).count() > 0

@@ -8,6 +8,7 @@ import random
 
 import pytest
 
+from tests.app.conftest import still
 from tests.trust.odd_cells import FORMULAS, MARKUP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -28,14 +29,8 @@ def hostile_table() -> bytes:
     return buffer.getvalue().encode()
 
 
-def settle(page) -> None:
-    for _ in range(4):
-        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
-        page.wait_for_timeout(600)
-
-
 def check(page) -> None:
-    settle(page)
+    still(page)
     assert page.evaluate("window.pwned === undefined")
     assert page.locator("img[src='x'], svg[onload], a[href^='javascript']").count() == 0
     assert page.get_by_test_id("stException").count() == 0
@@ -46,7 +41,7 @@ def test_nothing_runs(open_page) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
     uploader = page.get_by_test_id("stFileUploaderDropzoneInput").first
     uploader.wait_for(state="attached")
-    settle(page)
+    still(page)
     uploader.set_input_files(
         {"name": f"{MARKUP[1]}.csv", "mimeType": "text/csv", "buffer": hostile_table()}
     )

@@ -7,21 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.conftest import still
 from tests.small_tables import write_hostile_csv
 
 pytestmark = pytest.mark.browser
 
 PATHS = ("/", "/network", "/compare", "/learn", "/data")
 QUICK = "compare.smoothers=mle,laplace&compare.folds=3"
-
-
-def still(page: Page) -> None:
-    """Wait until nothing is computed any more."""
-    page.locator('[data-testid="stMainBlockContainer"]').wait_for()
-    for _ in range(2):
-        page.wait_for_timeout(500)
-        page.locator('[data-testid="stProgress"]').first.wait_for(state="detached")
-        page.locator('[data-testid="stStatusWidget"]').wait_for(state="detached")
 
 
 def go_to(page: Page, name: str) -> None:

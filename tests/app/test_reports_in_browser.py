@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.app.conftest import settled
+from tests.app.conftest import settled, still
 from tests.app.test_downloads import download
-from tests.app.test_pages_in_browser import still
 from tests.app.test_tree_in_browser import ask_view, click_node, wait_for_tree
 from tests.small_tables import HOSTILE, patients, write_csv, write_hostile_csv
 
@@ -79,7 +78,7 @@ def test_own_table_to_a_report_for_a_committee(open_page, browser, tmp_path):
     smallest = page.get_by_role("spinbutton", name="Hide counts below")
     smallest.fill("6")
     smallest.press("Tab")
-    page.wait_for_timeout(1500)
+    still(page)
     masked = download(page, "Report (HTML)").read_text(encoding="utf-8")
     assert "fewer than 6" in masked
     assert not re.search(r"[>\s][1-5] (rows|cases|of \d)", masked)

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.conftest import still
+
 pytestmark = pytest.mark.browser
 
 
@@ -114,7 +116,7 @@ def test_switching_the_smoother_repaints_the_numbers(open_page):
     before = ask_view(page, "view.state.data.p[12]")
     page.get_by_role("radio", name="MLE").click()
     expect(page.get_by_text("Leaf · MLE")).to_be_visible()
-    page.wait_for_timeout(500)
+    still(page)
     assert ask_view(page, "view.state.data.p[12]") != before
     assert ask_view(page, "view.picture.place.order.length") == 15
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import DataError, OptionError
-from probtrees.grow.c45 import C45
+from probtrees.grow.c45 import C45, prefer_common_values
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.checks import check_grown_tree
@@ -273,3 +273,22 @@ def test_options_are_checked():
         C45(confidence=0.6)
     with pytest.raises(OptionError, match="min_leaf=0 must be at least 1"):
         C45(min_leaf=0)
+
+
+def test_the_threshold_moves_to_the_most_common_close_value():
+    values = [1.0, 1.0, 1.0, 1.0 + 5e-7, 2.0, 2.0, 3.0]
+    data = table([("numeric", values)], [0, 0, 0, 0, 1, 1, 1])
+    tree = C45(middle_slack=0).grow(data)
+    assert tree.arrays.threshold[0] == 1.0 + 5e-7
+    moved = prefer_common_values(tree, data, [0], 1e-6)
+    assert moved.arrays.threshold[0] == 1.0
+    assert C45(middle_slack=1e-6).grow(data).arrays.threshold[0] == 1.0
+    np.testing.assert_array_equal(moved.arrays.counts, tree.arrays.counts)
+
+
+def test_thresholds_between_values_that_differ_stay():
+    data = table([("numeric", [1.0, 1.0, 1.5, 2.0, 2.0])], [0, 0, 0, 1, 1])
+    tree = C45().grow(data)
+    np.testing.assert_array_equal(
+        prefer_common_values(tree, data, [0], 1e-6).arrays.threshold, tree.arrays.threshold
+    )

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.grow import super_parent
 from probtrees.grow.count.code_table import code_table
-from probtrees.grow.count.ranking import hand_till
-from probtrees.grow.super_parent import SuperParent
+from probtrees.grow.super_parent import SuperParent, hand_till
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_auc, naive_table_share
 from tests.strategies import nominal_tables

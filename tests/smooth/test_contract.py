@@ -1,4 +1,4 @@
-"""A smoother that breaks a promise is told which one, in one sentence."""
+"""A smoother that breaks a promise gets one sentence that names it."""
 
 from __future__ import annotations
 

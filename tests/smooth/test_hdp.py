@@ -16,7 +16,6 @@ from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
-from probtrees.smooth.gibbs.effective_sample_size import effective_sample_size
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_hdp
 
@@ -307,14 +306,3 @@ def test_tables_beyond_a_seat(seat: int, n: int, mass: float) -> None:
     spread = math.sqrt((chance * (1 - chance)).sum())
     assert abs(tables.mean() - chance.sum()) < 4.5 * spread / math.sqrt(n_draws)
     assert 0.75 < tables.std() / spread < 1.25
-
-
-def test_effective_sample_size_of_an_autoregression() -> None:
-    random = np.random.default_rng(1)
-    noise = random.normal(size=20_000)
-    draws = np.zeros(20_000)
-    for i in range(1, 20_000):
-        draws[i] = 0.9 * draws[i - 1] + noise[i]
-    assert 700 < effective_sample_size(draws) < 1500
-    assert effective_sample_size(np.zeros(10)) == 1
-    assert effective_sample_size(np.array([1.0, 2.0])) == 1

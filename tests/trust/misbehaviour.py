@@ -25,7 +25,7 @@ def misbehave(
     if file.kind == "sleep":
         time.sleep(600)
     if file.kind == "grow":
-        held = b"x" * (1200 << 20)
+        held = b"x" * (800 << 20)
         time.sleep(600 if held else 0)
     if file.kind == "die":
         raise SystemExit(3)

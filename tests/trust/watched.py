@@ -22,6 +22,8 @@ LONGEST_STEP = 30.0
 """Seconds of processor time one step may take."""
 LONGEST_WAIT = 240.0
 """Seconds by the clock after which a step hangs, however busy the machine is."""
+LONGEST_START = 240.0
+"""Seconds by the clock a worker may take to start, which is no step of a case."""
 MOST_MEMORY = 2048
 """MiB a case may take."""
 _ADDRESS_SPACE = 8 << 30
@@ -91,7 +93,7 @@ def run_case(
 
 
 def forget_peak() -> None:
-    """Begin to measure the highest memory anew, where the system lets one."""
+    """Begin to measure the highest memory again, where the system lets one."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
@@ -108,9 +110,10 @@ def peak_memory(pid: int | str = "self") -> float:
 
 
 def _work(channel: Connection, seed: int, make: MakeCase, run: RunCase) -> None:
-    """Run the cases one is told to, until told to stop."""
+    """Run the cases that are asked for, until None is."""
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    channel.send("ready")
     while (number := channel.recv()) is not None:
         verdict = run_case(number, seed, make, run, channel.send)
         channel.send(verdict)
@@ -168,6 +171,9 @@ class Watched:
         )
         self._process.start()
         theirs.close()
+        if not self._channel.poll(LONGEST_START):
+            raise RuntimeError("the worker did not start")
+        self._channel.recv()
 
     def _stop(self) -> None:
         self._process.kill()

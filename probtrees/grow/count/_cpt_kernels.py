@@ -10,11 +10,14 @@ from numba import njit
 def _number_by_map(above, codes, n_codes, here, parent, branch, place):
     """Give numbers to the pairs (context above, code) that occur, through a map of all pairs."""
     place[:] = 0
+    # First mark the pairs that occur, then number them in the order of the map: ascending by
+    # context above, then by code, which is level order.
     for row in range(codes.shape[0]):
         place[above[row] * n_codes + codes[row]] = 1
     n_found = 0
     for cell in range(place.shape[0]):
         if place[cell] == 1:
+            # The mark is not needed any more: its cell takes the number.
             place[cell] = n_found
             parent[n_found] = cell // n_codes
             branch[n_found] = cell % n_codes
@@ -28,10 +31,12 @@ def _number_by_map(above, codes, n_codes, here, parent, branch, place):
 def _sort_rows(keys, n_keys, rows, ordered):
     """List rows by ascending key, rows of equal key in the order given (counting sort)."""
     start = np.zeros(n_keys + 1, dtype=np.int64)
+    # Counted one key further on, so that the sums are where each key starts.
     for row in range(keys.shape[0]):
         start[keys[row] + 1] += 1
     for key in range(n_keys):
         start[key + 1] += start[key]
+    # In the order given: this makes the sort stable, and two sorts one by two keys.
     for place in range(rows.shape[0]):
         key = keys[rows[place]]
         ordered[start[key]] = rows[place]
@@ -46,11 +51,13 @@ def _number_by_sorting(above, n_above, codes, n_codes, here, parent, branch):
     by_code = np.empty(n_rows, dtype=np.int32)
     for row in range(n_rows):
         rows[row] = row
+    # The lesser key first.
     _sort_rows(codes, n_codes, rows, by_code)
     _sort_rows(above, n_above, by_code, rows)
     n_found = 0
     for place in range(n_rows):
         row = rows[place]
+        # Rows of one pair now stand together: a change of either key is a new pair.
         if n_found == 0 or parent[n_found - 1] != above[row] or branch[n_found - 1] != codes[row]:
             parent[n_found] = above[row]
             branch[n_found] = codes[row]
@@ -68,6 +75,7 @@ def number_level(above, n_above, codes, n_codes, here, parent, branch):
     every number the context above and the code; returns how many there are. Linear in rows.
     """
     n_rows = codes.shape[0]
+    # The map is quicker, but takes a cell for every pair that could occur.
     if n_above * n_codes <= 4 * n_rows + 1024:
         place = np.empty(n_above * n_codes, dtype=np.int32)
         return _number_by_map(above, codes, n_codes, here, parent, branch, place)
@@ -86,6 +94,7 @@ def number_path(table, path, here, first_node, parent, branch):
     here[:] = 0
     first_node[0] = 0
     first_node[1] = 1
+    # Level 0 is the root, which all rows share.
     parent[0] = -1
     branch[0] = 0
     for level in range(path.shape[0]):
@@ -104,6 +113,7 @@ def number_path(table, path, here, first_node, parent, branch):
             parent[first:],
             branch[first:],
         )
+        # Contexts were numbered within their level; parents are nodes of the tree.
         for node in range(first, first + n_found):
             parent[node] += first_node[level]
         first_node[level + 2] = first + n_found
@@ -116,11 +126,13 @@ def fill_table(table, target, path, here, first_node, tree):
     codes = table.codes[target]
     deepest = first_node[n_levels]
     for row in range(codes.shape[0]):
+        # Rows are counted once, in the deepest context; the others follow from below.
         tree.counts[deepest + here[row], codes[row]] += table.weights[row]
     for level in range(n_levels + 1):
         for node in range(first_node[level], first_node[level + 1]):
             tree.depth[node] = level
             tree.column[node] = path[level] if level < n_levels else -1
+    # Backwards, so the last one written as first child is the first.
     for node in range(tree.parent.shape[0] - 1, 0, -1):
         parent = tree.parent[node]
         tree.first_child[parent] = node
@@ -145,6 +157,7 @@ def number_prefixes(table, target, path, contexts, cells, first_context, first_c
     branch = np.empty(n_rows, dtype=np.int32)
     codes = table.codes[target]
     n_codes = table.n_values[target]
+    # Every prefix is kept, not only the deepest: leaving a row out needs all levels at once.
     contexts[0] = 0
     n_contexts = 1
     first_context[0] = 0
@@ -162,6 +175,7 @@ def number_prefixes(table, target, path, contexts, cells, first_context, first_c
                 branch,
             )
         first_context[level + 1] = first_context[level] + n_contexts
+        # A cell is one more level that splits on the target.
         n_cells = number_level(
             contexts[level], n_contexts, codes, n_codes, cells[level], parent, branch
         )

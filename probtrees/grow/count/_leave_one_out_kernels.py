@@ -26,6 +26,7 @@ SMALLEST = 1e-280
 def count_prefixes(labels, weights, numbers, first, counts):
     """Count classes by number, level by level; the numbers of level d start at ``first[d]``."""
     for level in range(numbers.shape[0]):
+        # Levels outside: the numbers of a level lie side by side.
         for row in range(labels.shape[0]):
             counts[first[level] + numbers[level, row], labels[row]] += weights[row]
 
@@ -35,6 +36,7 @@ def _outcome_totals(prefixes, counts):
     """Return the weight of all rows, and of those with each value of the target."""
     totals = np.zeros(prefixes.first_cell[1])
     total = 0.0
+    # Level 0 has one context and one cell per value, so its cells are the values' totals.
     for k in range(counts.in_cells.shape[1]):
         total += counts.in_contexts[0, k]
         for cell in range(totals.shape[0]):
@@ -54,6 +56,7 @@ def _left_out_shares(place, label, weight, prefixes, counts, strength, base, sha
     """
     n_levels = prefixes.contexts.shape[0]
     for k in range(shares.shape[1]):
+        # The row is counted under its own class only; there it is taken out at every level.
         own = weight if k == label else 0.0
         p = shares[n_levels, k]
         for level in range(n_levels):
@@ -61,8 +64,10 @@ def _left_out_shares(place, label, weight, prefixes, counts, strength, base, sha
                 prefixes.first_context[level] + prefixes.contexts[level, place], k
             ]
             n -= own
+            # Nobody else here: p stays that of the level above, as a prediction would back off.
             if n > NEGLIGIBLE:
                 cell = prefixes.first_cell[level] + prefixes.cells[level, place]
+                # m-estimate towards the uniform: strength * 1 / (number of values) is the base.
                 p = (max(counts.in_cells[cell, k] - own, 0.0) + base) / (n + strength)
             shares[level, k] = p
 
@@ -72,6 +77,7 @@ def _is_wrong(joint, row, bound, label):
     """Whether another class is more probable; the first of equal classes is the answer."""
     best = 0
     for k in range(joint.shape[2]):
+        # Strictly more, so the first of equals wins.
         if joint[row, bound, k] > joint[row, bound, best]:
             best = k
     return best != label
@@ -85,12 +91,15 @@ def _scale_to_one(joint, row, bound):
         total += joint[row, bound, k]
     scale = 1.0 / total
     for k in range(joint.shape[2]):
+        # Without a floor a class that a long product has brought to 0 could never come back.
         joint[row, bound, k] = max(joint[row, bound, k] * scale, SMALLEST)
 
 
 @njit(cache=True, nogil=True)
 def _add_loss(loss, scale, bound, losses):
     """Add a loss in fixed point, so that sums do not depend on the order of the rows."""
+    # Floats added in another order give other sums; whole numbers do not, so chunks of rows, in any
+    # order, choose the same network.
     fixed = np.int64(loss * scale + 0.5)
     losses[bound, 0] += fixed >> HALF
     losses[bound, 1] += fixed & ((1 << HALF) - 1)
@@ -100,6 +109,7 @@ def _add_loss(loss, scale, bound, losses):
 def _add_losses(joint, row, label, weight, kind, scale, losses):
     """Scale a row's joint probabilities to sum to 1 and add its loss for every bound."""
     n_bounds = joint.shape[1]
+    # Before scaling, whose rounding and floor could make equals of two classes.
     if kind == ZERO_ONE:
         for bound in range(n_bounds):
             if _is_wrong(joint, row, bound, label):
@@ -128,6 +138,7 @@ def leave_out_of_prior(table, class_counts, total, strength, kind, scale, joint,
         for bound in range(joint.shape[1]):
             for k in range(n_classes):
                 n = class_counts[k] - weight if k == labels[row] else class_counts[k]
+                # Subtracting weights can leave a little less than 0.
                 n = max(n, 0.0) + strength / n_classes
                 joint[row, bound, k] = n / (max(total - weight, 0.0) + strength)
         _add_losses(joint, row, labels[row], weight, kind, scale, losses)
@@ -162,12 +173,16 @@ def leave_out_of_table(
     for row in range(n_rows):
         weight = table.weights[row]
         place = places[row]
+        # The last resort, for a class without other rows: the value's share among all rows.
         hits = max(totals[prefixes.cells[0, place]] - weight, 0.0)
         shares[n_levels] = (hits + base) / (max(total - weight, 0.0) + strength)
         _left_out_shares(place, labels[row], weight, prefixes, counts, strength, base, shares)
         for bound in range(n_bounds):
+            # A table with fewer parents than the bound answers with all it has.
             level = min(first_bound + bound, n_levels - 1)
             for k in range(n_classes):
+                # A running product: the row's joint probability grows by one column per call, so
+                # every prefix of the order is judged on the way.
                 joint[row, bound, k] *= shares[level, k]
         _add_losses(joint, row, labels[row], weight, kind, scale, losses)
 
@@ -185,6 +200,7 @@ def list_shares(n_values, prefixes, counts, strength, shares):
     for place in range(n_places):
         hits = max(totals[prefixes.cells[0, place]] - 1.0, 0.0)
         found[n_levels] = (hits + base) / (max(total - 1.0, 0.0) + strength)
+        # -1 is no class: nothing is taken out.
         for label in range(-1, n_classes):
             _left_out_shares(place, label, 1.0, prefixes, counts, strength, base, found)
             for level in range(n_levels):
@@ -206,6 +222,7 @@ def leave_out_by_shares(labels, places, shares, first_bound, kind, scale, joint,
         for bound in range(n_bounds):
             level = min(first_bound + bound, n_levels - 1)
             for k in range(n_classes):
+                # Places repeat from row to row, so the division has been done once for all of them.
                 joint[row, bound, k] *= shares[place, level, k, 1 if k == label else 0]
         _add_losses(joint, row, label, 1.0, kind, scale, losses)
 
@@ -225,6 +242,7 @@ def log_levels(table, target, prefixes, counts, strength, logs):
         _left_out_shares(row, labels[row], weight, prefixes, counts, strength, base, shares)
         for level in range(n_levels):
             for k in range(logs.shape[2]):
+                # Laplace estimates (base is 1), so never 0.
                 logs[level, row, k] = math.log(shares[level, k])
 
 
@@ -232,6 +250,7 @@ def log_levels(table, target, prefixes, counts, strength, logs):
 def _bundle_losses(joint, row, label, weight, kind, bundle, losses):
     """Scale a row's joint probabilities to sum to 1 and add its losses to those of its bundle."""
     for bound in range(joint.shape[1]):
+        # Before scaling, as in _add_losses.
         wrong = _is_wrong(joint, row, bound, label)
         _scale_to_one(joint, row, bound)
         p = joint[row, bound, label]
@@ -287,8 +306,10 @@ def judge_by_table(
     shares = np.empty((n_levels + 1, n_classes))
     for row in range(n_rows):
         place = first_place + row
+        # A code beyond the declared values stands for a value the table has never seen.
         if judges.codes[target, row] < n_values:
             shares[n_levels] = (totals[prefixes.cells[0, place]] + base) / (total + strength)
+            # No row is left out: weight 0, no class.
             _left_out_shares(place, -1, 0.0, prefixes, counts, strength, base, shares)
             for bound in range(n_bounds):
                 level = min(first_bound + bound, n_levels - 1)

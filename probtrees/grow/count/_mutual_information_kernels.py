@@ -23,6 +23,7 @@ def count_with_class(table, first_cell, counts):
     for column in range(n_columns - 1):
         first = first_cell[column]
         codes = table.codes[column]
+        # One column at a time: its counts stay in the cache while the rows pass.
         for row in range(n_rows):
             counts[first + codes[row] * n_classes + labels[row]] += table.weights[row]
 
@@ -40,8 +41,10 @@ def class_information(n_values, first_cell, counts, class_counts, total, informa
                 with_value += counts[first + k]
             for k in range(n_classes):
                 n = counts[first + k]
+                # x log x goes to 0 with x.
                 if n > 0.0:
                     result += n * math.log(n * total / (with_value * class_counts[k]))
+        # Information is never negative; rounding may make it so.
         information[column] = max(result / total, 0.0)
 
 
@@ -49,6 +52,7 @@ def class_information(n_values, first_cell, counts, class_counts, total, informa
 def _group_rows(key, n_keys, rows, ends):
     """List the rows key by key (counting sort); ``ends[g]`` is where group g ends."""
     ends[: n_keys + 1] = 0
+    # Counted one key further on; after the second loop ends[g] has moved to the end of g.
     for row in range(key.shape[0]):
         ends[key[row] + 1] += 1
     for group in range(n_keys):
@@ -69,6 +73,8 @@ def _count_pair(key, codes, n_codes, weights, start, stop, cells):
 def _pair_term(n, group, value, own, other, class_counts):
     """Return what one cell of a pair adds to N * CMI."""
     n_classes = class_counts.shape[0]
+    # The key is value of i * classes + class. The term is n ln(p(i,j|y) / (p(i|y) p(j|y))), all
+    # counts: N * CMI is the sum of these over the cells.
     k = group % n_classes
     return n * math.log(n * class_counts[k] / (own[group] * other[value * n_classes + k]))
 
@@ -96,6 +102,7 @@ def information_of_keys(keys, counts, own, other, class_counts):
     n_other = other.shape[0] // class_counts.shape[0]
     result = 0.0
     for place in range(keys.shape[0]):
+        # The pairs that did not get cells: chunks of rows list the keys they meet.
         group = keys[place] // n_other
         value = keys[place] % n_other
         result += _pair_term(counts[place], group, value, own, other, class_counts)
@@ -113,6 +120,7 @@ def count_pairs(table, first_pair, cells):
     n_classes = table.n_values[n_columns - 1]
     labels = table.codes[n_columns - 1]
     key = np.empty(BLOCK_ROWS, dtype=np.int64)
+    # Blocks outside, pairs inside: a block's codes are fetched once for all pairs.
     for start in range(0, n_rows, BLOCK_ROWS):
         stop = min(start + BLOCK_ROWS, n_rows)
         for i in range(n_columns - 1):
@@ -152,11 +160,13 @@ def _grouped_information(rows, ends, codes, weights, own, other, class_counts, c
     result = 0.0
     start = 0
     for group in range(own.shape[0]):
+        # Count one group's values, use them, and clear only what was touched.
         for place in range(start, ends[group]):
             cells[codes[rows[place]]] += weights[rows[place]]
         for place in range(start, ends[group]):
             value = codes[rows[place]]
             n = cells[value]
+            # The first row of a value uses its count and clears it; later ones find 0.
             if n > 0.0:
                 result += _pair_term(n, group, value, own, other, class_counts)
                 cells[value] = 0.0
@@ -184,6 +194,7 @@ def pair_information(table, i, first_cell, counts, class_counts, total, cells, i
     is_grouped = False
     for j in range(i + 1, n_columns - 1):
         other = counts[first_cell[j] : first_cell[j + 1]]
+        # Cells for every combination are quickest while they fit.
         if own.shape[0] * table.n_values[j] <= cells.shape[0]:
             n_cells = own.shape[0] * table.n_values[j]
             for cell in range(n_cells):
@@ -191,6 +202,7 @@ def pair_information(table, i, first_cell, counts, class_counts, total, cells, i
             _count_pair(key, table.codes[j], table.n_values[j], table.weights, 0, n_rows, cells)
             result = _information_of_cells(own, other, class_counts, cells)
         else:
+            # Grouping depends on i alone: once for all j that need it.
             if not is_grouped:
                 _group_rows(key, own.shape[0], rows, ends)
                 is_grouped = True

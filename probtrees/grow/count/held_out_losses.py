@@ -92,7 +92,7 @@ def bundle_rows(data: Dataset, order: NDArray[np.int64]) -> NDArray[np.int64]:
 def dealt_parts(data: Dataset, seed: int = 0) -> Iterator[HeldOutPart]:
     """Hold out parts of nominal rows that have their share of every class; groups stay together.
 
-    For who learns from rows that are cut already. Which rows come later cannot be told here.
+    For callers whose rows are cut already. Which rows come later is not known here.
     """
     if data.times is not None:
         raise DataError(

@@ -58,7 +58,7 @@ def descending(values: FloatArray) -> NDArray[np.int64]:
 
 
 def measure(table: CodeTable, *, pairs: bool = True) -> Information:
-    """Measure MI with the class and, unless told not to, CMI of all pairs of attributes."""
+    """Measure MI with the class and, if asked, CMI of all pairs of attributes."""
     counted = WithClass.empty(table.n_values)
     counted.update(table)
     information = counted.information(pairs=pairs)

@@ -57,6 +57,7 @@ own in the cache. Both take long."""
 @compiled_inner
 def n_log_n(x, table):
     """Return x * ln(x), from the table where x is a whole number."""
+    # Weights are nearly always whole numbers, and a look-up is far cheaper than a logarithm.
     whole = int(x)
     if whole == x and whole < table.shape[0]:
         return table[whole]
@@ -72,6 +73,7 @@ def fill_tables(node, n_tabled, items, codes, facts, table):
         row = items[i].row
         outcome = items[i].outcome
         weight = items[i].weight
+        # Columns inside, rows outside: a row's codes lie side by side in memory.
         for column in range(n_tabled):
             table[facts[column].table_start + codes[row, column], outcome] += weight
 
@@ -82,6 +84,7 @@ def moves_from_table(fact, table, moves):
     n_outcomes = table.shape[1]
     start = fact.table_start
     n_moves = 0
+    # Ascending in code, so nothing is sorted; only cells that were filled are cleared.
     for code in range(fact.n_codes + fact.has_missing):
         for outcome in range(n_outcomes):
             weight = table[start + code, outcome]
@@ -91,6 +94,8 @@ def moves_from_table(fact, table, moves):
                 moves[n_moves].outcome = outcome
                 moves[n_moves].weight = weight
                 n_moves += 1
+    # Unknown rows have the last code. They are a branch only of a nominal split; a numeric one
+    # weighs them in tell_missing.
     if not (fact.nominal and fact.own_branch):
         while n_moves > 0 and moves[n_moves - 1].code == fact.n_codes:
             n_moves -= 1
@@ -101,6 +106,7 @@ def moves_from_table(fact, table, moves):
 def sort_keys(keys, n_keys, lowest, highest, digits):
     """Sort keys by the code in their upper half; return in which row of ``keys`` they end."""
     side = 0
+    # Most nodes of a tree are small, where insertion beats counting digits.
     if n_keys <= FEW:
         for i in range(1, n_keys):
             key = keys[0, i]
@@ -110,12 +116,14 @@ def sort_keys(keys, n_keys, lowest, highest, digits):
                 gap -= 1
             keys[0, gap] = key
         return side
+    # Only the range of codes met here is sorted: fewer bits, fewer passes.
     base = lowest << 32
     widest = 6 if n_keys < 256 else RADIX_BITS
     n_bits = 1
     while (highest - lowest) >> n_bits:
         n_bits += 1
     n_passes = (n_bits + widest - 1) // widest
+    # Passes of like width: 6 + 6 bits touch fewer counters than 10 + 2.
     width = (n_bits + n_passes - 1) // n_passes
     mask = (np.int64(1) << width) - 1
     for step in range(n_passes):
@@ -124,6 +132,8 @@ def sort_keys(keys, n_keys, lowest, highest, digits):
             digits[digit] = 0
         for i in range(n_keys):
             digits[((keys[side, i] - base) >> shift) & mask] += 1
+        # Counts become starting places. Equal digits keep their order, which is what lets the
+        # passes over higher digits build on the lower ones.
         place = np.int64(0)
         for digit in range(mask + 1):
             count = digits[digit]
@@ -152,10 +162,13 @@ def moves_by_sorting(column, node, items, codes, fact, all_weigh_one, keys, digi
     for i in range(node.start, node.stop):
         code = np.int64(codes[items[i].row, column])
         if code != skipped:
+            # One integer carries a whole move through the sort: the code above, outcome or place
+            # below.
             keys[0, n_moves] = (code << 32) | (items[i].outcome if all_weigh_one else i)
             n_moves += 1
             lowest = min(lowest, code)
             highest = max(highest, code)
+    # One code only, or none: there is nothing to split.
     if highest <= lowest:
         return 0
     side = sort_keys(keys, n_moves, lowest, highest, digits)
@@ -175,6 +188,7 @@ def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
         sides[outcome].high = 0
     within = 0.0
     branches = 0.0
+    # A zero of the weights' own type: a literal 0.0 would make whole numbers floats.
     known = node_weight - node_weight
     n_large = 0
     first = 0
@@ -189,19 +203,25 @@ def score_nominal(n_moves, node_weight, min_leaf, moves, sides, table, score):
             side.high += weight
             known += weight
             last += 1
+        # Clear what this branch touched; a loop over all outcomes would cost K for every code.
         for move in range(first, last):
             sides[moves[move].outcome].low = 0
         branches += n_log_n(known - before, table)
         if known - before - min_leaf > -CLOSE:
             n_large += 1
         first = last
+    # Two branches of min_leaf rows, or no split (Quinlan 1993).
     if n_large < 2:
         return
+    # n times an entropy is n ln n - sum n_k ln n_k, so gains are sums of such terms.
     gain = n_log_n(known, table) - (branches - within)
     for outcome in range(sides.shape[0]):
         gain -= n_log_n(sides[outcome].high, table)
     gain /= LN2
+    # By all rows, not by the known ones: that is the factor "fraction known" of Quinlan (1993,
+    # chapter 3).
     score.gain = 0.0 if abs(gain) < CLOSE else gain / node_weight
+    # Split info takes the unknown rows for one more branch.
     info = n_log_n(node_weight, table) - branches - n_log_n(node_weight - known, table)
     info /= LN2
     score.ratio = 0.0 if abs(info) < CLOSE else score.gain / (info / node_weight)
@@ -219,6 +239,7 @@ def tell_missing(n_moves, node_weight, moves, sides, table):
     for move in range(n_moves):
         known += moves[move].weight
         sides[moves[move].outcome].high += moves[move].weight
+    # The gain of the split known / unknown, before any cut.
     gain = n_log_n(node_weight, table) - n_log_n(known, table)
     gain -= n_log_n(node_weight - known, table)
     for outcome in range(sides.shape[0]):
@@ -245,15 +266,21 @@ def score_numeric(
     telling = 0.0
     if fact.has_missing:
         known, telling = tell_missing(n_moves, node_weight, moves, sides, table)
+        # With a branch for unknown rows the split as a whole may gain although the cut alone does
+        # not, so every cut is a candidate.
         if fact.own_branch and node_weight - known > CLOSE:
             best = -math.inf
         else:
             telling = 0.0
+    # C4.5 asks each side for a tenth of a class's fair share of the known rows, at least min_leaf
+    # and at most 25.
     least = 0.1 * known / sides.shape[0]
     if least - min_leaf < CLOSE:
         least = min_leaf
     elif least - 25.0 > CLOSE:
         least = 25.0
+    # As in Weka pieces of split rows count as rows here, else a node of many light pieces would
+    # never be cut.
     if 2.0 * least - max(known, n_known) > CLOSE:
         return
     margin = CLOSE * node_weight * LN2
@@ -261,15 +288,20 @@ def score_numeric(
     n_cuts = 0
     below = node_weight - node_weight
     best_below = below
+    # The gain of a cut is known ln known - below ln below - above ln above plus the change of sum
+    # n_k ln n_k over the outcomes of both sides. This holds all but the two middle terms.
     gained = n_log_n(known, table)
     last_code = moves[0].code
     for move in range(n_moves):
         code = moves[move].code
+        # A cut lies between two codes, never within one.
         if code != last_code:
             above = known - below
+            # The upper side only shrinks from here on.
             if least - above >= CLOSE:
                 break
             apart = below - least > -CLOSE
+            # Values less than 1e-5 apart are one value to Weka; only tight columns have any.
             if apart and fact.tight:
                 lower = values[fact.value_start + last_code]
                 apart = lower + 1e-5 < values[fact.value_start + code]
@@ -292,6 +324,8 @@ def score_numeric(
         sides[outcome].low = 0
     if best_move < 0:
         return
+    # Choosing among n_cuts cuts costs log2(n_cuts) bits (Quinlan 1996), shared by all
+    # rows, unknown ones included.
     gain = ((best + telling) / LN2 - math.log2(n_cuts)) / node_weight
     if gain < CLOSE:
         return
@@ -314,11 +348,14 @@ def choose_column(facts, places, scores):
     n_counted = 0
     for number in range(places.shape[0]):
         column = places[number]
+        # Columns with very many values are left out of the mean, but may still be chosen.
         if scores[column].ratio >= 0.0 and facts[column].in_mean:
             total += scores[column].gain
             n_counted += 1
     if n_counted == 0:
         return -1
+    # Only columns of about mean gain compete: a split that tells nothing has next to no split info,
+    # and any ratio to that is large (Quinlan 1993, chapter 2).
     enough = total / n_counted - 1e-3
     best = 0.0
     chosen = -1
@@ -333,6 +370,7 @@ def choose_column(facts, places, scores):
 @compiled_inner
 def draw_below(limit, seeds):
     """Draw a whole number below ``limit`` (two combined generators, L'Ecuyer 1988)."""
+    # Both products stay below 2**47, so no word overflows.
     seeds[0] = seeds[0] * 40014 % 2147483563
     seeds[1] = seeds[1] * 40692 % 2147483399
     return (seeds[0] + seeds[1]) % limit
@@ -362,6 +400,7 @@ def place_threshold(fact, score, values, slack):
     code = score.below
     upper = values[start + score.above]
     middle = (values[start + code] + upper) / 2.0
+    # Where the middle rounds to the upper value, or overflows, the lower value is the cut.
     if middle < upper and math.isfinite(middle):
         code = last_code_up_to(middle, slack, code, score.above, start, values)
     threshold = values[start + code]
@@ -381,6 +420,7 @@ def find_branches(column, last_below, node, items, codes, fact, branch_of):
     n_unknown = 0
     for i in range(node.start, node.stop):
         code = codes[items[i].row, column]
+        # The code of a missing value is the number of declared codes.
         if code == missing:
             branch_of[i - node.start] = unknown_branch
             n_unknown += 1
@@ -407,11 +447,13 @@ def deal_items(start, stop, n_branches, n_unknown, items, branch_of, branches, d
     for i in range(stop - start):
         branch = branch_of[i]
         if branch >= 0:
+            # Counted one branch further on, so that adding up gives where each branch starts.
             branches[branch + 1].place += 1
             branches[branch].share += items[start + i].weight
             known += items[start + i].weight
     for branch in range(n_branches):
         branches[branch].share /= known
+        # A branch without known rows gets no pieces of unknown ones: they would weigh nothing.
         if branches[branch].share > CLOSE:
             branches[branch + 1].place += n_unknown
         branches[branch + 1].place += branches[branch].place
@@ -419,6 +461,7 @@ def deal_items(start, stop, n_branches, n_unknown, items, branch_of, branches, d
     for i in range(stop - start):
         branch = branch_of[i]
         item = items[start + i]
+        # A known item goes down one branch, an unknown one down all of them.
         last = branch + 1 if branch >= 0 else n_branches
         for target in range(max(branch, 0), last):
             part = 1.0 if branch >= 0 else branches[target].share
@@ -428,6 +471,7 @@ def deal_items(start, stop, n_branches, n_unknown, items, branch_of, branches, d
                 dealt[where].row = item.row
                 dealt[where].outcome = item.outcome
                 dealt[where].weight = item.weight * part
+    # By now each place has moved on to where its branch ends, which the caller reads.
     for i in range(n_dealt):
         items[start + i] = dealt[i]
 
@@ -443,6 +487,7 @@ def add_node(node, start, stop, items, tree, growth, rules):
     weight = 0.0
     for i in range(start, stop):
         counts[node, items[i].outcome] += items[i].weight
+        # A piece of a row counts as one here; only figures as published ask for it.
         fragments[node, items[i].outcome] += 1.0
         weight += items[i].weight
     tree.weight[node] = weight
@@ -454,6 +499,7 @@ def add_node(node, start, stop, items, tree, growth, rules):
         and weight - largest >= CLOSE
         and tree.depth[node] < rules.max_depth
     ):
+        # A stack, so growing is depth first and the top piece is the last of the buffer.
         top = growth.state[N_WAITING]
         growth.waiting[top].node = node
         growth.waiting[top].start = start
@@ -480,6 +526,7 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
     scores = scratch.scores
     order = scratch.order
     n_columns = order.shape[0]
+    # Between two columns all low sides are empty: a zero of the weights' type again.
     node_weight = sides[0].low
     for outcome in range(sides.shape[0]):
         sides[outcome].both = counts[outcome]
@@ -487,6 +534,7 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
     draws = rules.columns_per_node < n_columns
     n_tabled = 0
     if not draws:
+        # Columns come by ascending number of codes, so those with a table are the first ones.
         room = TABLE_SHARE * (node.stop - node.start) // sides.shape[0]
         while n_tabled < rules.n_tabled and facts[n_tabled].n_codes <= room:
             n_tabled += 1
@@ -499,6 +547,7 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
         if draws:
             if seen >= rules.columns_per_node and found:
                 break
+            # One step of Fisher and Yates's shuffle: order[:seen] holds the columns drawn so far.
             other = seen + draw_below(n_columns - seen, seeds)
             column = order[other]
             order[other] = order[seen]
@@ -511,11 +560,13 @@ def score_columns(node, counts, items, columns, rules, seeds, scratch):
             n_moves = moves_by_sorting(
                 column, node, items, codes, fact, rules.all_weigh_one, keys, digits, moves
             )
+        # One value in all rows of the node: no split, and no admissible column either.
         if n_moves == 0 or moves[0].code == moves[n_moves - 1].code:
             continue
         if fact.nominal:
             score_nominal(n_moves, node_weight, rules.min_leaf, moves, sides, n_log_n_table, score)
         else:
+            # Rows, not their weights: score_numeric needs both.
             n_known = node.stop - node.start
             if fact.has_missing:
                 for i in range(node.start, node.stop):
@@ -550,6 +601,7 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
         add_node(state[N_NODES], state[N_WAITING], rules.n_items, items, tree, growth, rules)
         state[N_NODES] = 1
     while state[N_WAITING] > 0:
+        # Between two nodes is the only place to pause: the caller looks for a wish to cancel.
         if budget <= 0:
             return PAUSED
         waiting = growth.waiting[state[N_WAITING] - 1]
@@ -557,6 +609,7 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
         start = waiting.start
         stop = waiting.stop
         budget -= (stop - start) * rules.columns_per_node
+        # Kept for the case that room is short: the node must draw the same columns again.
         first_seed = seeds[0]
         second_seed = seeds[1]
         score_columns(waiting, tree.counts[node], items, columns, rules, seeds, scratch)
@@ -578,6 +631,7 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
         status = DONE
         if first + n_branches > tree.parent.shape[0]:
             status = NEEDS_NODES
+        # Every unknown row may become one item per branch.
         elif stop + n_unknown * (n_branches - 1) > items.shape[0]:
             status = NEEDS_ITEMS
         if status != DONE:
@@ -588,6 +642,7 @@ def grow_nodes(columns, items, tree, growth, rules, scratch, budget):
         state[N_WAITING] -= 1
         tree.first_child[node] = first
         tree.n_children[node] = n_branches
+        # Columns were sorted by number of codes; the tree has the numbers of the user's table.
         tree.column[node] = fact.number
         tree.threshold[node] = threshold
         deal_items(
@@ -618,6 +673,7 @@ def choose_splits(tables, counts, columns, min_leaf, scratch, splits):
     moves = scratch.moves
     scores = scratch.scores
     for node in range(tables.shape[0]):
+        # A copy, since listing the moves empties the table.
         table[:] = tables[node]
         node_weight = sides[0].low
         for outcome in range(sides.shape[0]):
@@ -634,6 +690,7 @@ def choose_splits(tables, counts, columns, min_leaf, scratch, splits):
                 score_nominal(n_moves, node_weight, min_leaf, moves, sides, scratch.n_log_n, score)
                 continue
             n_known = 0
+            # All rows weigh 1, so their weight is their number.
             for move in range(n_moves):
                 n_known += moves[move].weight
             score_numeric(

@@ -27,9 +27,13 @@ def number_values(values, bits, codes, distinct, slots):
         if np.isnan(value):
             codes[row] = MISSING_CODE
             continue
+        # 0.0 and -0.0 are one value with two patterns of bits.
         pattern = np.int64(0) if value == 0.0 else bits[row]
+        # The bits of small whole numbers differ in the upper half only: fold it down.
         folded = (pattern ^ (pattern >> 31)) & 0x7FFFFFFF
+        # A multiplicative hash (Knuth); the middle bits of the product are mixed best.
         slot = ((folded * 1327217885) >> 16) & mask
+        # Linear probing ends soon: at most half of the slots are taken.
         while slots[slot] > 0 and distinct[slots[slot] - 1] != value:
             slot = (slot + 1) & mask
         if slots[slot] == 0:

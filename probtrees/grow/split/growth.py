@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays, make_arrays
+from probtrees.grow.count_tree import (
+    NO_COLUMN,
+    NO_NODE,
+    CountTree,
+    TreeArrays,
+    in_level_order,
+    make_arrays,
+)
 from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes, encode_columns
-from probtrees.grow.split.level_order import in_level_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import ShareDone
 

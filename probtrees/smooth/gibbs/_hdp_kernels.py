@@ -66,12 +66,14 @@ def _bits(rng):
 
 @njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
 def _uniform(rng):
+    # The upper 53 bits: all that a number in [0, 1) can hold.
     word, rng = _bits(rng)
     return (word >> np.uint64(11)) * _UNIT, rng
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _exponential(rng):
+    # u may be 0 but never 1, so the logarithm is of 1 - u.
     u, rng = _uniform(rng)
     return -math.log1p(-u), rng
 
@@ -84,6 +86,8 @@ def _normal_edge(word, rng):
         x = ((word >> np.uint64(11)) * (2.0 * _UNIT) - 1.0) * _NORMAL[layer]
         if abs(x) < _NORMAL[layer + 1]:
             return x, rng
+        # The lowest layer has no edge: it is the tail, drawn by rejection from an exponential
+        # (Marsaglia 1964).
         if layer == 0:
             while True:
                 beyond, rng = _exponential(rng)
@@ -92,6 +96,7 @@ def _normal_edge(word, rng):
                 if 2.0 * height > beyond * beyond:
                     return math.copysign(_NORMAL_TAIL + beyond, x), rng
         u, rng = _uniform(rng)
+        # Within the step between two edges a height is drawn and the density itself decides.
         low = math.exp(-0.5 * _NORMAL[layer] ** 2)
         if low + u * (math.exp(-0.5 * _NORMAL[layer + 1] ** 2) - low) < math.exp(-0.5 * x * x):
             return x, rng
@@ -100,6 +105,8 @@ def _normal_edge(word, rng):
 
 @njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
 def _normal(rng):
+    # One word is enough: 7 low bits choose the layer, 53 high ones the place in it. Nearly 99 of
+    # 100 draws need no density.
     word, rng = _bits(rng)
     layer = np.int64(word & np.uint64(127))
     x = ((word >> np.uint64(11)) * (2.0 * _UNIT) - 1.0) * _NORMAL[layer]
@@ -119,9 +126,11 @@ def _gamma(shape, rng):
     while True:
         x, rng = _normal(rng)
         u, rng = _uniform(rng)
+        # A Gamma is close to the cube of a normal (Wilson and Hilferty 1931).
         v = 1.0 + width * x
         v = v * v * v
         x *= x
+        # The squeeze accepts nearly always, without a logarithm.
         if u * d > 0.02206 * x * x:
             return d * v, rng
         if v > 0.0 and math.log1p(-u) < 0.5 * x + d * (1.0 - v + math.log(v)):
@@ -143,6 +152,8 @@ def _many_tables(seat, n, mass, rng):
     """
     low = mass + seat
     high = mass + n
+    # Sums of 1 / (mass + i)**r over the customers, r = 1, 2, 3, as differences of the asymptotic
+    # series of the polygamma functions.
     a = 1.0 / low
     b = 1.0 / high
     logs = math.log1p((n - seat) * a) + 0.5 * (a - b) + (a * a - b * b) / 12.0
@@ -151,6 +162,7 @@ def _many_tables(seat, n, mass, rng):
     mean = mass * logs
     square = mass * mass * squares
     variance = mean - square
+    # With few tables single customers matter, and the exact ways below are short.
     if variance < MANY_FROM_VARIANCE:
         return np.int64(-1), rng
     skewness = (mean - 3.0 * square + 2.0 * mass**3 * cubes) / variance**1.5
@@ -173,10 +185,12 @@ def _joiners(seat, n, mass, rng):
     at = seat - 1.0
     while True:
         e, rng = _exponential(rng)
+        # Geometric: how many customers pass before the next candidate.
         at += 1.0 + math.floor(-e / math.log1p(-most))
         if at >= n:
             return joined, rng
         u, rng = _uniform(rng)
+        # Candidates were proposed at the largest chance; keep this one by its own.
         joined += np.int64(u * most * (mass + at) < at)
 
 
@@ -198,12 +212,14 @@ def _tables_from(seat, n, mass, rng):
             joined, rng = _joiners(seat, n, mass, rng)
             return n - seat - joined, rng
         tables = 0
+    # While opening is more likely than joining, one coin each is the shortest way.
     while seat < n and seat < mass:
         u, rng = _uniform(rng)
         tables += np.int64(u * (mass + seat) < mass)
         seat += 1
     if seat >= n:
         return tables, rng
+    # In log x a process of rate mass / x has a constant rate: jumps are exponential.
     at = math.log(seat - 0.5)
     end = math.log(n - 0.5)
     while True:
@@ -213,10 +229,13 @@ def _tables_from(seat, n, mass, rng):
             return tables, rng
         i = math.floor(math.exp(at) + 0.5)
         u, rng = _uniform(rng)
+        # Thin by log(1 + mass / i) / (mass log((i + 1/2) / (i - 1/2))). The first test is a bound
+        # without logarithms that decides nearly always.
         if u * (1.0 + 0.1 / (i * i)) * (i + 0.5 * mass) <= i or u * mass * math.log(
             (i + 0.5) / (i - 0.5)
         ) < math.log1p(mass / i):
             tables += 1
+            # One customer opens one table: go on behind this one.
             at = math.log(i + 0.5)
 
 
@@ -228,10 +247,15 @@ def _seat_leaves(seats, counts, probs, concentration, tables, rng):
     for group in range(concentration.shape[0]):
         c = concentration[group]
         opened = 0
+        # The first customers of all leaves are laid end to end, so this loop, where most of the
+        # time goes, has no inner one.
         for trial in range(seats.trial_first[group], seats.trial_first[group + 1]):
             cell = trial_cell[trial]
             mass = c * probs[cell]
             u, rng = _uniform(rng)
+            # Antoniak (1974): customer i opens a table with chance mass / (mass + i). The
+            # comparison is used as a number, since a branch on chance is never predicted, and
+            # multiplied out, since dividing is slow.
             opens = np.int64(u * (mass + trial_seat[trial]) < mass)
             counts[cell] += opens
             opened += opens
@@ -248,6 +272,8 @@ def _seat_leaves(seats, counts, probs, concentration, tables, rng):
 @njit(cache=True, nogil=True, error_model="numpy")
 def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
     """Pass tables up from inner node to inner node, deepest first."""
+    # Backwards is upwards in level order: when a node's turn comes, all tables of its children have
+    # been counted.
     for node in range(totals.shape[0] - 1, -1, -1):
         group = cells.group[node]
         c = concentration[group]
@@ -256,10 +282,13 @@ def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
         for j in range(cells.first[node], cells.first[node + 1]):
             n = counts[j]
             total += n
+            # Above the root lies the uniform, which counts nothing.
             if node == 0:
                 continue
             up = cells.up[j]
             mass = c * probs[up]
+            # Only outcomes met below a node have a cell, so there is a first customer, who always
+            # opens a table.
             opens = 1
             for seat in range(1, min(n, DIRECT_SEATS)):
                 u, rng = _uniform(rng)
@@ -270,6 +299,8 @@ def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
             counts[up] += opens
             opened += opens
         totals[node] = total
+        # The c of one table cancels against the first factor of the rising factorial c (c + 1) ...,
+        # see _log_density.
         tables[group] += max(opened - 1, 0)
     return rng
 
@@ -277,6 +308,7 @@ def _seat_inner(cells, counts, totals, probs, concentration, tables, rng):
 @njit(cache=True, nogil=True, error_model="numpy")
 def _match_gamma(c, tables, rate, short, long, longest, n_long):
     """Find the Gamma whose log density bends like the concentration's at c."""
+    # Sums of 1 / (c + i) and of its square from i = 16 on, by the midpoint rule.
     start = c + _STIRLING_FROM - 0.5
     first = 0.0
     second = 0.0
@@ -284,6 +316,7 @@ def _match_gamma(c, tables, rate, short, long, longest, n_long):
         end = c + long[j] - 0.5
         first += math.log(end / start)
         second += 1.0 / start - 1.0 / end
+    # Downwards, repeats counts the nodes that have the factor c + i - 1.
     repeats = 0
     for i in range(longest, 1, -1):
         repeats += short[i]
@@ -292,6 +325,8 @@ def _match_gamma(c, tables, rate, short, long, longest, n_long):
         inverse = 1.0 / (c + (i - 1))
         first += repeats * inverse
         second += repeats * inverse * inverse
+    # In log c a Gamma(shape, rate) has the log density shape log c - rate c: slope and bend at c
+    # determine both.
     return max(tables - c * c * second, 1.0), rate + first - c * second
 
 
@@ -311,10 +346,12 @@ def _log_density(c, tables, rate, short, long, longest, n_long):
     product = 1.0
     log_rising = 0.0
     for i in range(2, longest + 1):
+        # One logarithm for 16 factors: c is at most 1e9, so their product is a number.
         product *= c + (i - 1)
         if i % _STIRLING_FROM == 0:
             log_rising += math.log(product)
             product = 1.0
+            # The first 16 factors are exact, the rest is a difference of Stirling's series.
             if i == _STIRLING_FROM and n_long > 0:
                 base = log_rising - _log_gamma(c + i)
                 for j in range(n_long):
@@ -336,6 +373,7 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
     short = groups.short
     long = groups.long
     for group in range(concentration.shape[0]):
+        # Totals up to the limit are counted, since many nodes share them; the others are listed.
         limit = groups.limit[group]
         longest = 1
         n_long = np.int64(0)
@@ -360,6 +398,8 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
             longest = max(longest, _STIRLING_FROM)
         power = prior[0] + groups.sure_tables[group] + tables[group]
         rate = prior[1]
+        # Newton's steps to the mode. They start from the anchor, never from the present value: a
+        # proposal that depended on it would not be reversible.
         mode = math.exp(groups.anchor[group])
         c = 0.0
         shape = pull = 1.0
@@ -372,6 +412,7 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
         d = shape - 1.0 / 3.0
         width = 3.0 * math.sqrt(d)
         c = concentration[group]
+        # Where the present value lies on the normal scale of the proposal (see _gamma).
         y = math.exp(math.log(c * pull / d) / 3.0)
         z = (y - 1.0) * width
         if learning > 0.0 and abs(z) > 5.0:
@@ -380,18 +421,24 @@ def _draw_concentrations(groups, totals, concentration, tables, prior, learning,
             z = 0.0
         x, rng = _normal(rng)
         e, rng = _exponential(rng)
+        # Overrelaxation (Adler 1981): keeps a standard normal what it is, but lands on the other
+        # side of the mean.
         new_z = _RENEW * x - _REFLECT * z
         new_y = 1.0 + new_z / width
         new = d / pull * new_y * new_y * new_y
         if new_y > 0.0 and _LEAST < new < _MOST:
+            # Metropolis and Hastings. In log c the proposal has the density exp(-z z / 2) y, up to
+            # a constant: dz / dlog c = width y / 3.
             log_ratio = math.log(y / new_y) + 0.5 * (new_z * new_z - z * z)
             log_ratio += _log_density(new, power, rate, short, long, longest, n_long)
             log_ratio -= _log_density(c, power, rate, short, long, longest, n_long)
+            # -e is the logarithm of a uniform draw.
             if log_ratio > -e:
                 c = new
         concentration[group] = c
         if learning > 0.0:
             groups.anchor[group] += learning * (math.log(c) - groups.anchor[group])
+        # The next group finds the counts empty.
         for i in range(longest + 1):
             short[i] = 0
     return rng
@@ -409,14 +456,17 @@ def _summed_density(log_c, group, plan, draws, prior):
     own = math.lgamma(c)
     # The seated leaf outcomes of one row and the leaves of one row: c q and 1 / c.
     value = (prior[0] + leaves.ones[group]) * log_c - prior[1] * c
+    # Gamma(c) / Gamma(c + n) of the leaves, those of one size at a time.
     for j in range(groups.total_first[group], groups.total_first[group + 1]):
         value += groups.total_repeats[j] * (own - math.lgamma(c + groups.total_size[j]))
     for j in range(leaves.first[group], leaves.first[group + 1]):
+        # Gamma(c q + n_k) / Gamma(c q) of every leaf's outcome with more than one row.
         mass = c * draws.probs[leaves.cell[j]]
         value += math.lgamma(mass + leaves.rows[j]) - math.lgamma(mass)
     for node in range(groups.inner_first[group], groups.inner_first[group + 1]):
         value += own
         for j in range(cells.first[node], cells.first[node + 1]):
+            # An inner node's own q is drawn, so its term is the Dirichlet density itself.
             mass = c * draws.probs[cells.up[j]]
             value += mass * math.log(draws.probs[j]) - math.lgamma(mass)
         if draws.rest[0, node] > 0.0:
@@ -446,8 +496,10 @@ def _jump_concentrations(plan, draws, prior, learning, rng):
             ratio = _summed_density(new, group, plan, draws, prior)
             ratio -= _summed_density(old, group, plan, draws, prior)
             accepted = ratio > -e
+        # The probabilities stay; the tables are drawn again before anything reads them.
         if accepted:
             draws.concentration[group] = math.exp(new)
+        # Robbins and Monro: wider after a success, narrower after a refusal.
         if learning > 0.0:
             groups.width[group] *= math.exp(2.0 * learning * (accepted - _ACCEPTED))
     return rng
@@ -470,11 +522,13 @@ def _draw_probs(cells, counts, probs, concentration, rest, n_outcomes, rng):
         for j in range(first, last):
             mass = base if node == 0 else c * probs[cells.up[j]]
             left -= mass
+            # A cell has at least one customer, so the shape is at least 1 as _gamma demands.
             x, rng = _gamma(counts[j] + mass, rng)
             probs[j] = x
             total += x
         rest[0, node] = 0.0
         if last - first < n_outcomes and left > 0.0:
+            # A shape below 1: one more, and the draw times u**(1 / shape).
             x, rng = _gamma(left + 1.0, rng)
             e, rng = _exponential(rng)
             total += x * math.exp(-e / left)
@@ -499,6 +553,7 @@ def _add_inner(cells, means, counts, totals, concentration, sums):
     square = means.square
     for j in range(counts.shape[0]):
         dense[cells.entry[j]] = counts[j]
+    # All divisions are made here, one per node; the loop over outcomes below has none.
     for node in range(totals.shape[0]):
         c = ROOT_CONCENTRATION if node == 0 else concentration[cells.group[node]]
         size = totals[node] + c
@@ -506,6 +561,7 @@ def _add_inner(cells, means, counts, totals, concentration, sums):
         means.factor[0, node] = c
         means.factor[1, node] = per_square * (size + 1.0)
         means.factor[2, node] = per_square
+    # In level order, so the parent's mean and square are those of this sweep.
     for i in range(means.up.shape[0]):
         node = means.node[i]
         c = means.factor[0, node]
@@ -533,6 +589,8 @@ def _add_leaves(slots, mean, square, concentration, size_sums, slot_sums):
         size = slots.class_size[j] + c
         per_square = 1.0 / (size * (size + 1.0))
         per_size = per_square * (size + 1.0)
+        # A leaf's mean is (n + c m) / (N + c): only 1 / (N + c) and c m / (N + c) change from sweep
+        # to sweep, and leaves of a class or slot share them.
         size_sums[0, j] += per_size
         size_sums[1, j] += per_square
         pull[0, j] = c * per_size
@@ -553,6 +611,7 @@ def _add_path(path, cells, counts, totals, concentration, values):
     Row 0 of values is a leaf's own; it stays empty when an inner node is watched.
     """
     n_outcomes = values.shape[1]
+    # What is left for the ancestors: the product of c / (N + c) so far.
     share = 1.0
     if path.leaf_group >= 0:
         size = path.leaf_total + concentration[path.leaf_group]
@@ -586,6 +645,7 @@ def _lowered_gamma(shape, x, rng):
     if shape < 1.0:
         e, rng = _exponential(rng)
         lowered = e / shape
+        # exp(-50) is 0 beside any other draw.
         if lowered > 50.0:
             return 1.0, lowered, rng
         d += 1.0
@@ -627,6 +687,7 @@ def complete_draws(cells, parent, kept, probs, words):
             for j in range(cells.first[node], cells.first[node + 1]):
                 own[cells.outcome[j]] = kept.probs[sample, j]
                 left -= kept.probs[sample, j]
+                # Marks the outcomes that the sampler has drawn.
                 values[cells.outcome[j]] = -1.0
             if cells.first[node + 1] - cells.first[node] == n_outcomes:
                 continue
@@ -641,6 +702,7 @@ def complete_draws(cells, parent, kept, probs, words):
             total = 0.0
             for k in range(n_outcomes):
                 if values[k] > 0.0:
+                    # Relative to the largest draw, or all of them could vanish.
                     values[k] *= math.exp(least - lowered[k])
                     total += values[k]
             scale = max(left, 0.0) / total
@@ -676,6 +738,7 @@ def draw_leaves(counts, concentration, above, scores, drawn, words):
             total += counts[leaf, k]
         for k in range(n_tracked):
             word, rng = _bits(rng)
+            # Every walk passes all scores once and starts anywhere, from bits of its own.
             i = np.int64(word & np.uint64(0xFFFFFF)) % n_samples
             j = np.int64(word >> np.uint64(40)) % n_samples
             n = counts[leaf, k]
@@ -684,6 +747,8 @@ def draw_leaves(counts, concentration, above, scores, drawn, words):
                 pulled = c * above[leaf, k, sample]
                 a = max(n + pulled, LEAST_SHAPE)
                 b = max(total - n + c - pulled, LEAST_SHAPE)
+                # X / (X + Y) of two Gammas is a Beta; only the difference of the logarithms
+                # matters.
                 first, lowered, rng = _lowered_gamma(a, scores[0, i], rng)
                 second, other, rng = _lowered_gamma(b, scores[1, j], rng)
                 if lowered != other:
@@ -700,6 +765,7 @@ def draw_leaves(counts, concentration, above, scores, drawn, words):
 def _keep(draws, kept, sweep, n_sweeps):
     """Copy what a sweep drew if it is one of the evenly spaced ones that are kept."""
     n_rows = kept.probs.shape[0]
+    # Whole numbers, so that every row is filled exactly once.
     row = sweep * n_rows // n_sweeps
     if (sweep + 1) * n_rows // n_sweeps > row:
         for cell in range(draws.probs.shape[0]):
@@ -720,12 +786,18 @@ def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
     n_traced = state.trace.shape[1] - 1
     rng = (state.rng[0], state.rng[1])
     for sweep in range(first_sweep, first_sweep + n_sweeps):
+        # 0 after burn-in: a chain that went on adapting would not have the posterior as its limit.
         learning = 2.0 / (sweep + 3.0) if sweep < max(setting.burn_in, 1) else 0.0
+        # The order matters (van Dyk and Park 2008): this step sums the tables out, so they must be
+        # drawn next; drawing the concentrations sums the probabilities out, so those must follow
+        # it.
         rng = _jump_concentrations(plan, state.draws, setting.prior, learning, rng)
+        # What every leaf passes up for sure: its first customers' tables.
         for cell in range(counts.shape[0]):
             counts[cell] = sure_counts[cell]
         rng = _seat_leaves(seats, counts, probs, concentration, tables, rng)
         rng = _seat_inner(cells, counts, totals, probs, concentration, tables, rng)
+        # Which groups jump is settled in burn-in as well.
         if learning > 0.0:
             for group in range(concentration.shape[0]):
                 if tables[group] > CROWDED * groups.freedom[group]:
@@ -740,6 +812,8 @@ def run_sweeps(plan, state, path, setting, first_sweep, n_sweeps):
             if group < n_traced:
                 state.trace[sweep, group] = concentration[group]
         state.trace[sweep, n_traced] = total / concentration.shape[0]
+        # Means given tables and concentrations, not the draws themselves: the same expectation with
+        # less noise (Rao and Blackwell).
         if sweep >= setting.burn_in:
             _add_inner(cells, means, counts, totals, concentration, sums.inner)
             _add_leaves(slots, means.mean, means.square, concentration, sums.size, sums.slot)

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from probtrees.smooth.gibbs._hdp_kernels import run_sweeps
-from probtrees.smooth.gibbs.effective_sample_size import effective_sample_size
+from probtrees.smooth.gibbs.convergence import effective_sample_size, r_hat
 from probtrees.smooth.gibbs.hdp_plan import Floats, Layout, tracked_outcomes, with_own_scratch
 from probtrees.smooth.gibbs.hdp_state import Chain, Kept, Path, Setting, State, Sums, start
-from probtrees.smooth.gibbs.r_hat import r_hat
 from probtrees.types import Progress
 
 CELLS_PER_CALL = 2_000_000
@@ -64,7 +63,7 @@ def run_chains(
     Parameters
     ----------
     chains : equally long
-    progress : told the share of the sweeps that is done; may raise to cancel
+    progress : given the share of the sweeps that is done; may raise to cancel
     """
     layouts = [replace(layout, plan=with_own_scratch(layout.plan)) for _ in chains]
     states = [start(own, setting, path, chain) for own, chain in zip(layouts, chains, strict=True)]

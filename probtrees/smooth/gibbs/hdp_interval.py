@@ -24,7 +24,7 @@ ENDS = (0.05, 0.95)
 """Shares of the posterior below the lower and below the upper end."""
 
 NEGLIGIBLE = 1e-9
-"""Probabilities nearer than this to 0 or 1 are not told apart from them by an interval."""
+"""Probabilities nearer than this to 0 or 1 count as 0 or 1 in an interval."""
 
 FEWEST_SAMPLES = 100
 """Very large trees make do with so many."""

@@ -126,7 +126,7 @@ class LeafCounts(NamedTuple):
     ones: Floats
 
 
-class Plan(NamedTuple):
+class SamplerPlan(NamedTuple):
     """What stays the same from sweep to sweep. Small tuples are quick to hand over.
 
     ``sure_counts`` : per cell, leaf children that have the outcome.
@@ -154,7 +154,7 @@ class Layout:
     group : tie group of every node, -1 at the root
     """
 
-    plan: Plan
+    plan: SamplerPlan
     counts: Integers
     inner: NDArray[np.intp]
     leaves: NDArray[np.intp]
@@ -213,7 +213,7 @@ def lay_out(tree: CountTree, tying: str) -> Layout:
     matters = classes[1] > 1
     # Counting by size costs a step per size, listing a step per node.
     limit = np.clip(np.bincount(group[1:], minlength=n_groups) // 16, 32, 1024).astype(np.int64)
-    plan = Plan(
+    plan = SamplerPlan(
         seats=_seats(counts[leaves], cell_of[above], group[leaves]),
         cells=_cells(cell_of, inner_parent, group[inner]),
         groups=Groups(
@@ -336,7 +336,7 @@ def _leaf_counts(
     )
 
 
-def with_own_scratch(plan: Plan) -> Plan:
+def with_own_scratch(plan: SamplerPlan) -> SamplerPlan:
     """Copy what the sampler writes into, so that several chains can run at once."""
     changing = ("anchor", "is_crowded", "width", "short", "long")
     groups = plan.groups._replace(**{name: getattr(plan.groups, name).copy() for name in changing})

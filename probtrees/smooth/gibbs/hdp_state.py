@@ -119,7 +119,7 @@ class Path(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What the sampler is told: the Gamma prior's shape and rate, burn-in, outcomes."""
+    """What the sampler is given: the Gamma prior's shape and rate, burn-in, outcomes."""
 
     prior: tuple[float, float]
     burn_in: int

@@ -1,4 +1,4 @@
-"""What HDP tells its user: rounded rows, too few sweeps, chains that disagree."""
+"""Warnings of the HDP sampler: rounded rows, too few sweeps, chains that disagree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST_R_HAT = 1.05
 
 
 def warn_of_fractions(tree: CountTree) -> tuple[str, ...]:
-    """Say it if the leaves hold fractions of rows, and where these come from."""
+    """Warn if the leaves hold fractions of rows, and of where these come from."""
     n_fractional = int(_has_fractions(tree.arrays.counts[tree.leaves]).sum())
     if n_fractional == 0:
         return ()
@@ -31,7 +31,7 @@ def warn_of_fractions(tree: CountTree) -> tuple[str, ...]:
 
 
 def _cause(tree: CountTree) -> str:
-    """Tell what makes a tree's counts fractional.
+    """Return what makes a tree's counts fractional.
 
     Splitting a row over branches leaves the root's counts as they are, and a grown tree has
     ``fragments`` exactly if it split rows.
@@ -51,7 +51,7 @@ def _has_fractions(counts: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def warn_of_few(size: float, n_kept: int, n_iterations: int, n_chains: int) -> tuple[str, ...]:
-    """Say it if the sampler has moved too little.
+    """Warn if the sampler has moved too little.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def warn_of_few(size: float, n_kept: int, n_iterations: int, n_chains: int) -> t
 
 
 def warn_of_chains(r_hat: float, n_iterations: int) -> tuple[str, ...]:
-    """Say it if chains have not settled on the same concentrations."""
+    """Warn if chains have not settled on the same concentrations."""
     if r_hat <= LARGEST_R_HAT:
         return ()
     return (

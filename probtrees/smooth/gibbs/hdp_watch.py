@@ -57,7 +57,7 @@ def watch(
     ----------
     tree : with at least one split, whole counts in the leaves
     leaf : the node to watch
-    progress : told the share of the sweeps that is done; may raise to cancel
+    progress : given the share of the sweeps that is done; may raise to cancel
     """
     layout = lay_out(tree, smoother.tying_of(tree))
     n_outcomes = tree.n_outcomes

@@ -9,9 +9,9 @@ import pytest
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs import _hdp_kernels as kernels
+from probtrees.smooth.gibbs.convergence import r_hat
 from probtrees.smooth.gibbs.hdp_plan import Layout, lay_out
 from probtrees.smooth.gibbs.hdp_state import Chain, Path, Setting, start
-from probtrees.smooth.gibbs.r_hat import r_hat
 from probtrees.smooth.hdp import HDP
 from tests.naive import naive_hdp, naive_summed_density
 
@@ -21,28 +21,6 @@ CLOSE = 0.005 if COMPILED else 0.04
 
 GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]])
 THREE = tree_of([2, 2, 0, 0, 0], [[4, 0, 1], [2, 0, 0], [1, 0, 0]])
-
-
-def test_chains_that_agree_and_chains_that_do_not() -> None:
-    random = np.random.default_rng(2)
-    draws = random.normal(size=(4, 1000))
-    assert r_hat(draws) < 1.01
-    assert r_hat(draws + np.array([[0], [0], [0], [2]])) > 1.1
-    assert r_hat(draws * np.array([[1], [1], [1], [5]])) > 1.1
-    assert r_hat(draws + np.linspace(0, 3, 1000)) > 1.1
-
-
-def test_chains_that_do_not_move() -> None:
-    assert r_hat(np.ones((2, 10))) == 1
-    assert r_hat(np.arange(2.0)[:, None] + np.zeros((2, 10))) == np.inf
-    assert r_hat(np.zeros((2, 3))) == np.inf
-
-
-def test_r_hat_is_blind_to_scale_and_to_wild_draws() -> None:
-    random = np.random.default_rng(3)
-    draws = random.standard_cauchy(size=(4, 500))
-    assert r_hat(draws) < 1.02
-    assert r_hat(draws) == pytest.approx(r_hat(7 * draws + 3), rel=1e-9)
 
 
 def test_several_chains_are_averaged() -> None:

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.papers.peers import RandomForest
 from probtrees.table.read_table import read_table
 
-FOLDER = Path(__file__).parents[1] / "benchmarks" / "papers"
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "papers"
 TABLES = (
     "hgs_tables",
     "hgs_convergence",

@@ -1,0 +1,41 @@
+"""What draws are worth, and whether chains agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.smooth.gibbs.convergence import effective_sample_size, r_hat
+
+
+def test_effective_sample_size_of_an_autoregression() -> None:
+    random = np.random.default_rng(1)
+    noise = random.normal(size=20_000)
+    draws = np.zeros(20_000)
+    for i in range(1, 20_000):
+        draws[i] = 0.9 * draws[i - 1] + noise[i]
+    assert 700 < effective_sample_size(draws) < 1500
+    assert effective_sample_size(np.zeros(10)) == 1
+    assert effective_sample_size(np.array([1.0, 2.0])) == 1
+
+
+def test_chains_that_agree_and_chains_that_do_not() -> None:
+    random = np.random.default_rng(2)
+    draws = random.normal(size=(4, 1000))
+    assert r_hat(draws) < 1.01
+    assert r_hat(draws + np.array([[0], [0], [0], [2]])) > 1.1
+    assert r_hat(draws * np.array([[1], [1], [1], [5]])) > 1.1
+    assert r_hat(draws + np.linspace(0, 3, 1000)) > 1.1
+
+
+def test_chains_that_do_not_move() -> None:
+    assert r_hat(np.ones((2, 10))) == 1
+    assert r_hat(np.arange(2.0)[:, None] + np.zeros((2, 10))) == np.inf
+    assert r_hat(np.zeros((2, 3))) == np.inf
+
+
+def test_r_hat_is_blind_to_scale_and_to_wild_draws() -> None:
+    random = np.random.default_rng(3)
+    draws = random.standard_cauchy(size=(4, 500))
+    assert r_hat(draws) < 1.02
+    assert r_hat(draws) == pytest.approx(r_hat(7 * draws + 3), rel=1e-9)
