@@ -197,8 +197,7 @@ class TrackRecord:
             return rows
         row_squares = float(self._row_squares[outcome, inside].sum())
         group_squares = float(self._group_squares[outcome, inside].sum())
-        middle = (inside.start + inside.stop) / 2 / N_BINS * math.pi / 2
-        spread = self.groups.spread_near(outcome, middle)
+        spread = self.groups.spread_of_rows(outcome)
         shared = max(group_squares - row_squares, 0.0) / rows**2
         final = min(1.0, self.groups.n_parts * shared)
         return 1 / (row_squares / rows**2 + spread * (group_squares / rows**2 + final))
