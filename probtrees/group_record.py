@@ -371,7 +371,7 @@ def _rows_and_cases(amounts: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mean rows of groups kept together, as many as they are worth, and the cases."""
     groups, rows, cases, _, squares, _ = amounts.T
     worth = rows * rows / np.maximum(squares * groups, 1e-300)
-    return worth, worth * cases / np.maximum(rows, 1e-300)
+    return worth, worth * np.clip(cases / np.maximum(rows, 1e-300), 0.0, 1.0)
 
 
 def _describe(cells: IntArray, amounts: FloatArray) -> _Cells:
