@@ -3,12 +3,12 @@
 A leaf's rows chose the tree, so the spread of a posterior given the tree is too narrow. Inner
 trees grown without a part of the rows have leaves too, and the rows of the part say how often
 the outcome really came in each. Groups with a similar forecast and of a similar size then
-tell where the true rate of such a group lies (empirical Bayes).
+tell where the true rate of such a group lies: their mean, and a posterior of how far they lie
+apart, since few groups do not settle that (hierarchical Bayes).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv
+from scipy.special import betainc, gammaln
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
@@ -29,18 +29,12 @@ percentage point matters most, and wide in the middle."""
 N_SIZES = 32
 """Size classes: the logarithm to base 2 of the rows a group was learnt from, rounded."""
 
-AMOUNTS = (
-    "rows",
-    "cases",
-    "forecasts",
-    "row_squares",
-    "group_squares",
-    "pair_rows",
-    "pair_cases",
-    "pair_products",
-)
+AMOUNTS = ("groups", "rows", "cases", "forecasts", "row_squares", "group_squares")
 
 _LEVEL = 0.9
+
+_HALVINGS = 16
+"""Ends are found to the angle's 40,000th part."""
 
 _REACHES = (
     (0.03, 0.5),
@@ -58,20 +52,13 @@ _ENOUGH_ROWS, _ENOUGH_CASES, _ENOUGH_GROUPS = 60, 5, 5
 """What a window should hold; groups are counted as if all were of one size."""
 
 _SLOPE_REACH = 0.8
-_SPREAD_REACH = (0.3, 1.5)
+_SIZE_REACH = 1.0
+"""Groups of half to twice the size tell most about how far true rates lie apart."""
 
-_PRIOR_ROWS_OVERALL, _PRIOR_ROWS_LOCAL = 300.0, 200.0
-_PRIOR_PART, _PRIOR_LEAST = 0.5, 0.01
-"""Before any pair of rows speaks, the spread left inside a forecast is taken as half of what
-forecasts explain, and at least 0.01 of r(1 - r)."""
-
-_TAIL = 1.3
-"""True rates spread wider than the Beta fitted to their variance: measured in simulation
-(``benchmarks/check_intervals.py``), one number for all scenarios. It and the numbers around
-it were chosen on five of them; on the one kept apart fewer leaves are covered."""
-
-_DOUBT = 0.1
-"""How many standard errors of the spread are added to it for a single group."""
+_STEPS = (np.arange(24) + 0.5) / 24
+_SPREADS, _PRIOR = _STEPS**4, _STEPS / _STEPS.sum()
+"""Spreads that are tried, finer near 0: variances of true rates as a part of r(1 - r). Their
+root is uniform beforehand (Gelman 2006)."""
 
 
 def bin_of(probability: ArrayLike) -> IntArray:
@@ -108,9 +95,7 @@ class _Cells(NamedTuple):
     ----------
     angle, size, amounts : where the cells lie and what they hold, by name of the amount
     rate : the overall rate; rare : it, or 1 minus it, whichever is smaller
-    excess, scale : per cell, the sum of squared distances of true rates from the line of
-        rates on forecasts, and what it would be if rates were 0 or 1
-    spread : their ratio over all cells, drawn to what forecasts explain
+    lots : groups of two rows or more, which tell how far true rates lie apart
     """
 
     angle: FloatArray
@@ -118,9 +103,7 @@ class _Cells(NamedTuple):
     amounts: Mapping[str, FloatArray]
     rate: float
     rare: float
-    excess: FloatArray
-    scale: FloatArray
-    spread: float
+    lots: _Lots
 
 
 @dataclass(frozen=True)
@@ -128,16 +111,16 @@ class GroupRecord:
     """Groups of unseen rows that were given one forecast, added up by forecast and size.
 
     A group is an inner leaf, or unseen rows of one inner model that share a forecast. With
-    weights w its rows weigh m, its cases k, and q and s are the same sums of squares of w.
+    weights w its rows weigh m, its cases k, and q is the sum of squares of w. Groups of one
+    forecast and size with the same numbers of rows and cases are kept together.
 
     Attributes
     ----------
     n_outcomes : outcomes that forecasts speak of
     n_parts : inner models
     cells : int64[n], (outcome * N_SIZES + size class) * N_BINS + bin, ascending
-    amounts : float64[n, 8], sums over the groups of a cell, as named by ``AMOUNTS``:
-        m, k, m * forecast, q, m^2, and of groups of two rows or more m, k and
-        m (k^2 - s) / (m^2 - q), which estimates m times the square of the group's true rate
+    amounts : float64[n, 6], sums over the groups kept together, as named by ``AMOUNTS``:
+        1, m, k, m * forecast, q and m^2
     """
 
     n_outcomes: int
@@ -177,19 +160,11 @@ class GroupRecord:
 
         m, q = total(weights), total(weights**2)
         size = size_of(total(weights * sizes) / np.maximum(m, 1e-300))
-        several = (np.bincount(groups, minlength=n_groups) > 1) & (m * m > q * (1 + 1e-9))
-        pairs = np.where(several, m * m - q, 1.0)
         keys, found = [], []
         for outcome in range(n_outcomes):
-            happened = (outcomes == outcome).astype(np.float64)
-            k, s = total(weights * happened), total(weights**2 * happened)
+            k = total(weights * (outcomes == outcome))
             given = total(weights * proba[:, outcome])
-            product = m * (k * k - s) / pairs
-            found.append(
-                np.stack(
-                    [m, k, given, q, m * m, m * several, k * several, product * several], axis=1
-                )
-            )
+            found.append(np.stack([np.ones(n_groups), m, k, given, q, m * m], axis=1))
             keys.append((outcome * N_SIZES + size) * N_BINS + bin_of(given / np.maximum(m, 1e-300)))
         return cls._added(n_outcomes, n_parts, np.concatenate(keys), np.concatenate(found))
 
@@ -197,10 +172,15 @@ class GroupRecord:
     def _added(
         cls, n_outcomes: int, n_parts: int, keys: IntArray, amounts: FloatArray
     ) -> GroupRecord:
-        cells, place = np.unique(keys, return_inverse=True)
-        sums = np.zeros((len(cells), len(AMOUNTS)))
-        np.add.at(sums, place.reshape(-1), amounts)
-        return cls(n_outcomes, n_parts, cells.astype(np.int64), sums)
+        """Keep together what has the same cell, and about as many rows and cases."""
+        m, k = (np.rint(each) for each in _rows_and_cases(amounts))
+        order = np.lexsort((k, m, keys))
+        columns = np.stack([keys.astype(np.float64), m, k])[:, order]
+        is_first = np.ones(len(keys), dtype=bool)
+        is_first[1:] = (np.diff(columns, axis=1) != 0).any(axis=0)
+        first = np.flatnonzero(is_first)
+        sums = np.add.reduceat(amounts[order], first, axis=0) if len(first) else amounts
+        return cls(n_outcomes, n_parts, keys[order][first].astype(np.int64), sums)
 
     def __add__(self, other: GroupRecord) -> GroupRecord:
         """Join two records."""
@@ -217,34 +197,15 @@ class GroupRecord:
         sums = np.bincount(place, self.amounts[:, AMOUNTS.index(name)], self.n_outcomes * N_BINS)
         return sums.reshape(self.n_outcomes, N_BINS).astype(np.float64)
 
-    def spread_near(self, outcome: int, angle: float, size: float | None = None) -> float:
-        """Estimate how far true rates of groups with one forecast lie apart.
-
-        Parameters
-        ----------
-        size : the size class of a single group that is asked about; None: groups of all sizes
+    def spread_of_rows(self, outcome: int) -> float:
+        """Estimate how far true rates of groups with one forecast lie apart, row by row.
 
         Returns
         -------
         their variance, as a part of r(1 - r): 0 if all were alike, 1 if each were 0 or 1
         """
-        cells = self._cells[outcome]
-        reach, size_reach = _SPREAD_REACH
-        near = _fades(cells.angle - angle, reach)
-        if size is not None:
-            near = near * _fades(cells.size - size, size_reach)
-        scale, excess = float(near @ cells.scale), float(near @ cells.excess)
-        rows = float(near @ cells.amounts["pair_rows"])
-        unit = scale / rows if rows > 0 else cells.rate * (1 - cells.rate)
-        prior = _PRIOR_ROWS_LOCAL * unit
-        spread = float(np.clip((excess + prior * cells.spread) / (scale + prior), 0.0, 0.9))
-        if size is None:
-            return spread
-        squares = float(near @ cells.amounts["group_squares"])
-        n_groups = rows * rows / squares if squares > 0 else 0.0
-        error = n_groups / (rows + _PRIOR_ROWS_LOCAL) + spread
-        error *= math.sqrt(2 / (n_groups + _PRIOR_ROWS_LOCAL / 3))
-        return min(spread + _DOUBT * error, 0.9)
+        lots = self._cells[outcome].lots
+        return float(_posterior(lots.groups @ lots.likelihood) @ _SPREADS)
 
     def intervals(
         self, probabilities: FloatArray, sizes: FloatArray, outcome: int
@@ -259,12 +220,29 @@ class GroupRecord:
             return np.zeros(len(place)), np.ones(len(place))
         moments = np.array(
             [self._rate_near(outcome, cell % N_BINS, cell // N_BINS) for cell in alike.tolist()]
-        ).reshape(-1, 2)
-        lower, upper = _beta_points(moments[:, 0], moments[:, 1])
+        ).reshape(-1, len(_Told._fields))
+        size, place = np.unique(alike // N_BINS, return_inverse=True)
+        spread = np.array([self._spread_near(outcome, each) for each in size.tolist()])
+        lower, upper = _mixture_points(
+            moments, spread.reshape(-1, len(_SPREADS))[place.reshape(-1)]
+        )
         return lower[first.reshape(-1)], upper[first.reshape(-1)]
 
-    def _rate_near(self, outcome: int, place: int, size: int) -> tuple[float, float]:
-        """Return mean and variance of the true rates of groups with a forecast and a size."""
+    def _spread_near(self, outcome: int, size: int) -> FloatArray:
+        """Weigh the spreads by what groups of a similar size tell.
+
+        Unseen rows fall into large leaves more often, and pairs of them even more so, while
+        the interval is to hold leaf by leaf: so every leaf counts alike, as one pair would,
+        and all together as so many leaves.
+        """
+        lots = self._cells[outcome].lots
+        near = lots.groups * _fades(lots.size - size, _SIZE_REACH)
+        alike = near / (lots.rows - 1)
+        share = near.sum() / alike.sum() if alike.any() else 1.0
+        return _posterior(share * (alike @ lots.likelihood))
+
+    def _rate_near(self, outcome: int, place: int, size: int) -> _Told:
+        """Estimate the mean of the true rates of groups with a forecast and a size."""
         cells = self._cells[outcome]
         held = cells.amounts
         angle = (place + 0.5) / N_BINS * np.pi / 2
@@ -290,13 +268,8 @@ class GroupRecord:
         # Half a case of the rarer outcome is added at the overall rate: none seen is not never.
         added = 0.5 / cells.rare
         rate = (rate * observations + added * cells.rate) / (observations + added)
-        spread = self.spread_near(outcome, angle, size)
-        variance = rate * (1 - rate) * (
-            _TAIL * spread
-            + (1 - spread) / (observations + added)
-            + spread * squares / (rows * rows)
-        ) + away**2 / (8 * (line.width + 1))
-        return rate, min(variance, 0.9 * rate * (1 - rate))
+        unsure = away**2 / (8 * (line.width + 1))
+        return _Told(rate, 1 / (observations + added), squares / (rows * rows), unsure)
 
     @cached_property
     def _cells(self) -> tuple[_Cells, ...]:
@@ -323,7 +296,7 @@ class GroupRecord:
         cells = np.asarray(decode(record["cells"]), dtype=np.int64)
         is_grid = record["n_bins"] == N_BINS and record["n_sizes"] == N_SIZES
         inside = (cells >= 0) & (cells < n_outcomes * N_SIZES * N_BINS)
-        if not (is_grid and inside.all() and (np.diff(cells) > 0).all()):
+        if not (is_grid and inside.all() and (np.diff(cells) >= 0).all()):
             raise DataError(
                 f"track_record groups must have {N_BINS} bins and {N_SIZES} sizes, in order."
             )
@@ -332,9 +305,42 @@ class GroupRecord:
         for at, name in enumerate(AMOUNTS):
             amounts[:, at] = np.asarray(decode(record[name]), dtype=np.float64)
         is_sum = np.isfinite(amounts).all() and (amounts >= -1e-6).all() and n_parts > 0
-        if not is_sum or not (amounts[:, [0, 3, 4]] > 0).all():
+        if not is_sum or not (amounts[:, [0, 1, 4, 5]] > 0).all():
             raise DataError("track_record groups must be finite, and hold rows.")
         return cls(n_outcomes, n_parts, cells, amounts)
+
+
+class _Told(NamedTuple):
+    """A mean of true rates, and what makes it uncertain as parts of r(1 - r).
+
+    Attributes
+    ----------
+    rate : the mean
+    per_row, per_group : 1 / rows and 1 / groups that it rests on, as if all were alike
+    unsure : the variance that comes from forecasts further away
+    """
+
+    rate: float
+    per_row: float
+    per_group: float
+    unsure: float
+
+
+class _Lots(NamedTuple):
+    """Groups of two rows or more, those alike together.
+
+    Attributes
+    ----------
+    groups : how many
+    rows : rows of each
+    size : the logarithm to base 2 of all its rows, seen in training or not
+    likelihood : float64[n, spreads], the logarithm of a group's likelihood given a spread
+    """
+
+    groups: FloatArray
+    rows: FloatArray
+    size: FloatArray
+    likelihood: FloatArray
 
 
 class _Line(NamedTuple):
@@ -361,32 +367,52 @@ def _line(held: Mapping[str, FloatArray], near: FloatArray, away: FloatArray) ->
     return _Line(rate, middle, float(np.clip(slope, 0.0, 1.2)), width)
 
 
+def _rows_and_cases(amounts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the mean rows of groups kept together, as many as they are worth, and the cases."""
+    groups, rows, cases, _, squares, _ = amounts.T
+    worth = rows * rows / np.maximum(squares * groups, 1e-300)
+    return worth, worth * np.clip(cases / np.maximum(rows, 1e-300), 0.0, 1.0)
+
+
 def _describe(cells: IntArray, amounts: FloatArray) -> _Cells:
     """Prepare the cells of one outcome for lookups."""
-    held = {name: amounts[:, at] for at, name in enumerate(AMOUNTS)}
-    angle = (cells % N_BINS + 0.5) / N_BINS * np.pi / 2
-    size = (cells // N_BINS % N_SIZES).astype(np.float64)
-    rows = float(held["rows"].sum())
-    rate = (float(held["cases"].sum()) + 0.5) / (rows + 1)
+    filled, place = np.unique(cells, return_inverse=True)
+    place = place.reshape(-1)
+    sums = np.zeros((len(filled), len(AMOUNTS)))
+    np.add.at(sums, place, amounts)
+    held = {name: sums[:, at] for at, name in enumerate(AMOUNTS)}
+    angle = (filled % N_BINS + 0.5) / N_BINS * np.pi / 2
+    size = (filled // N_BINS % N_SIZES).astype(np.float64)
+    rate = (float(held["cases"].sum()) + 0.5) / (float(held["rows"].sum()) + 1)
     rare = min(rate, 1 - rate)
-    fitted = np.empty(len(cells))
+    fitted = np.empty(len(filled))
     for each in np.unique(size):
         line = _line(held, _fades(size - each, _SLOPE_REACH), size - each)
         own = size == each
         forecasts = held["forecasts"][own] / held["rows"][own]
         fitted[own] = line.rate + line.slope * (forecasts - line.middle)
     fitted = np.clip(fitted, rare / 10, 1 - rare / 10)
-    excess = held["pair_products"] - 2 * fitted * held["pair_cases"] + fitted**2 * held["pair_rows"]
-    scale = held["pair_rows"] * fitted * (1 - fitted)
-    unit = rate * (1 - rate)
-    explained = 0.0
-    if rows > 0:
-        explained = max(0.0, (float(held["rows"] @ (fitted - rate) ** 2) / unit - 5) / rows)
-    prior = _PRIOR_ROWS_OVERALL * unit
-    spread = (excess.sum() + prior * (_PRIOR_PART * explained + _PRIOR_LEAST)) / (
-        scale.sum() + prior
-    )
-    return _Cells(angle, size, held, rate, rare, excess, scale, float(np.clip(spread, 0, 0.9)))
+    return _Cells(angle, size, held, rate, rare, _lots(amounts, size[place], fitted[place]))
+
+
+def _lots(amounts: FloatArray, size: FloatArray, fitted: FloatArray) -> _Lots:
+    """Find how likely every group of two rows or more is, given its mean rate and a spread."""
+    rows, cases = _rows_and_cases(amounts)
+    # Models without leaves say nothing of size: there all groups are alike.
+    whole = np.log2(2**size + rows) if size.any() else np.zeros_like(size)
+    several = rows > 1.5
+    m, k, mean = (each[several][:, None] for each in (rows, cases, fitted))
+    a, b = mean * (1 / _SPREADS - 1), (1 - mean) * (1 / _SPREADS - 1)
+    likelihood = gammaln(k + a) - gammaln(a) + gammaln(m - k + b) - gammaln(b)
+    likelihood += gammaln(a + b) - gammaln(m + a + b)
+    groups = amounts[:, AMOUNTS.index("groups")]
+    return _Lots(groups[several], rows[several], whole[several], likelihood)
+
+
+def _posterior(likelihood: FloatArray) -> FloatArray:
+    """Weigh the spreads by their prior and a logarithm of the likelihood."""
+    weights = _PRIOR * np.exp(likelihood - likelihood.max())
+    return np.asarray(weights / weights.sum())
 
 
 def _fades(away: FloatArray, reach: float) -> FloatArray:
@@ -394,9 +420,26 @@ def _fades(away: FloatArray, reach: float) -> FloatArray:
     return np.asarray(np.maximum(1 - np.abs(away) / (2 * reach), 0.0))
 
 
-def _beta_points(mean: FloatArray, variance: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the 5 % and 95 % points of the Betas with these means and variances."""
-    size = np.maximum(mean * (1 - mean) / np.maximum(variance, 1e-12) - 1, 0.05)
-    tail = (1 - _LEVEL) / 2
-    a, b = mean * size, (1 - mean) * size
-    return np.asarray(betaincinv(a, b, tail)), np.asarray(betaincinv(a, b, 1 - tail))
+def _mixture_points(told: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the 5 % and 95 % points of mixtures of Betas, one Beta per spread.
+
+    Parameters
+    ----------
+    told : float64[n, 4], as named by ``_Told``
+    weights : float64[n, spreads], how likely every spread is
+    """
+    rate, per_row, per_group, unsure = told.T[:, :, None]
+    unit = rate * (1 - rate)
+    part = _SPREADS + (1 - _SPREADS) * per_row + _SPREADS * per_group + unsure / unit
+    size = 1 / np.minimum(part, 0.95) - 1
+    a, b = rate * size, (1 - rate) * size
+
+    def point(share: float) -> FloatArray:
+        low, high = np.zeros(len(rate)), np.full(len(rate), np.pi / 2)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            below = (weights * betainc(a, b, np.sin(middle)[:, None] ** 2)).sum(axis=1)
+            low, high = np.where(below < share, [middle, high], [low, middle])
+        return np.asarray(np.sin((low + high) / 2) ** 2)
+
+    return point((1 - _LEVEL) / 2), point((1 + _LEVEL) / 2)

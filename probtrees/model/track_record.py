@@ -187,9 +187,9 @@ class TrackRecord:
         With spread s, the variance of true rates among leaves given one number as a part of
         r(1 - r), the rate differs from that of fresh rows by a variance of r(1 - r) times
 
-        .. math:: 1 / n + s (H + H_{final})
+        .. math:: 1 / n + s (H - 1 / n + H_{final})
 
-        H is the sum of squared shares of the inner leaves. The model itself has its leaves
+        H is the sum of squared shares of the inner leaves; 1 / n is what rows alone would have. The model itself has its leaves
         in the window too, as many as one inner model has: H_final is the same for one of
         them, expected for rows without end.
         """
@@ -198,11 +198,10 @@ class TrackRecord:
             return rows
         row_squares = float(self._row_squares[outcome, inside].sum())
         group_squares = float(self._group_squares[outcome, inside].sum())
-        middle = (inside.start + inside.stop) / 2 / N_BINS * math.pi / 2
-        spread = self.groups.spread_near(outcome, middle)
+        spread = self.groups.spread_of_rows(outcome)
         shared = max(group_squares - row_squares, 0.0) / rows**2
         final = min(1.0, self.groups.n_parts * shared)
-        return 1 / (row_squares / rows**2 + spread * (group_squares / rows**2 + final))
+        return 1 / (row_squares / rows**2 + spread * (shared + final))
 
     @cached_property
     def _observed(self) -> FloatArray:

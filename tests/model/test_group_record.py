@@ -30,7 +30,7 @@ def grouped(seed: int, spread: float = 0.1, n_groups: int = 300) -> tuple[GroupR
 
 @pytest.mark.parametrize("spread", [0.02, 0.1, 0.3])
 def test_the_spread_of_true_rates_is_found(spread: float) -> None:
-    found = [grouped(seed, spread)[0].spread_near(1, np.arcsin(np.sqrt(0.3))) for seed in range(8)]
+    found = [grouped(seed, spread)[0].spread_of_rows(1) for seed in range(8)]
     assert np.mean(found) == pytest.approx(spread, rel=0.4, abs=0.02)
 
 
@@ -97,11 +97,28 @@ def test_files_without_groups_still_open() -> None:
 
 @pytest.mark.slow
 def test_intervals_hold_on_simulated_tables() -> None:
-    """85 to 95 % are covered, give or take 3 points: the standard error of so few tables is 2."""
+    """Nine in ten leaves are covered, give or take 5 points, where there is something to find."""
     covered: dict[str, list[float]] = {"leaf": [], "track record": []}
-    for scenario in ("noise 30 %", "steps"):
-        for line in measure(scenario, 1000, "c45 unpruned", ("laplace", "hgs"), repeats=8):
+    for scenario in ("steps", "crossed"):
+        for line in measure(scenario, 1000, "c45 unpruned", ("laplace",), repeats=4):
             if line["interval"] in covered:
                 covered[str(line["interval"])].append(float(str(line["covered"])))
     for name, shares in covered.items():
-        assert 0.82 < np.mean(shares) < 0.98, (name, shares)
+        assert 0.85 < np.mean(shares) < 0.97, (name, shares)
+
+
+def test_more_leaves_settle_the_spread() -> None:
+    wide, narrow = (
+        grouped(3, 0.02, n)[0].intervals(np.array([0.3]), np.array([16.0]), 1) for n in (10, 3000)
+    )
+    assert narrow[1] - narrow[0] < 0.6 * (wide[1] - wide[0])
+
+
+def test_joined_records_are_one() -> None:
+    one, other = grouped(1)[0], grouped(2)[0]
+    both = one + other
+    np.testing.assert_allclose(
+        both.amounts.sum(axis=0), one.amounts.sum(axis=0) + other.amounts.sum(axis=0)
+    )
+    again = GroupRecord._added(2, 5, both.cells, both.amounts)
+    np.testing.assert_array_equal(again.amounts, both.amounts)
