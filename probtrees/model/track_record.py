@@ -189,9 +189,9 @@ class TrackRecord:
 
         .. math:: 1 / n + s (H - 1 / n + H_{final})
 
-        H is the sum of squared shares of the inner leaves; 1 / n is what rows alone would have. The model itself has its leaves
-        in the window too, as many as one inner model has: H_final is the same for one of
-        them, expected for rows without end.
+        H is the sum of squared shares of the inner leaves; 1 / n is what rows alone would have.
+        The model itself has its leaves in the window too, as many as one inner model has:
+        H_final is the same for one of them, expected for rows without end.
         """
         rows = float(self._observed[outcome, inside].sum())
         if rows <= 0 or self.groups is None:
