@@ -21,7 +21,7 @@ from probtrees.grow.prune import (
 from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
 from probtrees.table.dataset import Dataset
-from probtrees.types import ShareDone
+from probtrees.types import FloatArray, ShareDone
 
 _SHARE_OF_GROWING = 0.8
 """Of the work, when the tree is pruned afterwards."""
@@ -236,9 +236,7 @@ def prefer_common_values(
     return replace(tree, arrays=tree.arrays._replace(threshold=thresholds))
 
 
-def _most_common(
-    values: NDArray[np.float64], counts: NDArray[np.intp], top: float, slack: float
-) -> float:
+def _most_common(values: FloatArray, counts: NDArray[np.intp], top: float, slack: float) -> float:
     """Find the most common value up to ``top`` and closer to it than the slack."""
     close = (values <= top) & (top - values < slack)
     return float(values[close][counts[close].argmax()])

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
+from probtrees.types import FloatArray
 
 NO_NODE = -1
 """The parent of the root, and the first child of a leaf."""
@@ -52,10 +53,10 @@ class TreeArrays(NamedTuple):
     first_child: NDArray[np.int32]
     n_children: NDArray[np.int32]
     column: NDArray[np.int32]
-    threshold: NDArray[np.float64]
+    threshold: FloatArray
     branch: NDArray[np.int32]
-    weight: NDArray[np.float64]
-    counts: NDArray[np.float64]
+    weight: FloatArray
+    counts: FloatArray
 
 
 _DTYPES = {
@@ -89,8 +90,8 @@ class CountTree:
 
     target: int
     arrays: TreeArrays
-    fragments: NDArray[np.float64] | None = None
-    mean_weights: NDArray[np.float64] | None = None
+    fragments: FloatArray | None = None
+    mean_weights: FloatArray | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -123,12 +124,12 @@ class CountTree:
         return int(self.arrays.depth.max())
 
     @cached_property
-    def totals(self) -> NDArray[np.float64]:
+    def totals(self) -> FloatArray:
         """Sum of the counts of every node."""
         return np.asarray(self.arrays.counts.sum(axis=1))
 
     @cached_property
-    def row_weights(self) -> NDArray[np.float64]:
+    def row_weights(self) -> FloatArray:
         """The mean weight of the rows in each cell, ones where every row counts once."""
         if self.mean_weights is None:
             return np.ones_like(self.arrays.counts)
@@ -184,7 +185,7 @@ def make_arrays(**columns: object) -> TreeArrays:
 def in_level_order(
     target: int,
     arrays: TreeArrays,
-    fragments: NDArray[np.float64] | None = None,
+    fragments: FloatArray | None = None,
     is_cut: NDArray[np.bool_] | None = None,
 ) -> CountTree:
     """Make a tree of the nodes that can be reached from node 0, numbered level by level.

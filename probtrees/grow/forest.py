@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.grow.c45 import usable_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
 from probtrees.table.dataset import Dataset
-from probtrees.types import ShareDone
+from probtrees.types import FloatArray, ShareDone
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class Forest(Options):
             )
         return tuple(trees)
 
-    def _draw_rows(self, data: Dataset, random: np.random.Generator) -> NDArray[np.float64]:
+    def _draw_rows(self, data: Dataset, random: np.random.Generator) -> FloatArray:
         """Return the weight of every row in one tree."""
         if not self.bootstrap:
             return data.row_weights

@@ -15,7 +15,7 @@ from probtrees.grow import _prune_kernels as kernels
 from probtrees.grow.count_tree import CountTree, TreeArrays, in_level_order
 from probtrees.grow.split.growth_records import BRANCH, item, make_records
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 _ITEMS_PER_CALL = 1_000_000
 """Rows looked at between two calls of the progress function."""
@@ -38,8 +38,8 @@ FRAME = np.dtype(
 class Rows(NamedTuple):
     """The table: its values, and the number of categories per column."""
 
-    values: NDArray[np.float64]
-    n_values: NDArray[np.int64]
+    values: FloatArray
+    n_values: IntArray
 
 
 class Pruning(NamedTuple):
@@ -58,14 +58,14 @@ class Pruning(NamedTuple):
     counts : float64[n_outcomes], room to count
     """
 
-    state: NDArray[np.int64]
+    state: IntArray
     frames: np.recarray
-    first_item: NDArray[np.int64]
-    errors: NDArray[np.float64]
+    first_item: IntArray
+    errors: FloatArray
     items: np.recarray
     pieces: np.recarray
     branches: np.recarray
-    counts: NDArray[np.float64]
+    counts: FloatArray
 
 
 class ErrorEstimate(NamedTuple):

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow.count_tree import CountTree
+from probtrees.types import FloatArray, IntArray
 
 
 class HeldOutCounts(NamedTuple):
@@ -32,12 +33,12 @@ class HeldOutCounts(NamedTuple):
     """
 
     nodes: NDArray[np.int32]
-    counts: NDArray[np.float64]
-    first: NDArray[np.int64]
+    counts: FloatArray
+    first: IntArray
     spread_nodes: NDArray[np.int32]
-    shares: NDArray[np.float64]
-    outcomes: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    shares: FloatArray
+    outcomes: IntArray
+    weights: FloatArray
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,12 @@ class EvidencePart:
     """
 
     tree: CountTree
-    rows: NDArray[np.int64]
-    first: NDArray[np.int64]
+    rows: IntArray
+    first: IntArray
     nodes: NDArray[np.int32]
-    shares: NDArray[np.float64]
-    outcomes: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    shares: FloatArray
+    outcomes: IntArray
+    weights: FloatArray
 
     @cached_property
     def added_up(self) -> HeldOutCounts:

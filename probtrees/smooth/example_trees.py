@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.smooth.evidence import Evidence, EvidencePart
+from probtrees.types import IntArray
 
 
 def tree_of(n_children: Sequence[int], leaf_counts: ArrayLike, target: int = 9) -> CountTree:
@@ -78,7 +79,7 @@ def example_evidence(tree: CountTree, n_rows: int = 40) -> Evidence:
     random = np.random.default_rng(2)
     parts = []
     for number in range(2):
-        outcomes: NDArray[np.int64] = random.integers(0, tree.n_outcomes, n_rows)
+        outcomes: IntArray = random.integers(0, tree.n_outcomes, n_rows)
         parts.append(
             EvidencePart(
                 tree=tree,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import OptionError
 from probtrees.grow.count_tree import CountTree
@@ -278,7 +277,7 @@ def _descend(
     tree: CountTree, rate: float = 0.01, precision: float = 1e-4, most_steps: int = 10_000
 ) -> tuple[FloatArray, dict[str, FloatArray]]:
     """Find weights by gradient descent as published: Algorithm 1 of the paper."""
-    weights: NDArray[np.float64] = np.ones(tree.n_nodes)
+    weights: FloatArray = np.ones(tree.n_nodes)
     gradient = np.empty(tree.n_nodes)
     given = (tree.arrays, tree.totals, np.ones_like(tree.arrays.counts))
     losses = [kernels.leave_one_out(*given, weights, 0.0, False, gradient)]

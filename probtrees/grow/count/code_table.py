@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray, IntArray
 
 
 class CodeTable(NamedTuple):
@@ -22,8 +23,8 @@ class CodeTable(NamedTuple):
     """
 
     codes: NDArray[np.int32]
-    n_values: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    n_values: IntArray
+    weights: FloatArray
 
     @property
     def n_attributes(self) -> int:

@@ -15,6 +15,7 @@ from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import IntArray
 
 MAX_CELLS = 2**27
 """A table with more counts than this (1 GB) is refused."""
@@ -65,8 +66,8 @@ class Prefixes(NamedTuple):
 
     contexts: NDArray[np.int32]
     cells: NDArray[np.int32]
-    first_context: NDArray[np.int64]
-    first_cell: NDArray[np.int64]
+    first_context: IntArray
+    first_cell: IntArray
 
 
 def number_prefixes(table: CodeTable, target: int, path: tuple[int, ...]) -> Prefixes:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _leave_one_out_kernels as kernels
@@ -22,7 +21,7 @@ from probtrees.grow.count.row_parts import deal_rows, numbered_by_appearance
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 N_PARTS = 5
 """Parts that rows are dealt to where nobody says which rows are to judge."""
@@ -43,7 +42,7 @@ class HeldOutPart(NamedTuple):
 
     trained: CodeTable
     judges: CodeTable
-    bundles: NDArray[np.int64]
+    bundles: IntArray
 
 
 HoldOut = Callable[[int | None], Iterable[HeldOutPart]]
@@ -74,7 +73,7 @@ def code_judges(data: Dataset) -> CodeTable:
     )
 
 
-def bundle_rows(data: Dataset, order: NDArray[np.int64]) -> NDArray[np.int64]:
+def bundle_rows(data: Dataset, order: IntArray) -> IntArray:
     """Give every row a bundle by its place in an order; rows of one group share theirs.
 
     >>> from probtrees.table.dataset import Column, Schema

@@ -20,7 +20,7 @@ from probtrees.grow.count.code_table import CodeTable
 from probtrees.grow.count.cpt import Prefixes, number_prefixes
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import checkpoint, passing
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 Loss = Literal["rmse", "log", "0-1"]
 
@@ -55,7 +55,7 @@ def count_numbers(
     labels: NDArray[np.int32],
     weights: FloatArray,
     numbers: NDArray[np.int32],
-    first: NDArray[np.int64],
+    first: IntArray,
     n_classes: int,
 ) -> FloatArray:
     """Count the classes by number, the numbers of every level laid end to end."""
@@ -106,7 +106,7 @@ class LossSums:
     bounds: range
     class_counts: FloatArray
     scale: float
-    sums: NDArray[np.int64]
+    sums: IntArray
 
     @classmethod
     def empty(

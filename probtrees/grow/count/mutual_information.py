@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
 from probtrees.grow.count.code_table import CodeTable
 from probtrees.machine.checkpoint import passing
 from probtrees.machine.memory import machine_memory, shown_bytes
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 SHARE_FOR_PAIRS = 0.5
 """Of all memory, what the information of all pairs of attributes may take."""
@@ -43,12 +42,12 @@ class Information:
     with_class: FloatArray
     pairwise: FloatArray
 
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> IntArray:
         """Attributes by descending MI with the class; equals in column order."""
         return descending(self.with_class)
 
 
-def descending(values: FloatArray) -> NDArray[np.int64]:
+def descending(values: FloatArray) -> IntArray:
     """Positions by descending value; equals keep their order.
 
     >>> descending(np.array([0.1, 0.3, 0.1])).tolist()
@@ -91,13 +90,13 @@ class WithClass:
     counts, class_counts : the counts
     """
 
-    n_values: NDArray[np.int64]
-    first_cell: NDArray[np.int64]
+    n_values: IntArray
+    first_cell: IntArray
     counts: FloatArray
     class_counts: FloatArray
 
     @classmethod
-    def empty(cls, n_values: NDArray[np.int64]) -> WithClass:
+    def empty(cls, n_values: IntArray) -> WithClass:
         """Begin with no rows."""
         first_cell = np.zeros(len(n_values), dtype=np.int64)
         np.cumsum(n_values[:-1] * n_values[-1], out=first_cell[1:])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.dataset import Dataset
+from probtrees.types import IntArray
 
 
-def deal_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
+def deal_rows(data: Dataset, n_parts: int, seed: int) -> IntArray:
     """Give every row the number of a part, in random order but evenly within each class.
 
     Rows of one group stay together; then the parts are even in groups only. Classes and groups
@@ -31,7 +31,7 @@ def deal_rows(data: Dataset, n_parts: int, seed: int) -> NDArray[np.int64]:
     return parts
 
 
-def numbered_by_appearance(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def numbered_by_appearance(codes: IntArray) -> IntArray:
     """Give the first code met the number 0, the next new one 1, and so on.
 
     >>> numbered_by_appearance(np.array([7, 3, 7, 5])).tolist()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.grow.split import _column_codes_kernels as kernels
 from probtrees.table.dataset import Dataset
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 CodeArray = NDArray[np.int32]
 
@@ -37,7 +37,7 @@ class ColumnCodes:
     """
 
     codes: CodeArray
-    n_codes: NDArray[np.int64]
+    n_codes: IntArray
     distinct: tuple[FloatArray, ...]
     nominal: NDArray[np.bool_]
     has_missing: NDArray[np.bool_]

@@ -20,7 +20,7 @@ from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes, encode_columns
 from probtrees.table.dataset import Dataset
-from probtrees.types import ShareDone
+from probtrees.types import FloatArray, IntArray, ShareDone
 
 _CELLS_PER_CALL = 10_000_000
 """Table cells looked at between two calls of the progress function."""
@@ -57,8 +57,8 @@ class CodeGrower:
     def grow_below(
         self,
         items: np.recarray,
-        starts: NDArray[np.int64],
-        depths: NDArray[np.int64],
+        starts: IntArray,
+        depths: IntArray,
         *,
         min_leaf: int,
         max_depth: int | None = None,
@@ -97,7 +97,7 @@ class CodeGrower:
         return TreeArrays._make(array[: growth.state[kernels.N_NODES]].copy() for array in tree)
 
     def choose_splits(
-        self, tables: NDArray[np.int64], counts: NDArray[np.int64], min_leaf: int, n_rows: int
+        self, tables: IntArray, counts: IntArray, min_leaf: int, n_rows: int
     ) -> np.recarray:
         """Choose the splits of nodes of which only counts are known.
 
@@ -231,7 +231,7 @@ class Grower(CodeGrower):
         min_leaf: int,
         max_depth: int | None = None,
         middle_slack: float = 0.0,
-        row_weights: NDArray[np.float64] | None = None,
+        row_weights: FloatArray | None = None,
         columns_per_node: int | None = None,
         seed: int = 0,
         progress: ShareDone | None = None,
@@ -252,7 +252,7 @@ class Grower(CodeGrower):
             if not self._data.schema.columns[column].is_nominal and (np.diff(values) < slack).any()
         ]
 
-    def _first_items(self, weights: NDArray[np.float64]) -> np.recarray:
+    def _first_items(self, weights: FloatArray) -> np.recarray:
         """List the rows that have a weight; whole weights that stay whole are kept as such."""
         rows = np.flatnonzero(weights > 0.0)
         kept = weights[rows]

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.types import FloatArray, IntArray
+
 COLUMN_FACTS = np.dtype(
     [
         ("number", np.int64),  # in the user's table
@@ -82,8 +84,8 @@ class Columns(NamedTuple):
 
     codes: NDArray[np.int32]
     facts: np.recarray
-    places: NDArray[np.int64]
-    values: NDArray[np.float64]
+    places: IntArray
+    values: FloatArray
 
 
 class Rules(NamedTuple):
@@ -118,23 +120,23 @@ class Growth(NamedTuple):
     fragments : float64[n_nodes, n_outcomes], rows that arrived with any weight
     """
 
-    state: NDArray[np.int64]
-    seeds: NDArray[np.int64]
+    state: IntArray
+    seeds: IntArray
     waiting: np.recarray
-    fragments: NDArray[np.float64]
+    fragments: FloatArray
 
 
 class Scratch(NamedTuple):
     """Room to work in; ``table`` is zero between two nodes."""
 
-    n_log_n: NDArray[np.float64]
-    table: NDArray[np.float64]
-    keys: NDArray[np.int64]
-    digits: NDArray[np.int64]
+    n_log_n: FloatArray
+    table: FloatArray
+    keys: IntArray
+    digits: IntArray
     sides: np.recarray
     moves: np.recarray
     scores: np.recarray
-    order: NDArray[np.int64]
+    order: IntArray
     branch_of: NDArray[np.int32]
     branches: np.recarray
     dealt: np.recarray

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
+from probtrees.types import FloatArray
 
-def effective_sample_size(draws: NDArray[np.float64]) -> float:
+
+def effective_sample_size(draws: FloatArray) -> float:
     """Estimate how many independent draws would give the mean as precisely.
 
     The number of draws divided by 1 + 2 sum of autocorrelations, the sum cut where pairs of
@@ -32,7 +33,7 @@ def effective_sample_size(draws: NDArray[np.float64]) -> float:
     return float(n / max(time, 1 / np.log10(max(n, 10))))
 
 
-def r_hat(draws: NDArray[np.float64]) -> float:
+def r_hat(draws: FloatArray) -> float:
     """Compute the rank-normalised split R-hat of some chains, at most about 1.01 if they agree.
 
     Every chain is cut in two halves; R-hat compares the spread of all draws with the spread
@@ -62,13 +63,13 @@ def r_hat(draws: NDArray[np.float64]) -> float:
     return max(_between_and_within(_normal_scores(one)) for one in (halves, folded))
 
 
-def _normal_scores(draws: NDArray[np.float64]) -> NDArray[np.float64]:
+def _normal_scores(draws: FloatArray) -> FloatArray:
     """Replace draws by the normal quantiles of their ranks among all chains (Blom's, eq. 14)."""
     ranks = rankdata(draws).reshape(draws.shape)
     return np.asarray(ndtri((ranks - 0.375) / (draws.size + 0.25)))
 
 
-def _between_and_within(draws: NDArray[np.float64]) -> float:
+def _between_and_within(draws: FloatArray) -> float:
     """Compare the spread of all draws with that within chains (eq. 1-4)."""
     n = draws.shape[1]
     within = float(draws.var(axis=1, ddof=1).mean())

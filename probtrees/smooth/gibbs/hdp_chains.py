@@ -11,9 +11,9 @@ import numpy as np
 
 from probtrees.smooth.gibbs._hdp_kernels import run_sweeps
 from probtrees.smooth.gibbs.convergence import effective_sample_size, r_hat
-from probtrees.smooth.gibbs.hdp_plan import Floats, Layout, tracked_outcomes, with_own_scratch
+from probtrees.smooth.gibbs.hdp_plan import Layout, tracked_outcomes, with_own_scratch
 from probtrees.smooth.gibbs.hdp_state import Chain, Kept, Path, Setting, State, Sums, start
-from probtrees.types import Progress
+from probtrees.types import FloatArray, Progress
 
 CELLS_PER_CALL = 2_000_000
 """Nodes times outcomes times sweeps between two reports of progress: well under a second."""
@@ -36,16 +36,16 @@ class Sampled:
 
     sums: Sums
     kept: Kept
-    traces: tuple[Floats, ...]
+    traces: tuple[FloatArray, ...]
     burn_in: int
 
-    def effective_sizes(self) -> Floats:
+    def effective_sizes(self) -> FloatArray:
         """Count the independent draws of each traced concentration, in all chains together."""
         kept = [trace[self.burn_in :, :-1] for trace in self.traces]
         sizes = [[effective_sample_size(draws) for draws in chain.T] for chain in kept]
         return np.asarray(np.sum(sizes, axis=0), dtype=np.float64)
 
-    def disagreement(self) -> Floats:
+    def disagreement(self) -> FloatArray:
         """Compute R-hat of each traced concentration; there must be several chains."""
         kept = np.stack([trace[self.burn_in :, :-1] for trace in self.traces])
         return np.array([r_hat(kept[:, :, group]) for group in range(kept.shape[2])])

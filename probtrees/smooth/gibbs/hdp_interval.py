@@ -17,8 +17,9 @@ from scipy.special import betaincinv, ndtri
 
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.gibbs._hdp_kernels import complete_draws, draw_leaves
-from probtrees.smooth.gibbs.hdp_plan import Floats, Layout, tracked_outcomes
+from probtrees.smooth.gibbs.hdp_plan import Layout, tracked_outcomes
 from probtrees.smooth.gibbs.hdp_state import Kept
+from probtrees.types import FloatArray
 
 ENDS = (0.05, 0.95)
 """Shares of the posterior below the lower and below the upper end."""
@@ -58,7 +59,7 @@ def samples_to_keep(layout: Layout, n_kept: int) -> int:
 
 def intervals(
     tree: CountTree, layout: Layout, kept: Kept, seed: np.random.SeedSequence
-) -> tuple[Floats, Floats]:
+) -> tuple[FloatArray, FloatArray]:
     """Return the 5 % and 95 % points of every node's posterior."""
     n_samples, n_tracked = kept.probs.shape[0], tracked_outcomes(tree.n_outcomes)
     for_words, for_orders = seed.spawn(2)
@@ -83,7 +84,7 @@ def intervals(
     return _with_second(*ends) if n_tracked < tree.n_outcomes else _tidy(*ends)
 
 
-def _scores(n_samples: int, random: np.random.Generator) -> Floats:
+def _scores(n_samples: int, random: np.random.Generator) -> FloatArray:
     """Put evenly spaced normal quantiles into two random orders."""
     scores = ndtri((np.arange(n_samples) + 0.5) / n_samples)
     return np.stack([random.permutation(scores), random.permutation(scores)])
@@ -95,7 +96,7 @@ def _blocks(nodes: NDArray[np.intp], draws_each: int) -> Iterator[NDArray[np.int
     return (nodes[first : first + size] for first in range(0, nodes.shape[0], size))
 
 
-def _points(drawn: Floats) -> Floats:
+def _points(drawn: FloatArray) -> FloatArray:
     """Read the ends off draws along the last axis.
 
     Point i of S ordered draws has i / (S + 1) of the posterior below it, on average.
@@ -111,18 +112,18 @@ def _points(drawn: Floats) -> Floats:
     return np.stack(ends)
 
 
-def beta_interval(shape: Floats) -> tuple[Floats, Floats]:
+def beta_interval(shape: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the 5 % and 95 % points of the outcomes of a Dirichlet distribution."""
     others = shape.sum(axis=-1, keepdims=True) - shape
     return _tidy(*(betaincinv(shape, others, end) for end in ENDS))
 
 
-def _with_second(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+def _with_second(lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Add the second of two outcomes, whose interval is the first's seen from 1."""
     return _tidy(np.hstack([lower, 1 - upper]), np.hstack([upper, 1 - lower]))
 
 
-def _tidy(lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+def _tidy(lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Move bounds outwards by up to ``NEGLIGIBLE``: points like 1e-60 mean nothing."""
     lower = np.where(lower < NEGLIGIBLE, 0.0, np.minimum(lower, 1 - NEGLIGIBLE))
     upper = np.where(upper > 1 - NEGLIGIBLE, 1.0, np.maximum(upper, NEGLIGIBLE))

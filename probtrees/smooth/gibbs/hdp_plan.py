@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.gibbs._hdp_kernels import DIRECT_SEATS
+from probtrees.types import FloatArray, IntArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Numbers = NDArray[np.uint32]
 """Positions in arrays; unsigned, so that compiled code need not look for negative ones."""
 
@@ -40,10 +39,10 @@ class Seats(NamedTuple):
 
     trial_first: Numbers
     trial_cell: Numbers
-    trial_seat: Floats
+    trial_seat: FloatArray
     tail_first: Numbers
     tail_cell: Numbers
-    tail_count: Integers
+    tail_count: IntArray
 
 
 class Cells(NamedTuple):
@@ -81,17 +80,17 @@ class Groups(NamedTuple):
     """
 
     inner_first: Numbers
-    sure_tables: Floats
+    sure_tables: FloatArray
     total_first: Numbers
-    total_size: Integers
-    total_repeats: Integers
-    limit: Integers
-    freedom: Integers
-    anchor: Floats
+    total_size: IntArray
+    total_repeats: IntArray
+    limit: IntArray
+    freedom: IntArray
+    anchor: FloatArray
     is_crowded: NDArray[np.bool_]
-    width: Floats
-    short: Integers
-    long: Integers
+    width: FloatArray
+    short: IntArray
+    long: IntArray
 
 
 class Slots(NamedTuple):
@@ -105,10 +104,10 @@ class Slots(NamedTuple):
     """
 
     class_group: Numbers
-    class_size: Floats
+    class_size: FloatArray
     up: Numbers
     of_class: Numbers
-    pull: Floats
+    pull: FloatArray
 
 
 class LeafCounts(NamedTuple):
@@ -122,8 +121,8 @@ class LeafCounts(NamedTuple):
 
     first: Numbers
     cell: Numbers
-    rows: Floats
-    ones: Floats
+    rows: FloatArray
+    ones: FloatArray
 
 
 class SamplerPlan(NamedTuple):
@@ -137,7 +136,7 @@ class SamplerPlan(NamedTuple):
     groups: Groups
     slots: Slots
     leaf_counts: LeafCounts
-    sure_counts: Integers
+    sure_counts: IntArray
 
 
 @dataclass(frozen=True)
@@ -155,17 +154,17 @@ class Layout:
     """
 
     plan: SamplerPlan
-    counts: Integers
+    counts: IntArray
     inner: NDArray[np.intp]
     leaves: NDArray[np.intp]
-    inner_of: Integers
-    inner_parent: Integers
-    leaf_class: Integers
-    leaf_slot: Integers
-    group: Integers
+    inner_of: IntArray
+    inner_parent: IntArray
+    leaf_class: IntArray
+    leaf_slot: IntArray
+    group: IntArray
 
 
-def whole_counts(tree: CountTree) -> Integers:
+def whole_counts(tree: CountTree) -> IntArray:
     """Round the leaves' counts to whole rows and add them up towards the root."""
     counts = np.zeros(tree.arrays.counts.shape, dtype=np.int64)
     counts[tree.leaves] = np.rint(tree.arrays.counts[tree.leaves])
@@ -178,7 +177,7 @@ def whole_counts(tree: CountTree) -> Integers:
     return counts
 
 
-def tie(tree: CountTree, tying: str) -> Integers:
+def tie(tree: CountTree, tying: str) -> IntArray:
     """Give every node the number of the group it shares a concentration with; -1 at the root.
 
     Groups are numbered in level order, so the nodes of a group are contiguous.
@@ -243,13 +242,13 @@ def lay_out(tree: CountTree, tying: str) -> Layout:
     return Layout(plan, counts, inner, leaves, inner_of, inner_parent, leaf_class, leaf_slot, group)
 
 
-def _number_cells(counts: Integers) -> Integers:
+def _number_cells(counts: IntArray) -> IntArray:
     """Give every inner node's outcome its cell number, -1 if it has no rows."""
     has = counts > 0
     return np.where(has, np.cumsum(has).reshape(has.shape) - 1, -1)
 
 
-def _cells(cell_of: Integers, inner_parent: Integers, group: Integers) -> Cells:
+def _cells(cell_of: IntArray, inner_parent: IntArray, group: IntArray) -> Cells:
     """List the cells of every inner node."""
     n_inner, n_outcomes = cell_of.shape
     inner, outcome = np.nonzero(cell_of >= 0)
@@ -264,7 +263,7 @@ def _cells(cell_of: Integers, inner_parent: Integers, group: Integers) -> Cells:
     )
 
 
-def entries_of(inner: Integers, n_outcomes: int) -> Integers:
+def entries_of(inner: IntArray, n_outcomes: int) -> IntArray:
     """List the entries of some inner nodes, node by node."""
     n_tracked = tracked_outcomes(n_outcomes)
     return np.asarray((inner[:, None] * n_tracked + np.arange(n_tracked)).ravel())
@@ -275,13 +274,13 @@ def tracked_outcomes(n_outcomes: int) -> int:
     return 1 if n_outcomes == 2 else n_outcomes
 
 
-def _sure_counts(counts: Integers, cell_above: Integers) -> Integers:
+def _sure_counts(counts: IntArray, cell_above: IntArray) -> IntArray:
     """Per cell, how many leaf children have the outcome."""
     n_cells = int(cell_above.max(initial=-1)) + 1
     return np.bincount(cell_above[counts > 0], minlength=n_cells).astype(np.int64)
 
 
-def _sure_tables(counts: Integers, group: Integers, n_groups: int) -> Floats:
+def _sure_tables(counts: IntArray, group: IntArray, n_groups: int) -> FloatArray:
     """Per group, the first tables of the leaves' outcomes, except one per leaf."""
     spare = np.maximum(np.count_nonzero(counts, axis=1) - 1, 0).astype(np.float64)
     tables = np.zeros(n_groups)
@@ -289,14 +288,14 @@ def _sure_tables(counts: Integers, group: Integers, n_groups: int) -> Floats:
     return tables
 
 
-def _freedom(counts: Integers, group: Integers, n_groups: int) -> Integers:
+def _freedom(counts: IntArray, group: IntArray, n_groups: int) -> IntArray:
     """Per group, how many differences between outcomes its nodes can show."""
     met = np.count_nonzero(counts, axis=1)
     freedom = np.where(met > 0, np.maximum(met - 1, 1), 0)
     return np.bincount(group, freedom, n_groups).astype(np.int64)
 
 
-def _seats(counts: Integers, cell_above: Integers, group: Integers) -> Seats:
+def _seats(counts: IntArray, cell_above: IntArray, group: IntArray) -> Seats:
     """List the leaves' customers that may open a table."""
     leaf, outcome = np.nonzero(counts)
     count = counts[leaf, outcome]
@@ -321,7 +320,7 @@ def _seats(counts: Integers, cell_above: Integers, group: Integers) -> Seats:
 
 
 def _leaf_counts(
-    counts: Integers, cell_above: Integers, group: Integers, n_groups: int
+    counts: IntArray, cell_above: IntArray, group: IntArray, n_groups: int
 ) -> LeafCounts:
     """List the leaves' counts of two rows or more by group, and count those of one."""
     leaf, outcome = np.nonzero(counts > 1)
@@ -343,14 +342,14 @@ def with_own_scratch(plan: SamplerPlan) -> SamplerPlan:
     return plan._replace(groups=groups, slots=plan.slots._replace(pull=plan.slots.pull.copy()))
 
 
-def _distinct(first: Integers, second: Integers) -> tuple[tuple[Integers, Integers], Integers]:
+def _distinct(first: IntArray, second: IntArray) -> tuple[tuple[IntArray, IntArray], IntArray]:
     """List the distinct pairs in ascending order, and which one each entry is."""
     size = int(second.max()) + 1
     keys, which = np.unique(first * size + second, return_inverse=True)
     return (keys // size, keys % size), which.astype(np.int64)
 
 
-def _starts(labels: Integers, n_labels: int) -> Numbers:
+def _starts(labels: IntArray, n_labels: int) -> Numbers:
     """Where the entries of each label start in an array sorted by label."""
     counted = np.bincount(labels.astype(np.int64), minlength=n_labels)
     return _numbers(np.concatenate([[0], np.cumsum(counted)]))

@@ -7,14 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.smooth.gibbs.hdp_plan import (
-    Floats,
-    Integers,
-    Layout,
-    Numbers,
-    entries_of,
-    tracked_outcomes,
-)
+from probtrees.smooth.gibbs.hdp_plan import Layout, Numbers, entries_of, tracked_outcomes
+from probtrees.types import FloatArray, IntArray
 
 START_APART = 3.0
 """Logarithm of how far from the prior's mean chains after the first start, at most."""
@@ -33,12 +27,12 @@ class Draws(NamedTuple):
         together, and the logarithm of what it gives them itself
     """
 
-    counts: Integers
-    totals: Integers
-    probs: Floats
-    concentration: Floats
-    tables: Integers
-    rest: Floats
+    counts: IntArray
+    totals: IntArray
+    probs: FloatArray
+    concentration: FloatArray
+    tables: IntArray
+    rest: FloatArray
 
 
 class Kept(NamedTuple):
@@ -51,7 +45,7 @@ class Kept(NamedTuple):
     """
 
     probs: NDArray[np.float32]
-    concentration: Floats
+    concentration: FloatArray
 
 
 class Means(NamedTuple):
@@ -68,10 +62,10 @@ class Means(NamedTuple):
 
     node: Numbers
     up: Numbers
-    counts: Floats
-    mean: Floats
-    square: Floats
-    factor: Floats
+    counts: FloatArray
+    mean: FloatArray
+    square: FloatArray
+    factor: FloatArray
 
 
 class Sums(NamedTuple):
@@ -88,11 +82,11 @@ class Sums(NamedTuple):
         inner nodes from the deepest to the root, the uniform
     """
 
-    inner: Floats
-    size: Floats
-    slot: Floats
-    concentration: Floats
-    path: Floats
+    inner: FloatArray
+    size: FloatArray
+    slot: FloatArray
+    concentration: FloatArray
+    path: FloatArray
 
 
 class State(NamedTuple):
@@ -102,7 +96,7 @@ class State(NamedTuple):
     means: Means
     sums: Sums
     kept: Kept
-    trace: Floats
+    trace: FloatArray
     rng: NDArray[np.uint64]
 
 
@@ -115,7 +109,7 @@ class Path(NamedTuple):
     inner: Numbers
     leaf_group: int
     leaf_total: float
-    leaf_counts: Floats
+    leaf_counts: FloatArray
 
 
 class Setting(NamedTuple):

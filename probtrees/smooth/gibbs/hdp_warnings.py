@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow.count_tree import CountTree
+from probtrees.types import FloatArray
 
 FEWEST_INDEPENDENT = 30
 """Kept sweeps should be worth at least this many independent draws of a concentration."""
@@ -46,7 +47,7 @@ def _cause(tree: CountTree) -> str:
     return "of rows with missing values, which were split over branches"
 
 
-def _has_fractions(counts: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _has_fractions(counts: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((np.abs(counts - np.rint(counts)) > 1e-9).any(axis=1))
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.gibbs._hdp_kernels import LEAST_SHAPE, ROOT_CONCENTRATION, run_sweeps
 from probtrees.smooth.gibbs.hdp_chains import MOST_TRACED
-from probtrees.smooth.gibbs.hdp_plan import Integers, lay_out
+from probtrees.smooth.gibbs.hdp_plan import lay_out
 from probtrees.smooth.gibbs.hdp_state import Chain, Path, start
 from probtrees.smooth.hdp import HDP
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, IntArray
 
 SWEEPS_PER_REPORT = 50
 
@@ -100,7 +100,7 @@ def watch(
 
 
 def _draw(
-    counts: Integers, drawn: FloatArray, concentration: FloatArray, random: np.random.Generator
+    counts: IntArray, drawn: FloatArray, concentration: FloatArray, random: np.random.Generator
 ) -> FloatArray:
     """Draw the leaf's probabilities once for every sweep.
 
