@@ -18,10 +18,6 @@ _PACKED = {
 }
 
 
-PACKED = tuple(_PACKED)
-"""How files begin that are not text although they may be named so."""
-
-
 def detect_encoding(source: TableSource) -> str:
     """Tell the encoding of a text, and refuse what is not text.
 
