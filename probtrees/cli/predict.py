@@ -13,6 +13,7 @@ from probtrees.cli.console import Console
 from probtrees.cli.probability_file import write_probabilities
 from probtrees.experiment.load_model import load_model
 from probtrees.model.predict import predict_proba
+from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table
 
 EXAMPLES = """\
@@ -25,7 +26,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
-    parser.add_argument("data", metavar="DATA", help="CSV, TSV, ARFF or Parquet file, also .gz")
+    parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file, also .gz")
     parser.add_argument("--out", metavar="FILE.csv", help="where to write (default: stdout)")
 
 

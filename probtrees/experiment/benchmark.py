@@ -20,6 +20,7 @@ from probtrees.score.more_scores import MORE_MEASURES
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.fold_plan import FoldPlan
 from probtrees.table.folds import read_folds
+from probtrees.table.formats.open_table import TABLE_SUFFIXES
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import Repeats
 from probtrees.types import Progress
@@ -39,7 +40,7 @@ COLUMNS = (
 FEWEST_COLUMNS = tuple(name for name in COLUMNS if name not in MORE_MEASURES)
 """What the results of every release have."""
 
-TABLE_ENDINGS = (".arff", ".csv", ".tsv", ".parquet", ".arff.gz", ".csv.gz", ".tsv.gz")
+TABLE_ENDINGS = (*TABLE_SUFFIXES, *(f"{suffix}.gz" for suffix in TABLE_SUFFIXES))
 """Which files of a folder are taken for data sets."""
 
 

@@ -17,7 +17,7 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cells.unreadable_cells import CellProblems, blank_unreadable
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
-from probtrees.table.formats.open_table import OpenedTable, open_table
+from probtrees.table.formats.open_table import ALL_SUFFIXES, OpenedTable, open_table
 from probtrees.table.infer.infer_schema import TablePlan, blank_out, plan_table
 from probtrees.table.provenance import Provenance, program_version
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
@@ -275,6 +275,5 @@ def _name(table: OpenedTable) -> str:
     """Shorten the name of a file to what people call the data."""
     if not table.sha256:
         return "data"
-    return re.sub(
-        r"(\.(csv|tsv|tab|txt|data|arff|parquet|pq))?(\.gz)?$", "", table.name, flags=re.I
-    )
+    endings = "|".join(map(re.escape, ALL_SUFFIXES))
+    return re.sub(rf"({endings})?(\.gz)?$", "", table.name, flags=re.I)

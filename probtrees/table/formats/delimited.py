@@ -22,6 +22,7 @@ from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, Reading, raw_column
 from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
 from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.format import Format
 from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
 from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.table.formats.table_source import TableSource
@@ -244,3 +245,12 @@ class _Reader:
 
 def _is_number(kind: pa.DataType | None) -> bool:
     return kind is not None and pa.types.is_float64(kind)
+
+
+DELIMITED = Format(
+    "CSV, TSV",
+    (".csv", ".tsv"),
+    read_delimited,
+    shared_suffixes=(".tab", ".txt", ".data"),
+    chunks="lines",
+)

@@ -15,7 +15,7 @@ from probtrees.table.samples import sample_names
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.data.draft import OUTCOME_NAME, Draft, apply_fix, keep
 from probtrees.ui.shared import state
-from probtrees.ui.shared.data_bar import FILE_TYPES
+from probtrees.ui.shared.data_bar import FILE_HELP, FILE_TYPES
 from probtrees.ui.shared.reading import Reading
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
@@ -46,7 +46,7 @@ def choose_source(draft: Draft) -> None:
             "A table of your own",
             type=FILE_TYPES,
             key="data.file",
-            help="CSV, TSV, ARFF or Parquet, also gzipped. It stays in this server's memory.",
+            help=FILE_HELP,
         )
     if file is None:
         return

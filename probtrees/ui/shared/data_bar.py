@@ -12,6 +12,7 @@ from probtrees.draw.node_card import rows_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
+from probtrees.table.formats.open_table import ALL_SUFFIXES, FORMAT_NAMES
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared import cached, forms, state
 from probtrees.ui.shared.loaded_model import forget_loaded
@@ -21,7 +22,8 @@ from probtrees.ui.shared.reading import Reading, current_reading, use_reading
 from probtrees.ui.shared.view_bar import compare_choice, outcome_choice, view_options
 from probtrees.ui.tree.workbench import Workbench
 
-FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
+FILE_TYPES = [*(suffix.removeprefix(".") for suffix in ALL_SUFFIXES), "gz"]
+FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays in this server's memory."
 _LONGEST_NAME = 60
 
 
@@ -85,7 +87,7 @@ def _choose_data() -> None:
         "Or a table of your own",
         type=FILE_TYPES,
         key="file",
-        help="CSV, TSV, ARFF or Parquet, also gzipped. It stays in this server's memory.",
+        help=FILE_HELP,
     )
     st.caption("Its columns and their roles are set on the Data page.")
     if file is None:
