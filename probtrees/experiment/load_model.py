@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from probtrees.experiment.registry import make_smoother
@@ -13,13 +12,13 @@ from probtrees.smooth.as_published import AsPublished
 from probtrees.smooth.smoothed_tree import Smoother
 
 
-def load_model(path: str | Path) -> FittedModel:
+def load_model(source: Any) -> FittedModel:
     """Read a model written by ``model.save(path)``.
 
-    The file is JSON and is read as such: nothing in it is executed. What is not a model
+    ``source`` is the path, an open file, or a pair (name, bytes), as of an upload. The file is JSON and is read as such: nothing in it is executed. What is not a model
     raises a :class:`~probtrees.errors.DataError` of one sentence.
     """
-    return read_model(path, _smoother_from_record, FittedModel)
+    return read_model(source, _smoother_from_record, FittedModel)
 
 
 def _smoother_from_record(name: str, options: Mapping[str, Any]) -> Smoother:

@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, TypeVar
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.machine.atomic_file import place_to_write
 from probtrees.machine.json_file import decode, encode, read_json, write_json
+from probtrees.machine.named_bytes import named_bytes
 from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.routing import SoftRouting
 from probtrees.model.track_record import TrackRecord
@@ -155,16 +156,18 @@ class Model:
 ModelType = TypeVar("ModelType", bound=Model)
 
 
-def read_model(path: str | Path, make_smoother: MakeSmoother, kind: type[ModelType]) -> ModelType:
+def read_model(source: Any, make_smoother: MakeSmoother, kind: type[ModelType]) -> ModelType:
     """Read a model file; whatever is wrong with it becomes one sentence.
 
     Parameters
     ----------
+    source : a path, an open file, or a pair (name, bytes)
     make_smoother : makes a smoother from its registry name and options
     kind : :class:`Model`, or a class derived from it
     """
-    record = read_json(path, "model")
-    rule = f"model={str(path)!r} must be a whole model file"
+    given = named_bytes(source)
+    record = read_json(given or source, "model")
+    rule = f"model={(given.name if given else str(source))!r} must be a whole model file"
     try:
         return kind.from_dict(record, make_smoother)
     except ProbTreesError as problem:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
 from probtrees.table.cells.encode import encode
@@ -22,7 +21,7 @@ from probtrees.table.infer.infer_schema import TablePlan, blank_out, plan_table
 from probtrees.table.provenance import Provenance, program_version
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
-from probtrees.table.row_roles import RowRoles, row_roles
+from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Role
 
 
@@ -184,7 +183,12 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     found = row_roles(raw, read_options.roles)
     roles: dict[str, Role] = {column.name: column.role for column in plan.columns}
     values = encode(raw, schema)
-    kept, dropped = _usable_rows(values[:, -1], found)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
+    if not kept.any():
+        raise DataError(
+            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
+            "roles of the columns."
+        )
     notes = (*raw.notes, *(str(finding) for finding in plan.all_findings), *_date_notes(schema))
     record = _provenance(table, roles, notes, dropped, _options(read_options))
     data = Dataset(
@@ -203,29 +207,6 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     data = replace(data, weights=weights, repeats=read_options.repeats)
     notes = (*notes, *filter(None, [*told, describe_repeats(data)]))
     return replace(data, provenance=replace(record, notes=notes))
-
-
-def _usable_rows(
-    classes: NDArray[np.float64], found: RowRoles
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Find the rows to keep, and count the others by the first reason that applies."""
-    reasons = {"no class": np.isnan(classes)}
-    if found.weights is not None:
-        reasons["no weight"] = ~(found.weights > 0)
-    if found.times is not None:
-        reasons["no time"] = np.isnan(found.times)
-    kept = np.ones(len(classes), dtype=np.bool_)
-    dropped = {}
-    for reason, applies in reasons.items():
-        if count := int((applies & kept).sum()):
-            dropped[reason] = count
-        kept &= ~applies
-    if not kept.any():
-        raise DataError(
-            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
-            "roles of the columns."
-        )
-    return kept, dropped
 
 
 def _date_notes(schema: Schema) -> list[str]:

@@ -22,6 +22,25 @@ class RowRoles:
     groups: NDArray[np.int64] | None = None
     times: NDArray[np.float64] | None = None
 
+    def kept_and_dropped(
+        self, n_rows: int, class_missing: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.bool_], dict[str, int]]:
+        """Find the rows to learn from, and count the others by the first reason that applies."""
+        reasons = {}
+        if class_missing is not None:
+            reasons["no class"] = class_missing
+        if self.weights is not None:
+            reasons["no weight"] = ~(self.weights > 0)
+        if self.times is not None:
+            reasons["no time"] = np.isnan(self.times)
+        kept = np.ones(n_rows, dtype=np.bool_)
+        dropped = {}
+        for reason, applies in reasons.items():
+            if count := int((applies & kept).sum()):
+                dropped[reason] = count
+            kept &= ~applies
+        return kept, dropped
+
 
 def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
     """Read the columns with the roles weight, group and time."""

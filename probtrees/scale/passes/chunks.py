@@ -22,7 +22,7 @@ from probtrees.scale.files.table_files import (
     parts_of,
 )
 from probtrees.scale.passes.code_rows import code_rows
-from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text, usable_rows
+from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text
 from probtrees.table.cells.encode import encode
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
@@ -116,7 +116,7 @@ class ChunkedTable:
             values = encode(raw, self.schema)
         except DataError as problem:
             raise DataError(f"file={_path(part)!r}: {problem}") from None
-        kept, _ = usable_rows(n_rows, np.isnan(values[:, -1]), found)
+        kept, _ = found.kept_and_dropped(n_rows, np.isnan(values[:, -1]))
         data = Dataset(
             self.schema,
             values,

@@ -20,6 +20,7 @@ import pyarrow as pa
 from probtrees.errors import DataError, did_you_mean
 from probtrees.machine.gunzip import MARK as GZIP
 from probtrees.machine.gunzip import unpack
+from probtrees.machine.named_bytes import named_bytes
 
 _CHUNK = 1 << 20
 
@@ -105,15 +106,9 @@ def open_source(source: Any) -> TableSource:
     """Find the bytes of a path, an open file, a (name, bytes) pair, or plain bytes."""
     if isinstance(source, (str, os.PathLike)):
         return _from_path(Path(source))
-    if isinstance(source, tuple) and len(source) == 2:
-        return _from_bytes(Path(str(source[0])).name, bytes(source[1]))
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        return _from_bytes("data", bytes(source))
-    if hasattr(source, "read"):
-        content = source.read()
-        name = getattr(source, "name", "data")
-        data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
-        return _from_bytes(Path(name).name if isinstance(name, str) else "data", data)
+    given = named_bytes(source)
+    if given is not None:
+        return _from_bytes(*given)
     raise DataError(
         f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
         "pandas frame. Give one of these."
