@@ -15,8 +15,9 @@ from probtrees.smooth.smoothed_tree import Smoother
 def load_model(source: Any) -> FittedModel:
     """Read a model written by ``model.save(path)``.
 
-    ``source`` is the path, an open file, or a pair (name, bytes), as of an upload. The file is JSON and is read as such: nothing in it is executed. What is not a model
-    raises a :class:`~probtrees.errors.DataError` of one sentence.
+    ``source`` is the path, an open file, or a pair (name, bytes), as of an upload. The file is
+    JSON and is read as such: nothing in it is executed. What is not a model raises a
+    :class:`~probtrees.errors.DataError` of one sentence.
     """
     return read_model(source, _smoother_from_record, FittedModel)
 

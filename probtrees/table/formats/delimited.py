@@ -19,7 +19,7 @@ import pyarrow.csv as arrow_csv
 from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawColumn, RawTable
 from probtrees.table.cells.spelled_numbers import all_are_numbers
-from probtrees.table.formats.arrow_columns import TEXT_TYPE, Reading, raw_column
+from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
 from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
 from probtrees.table.formats.decode import decode, detect_encoding
 from probtrees.table.formats.format import Format
@@ -110,10 +110,10 @@ class _Plan:
         repeats = len(set(cells)) <= max(len(cells) / 2, 50)
         return TEXT_TYPE if repeats else pa.string()
 
-    def _reading(self, number: int) -> Reading:
+    def _hints(self, number: int) -> ColumnHints:
         name = self.names[number]
-        told_apart = self.options.concern(name) or name in self.spelled
-        return Reading(nulls_known=True, all_codes=told_apart)
+        distinguish = self.options.concern(name) or name in self.spelled
+        return ColumnHints(nulls_known=True, all_codes=distinguish)
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
@@ -122,9 +122,8 @@ class _Plan:
         del table
         columns: dict[str, RawColumn] = {}
         for position, number in enumerate(self.kept):
-            reading = self._reading(number)
-            name = self.names[number]
-            columns[name] = raw_column(arrays[position], name, self.source.where, reading)
+            name, hints = self.names[number], self._hints(number)
+            columns[name] = raw_column(arrays[position], name, self.source.where, hints)
             arrays[position] = None
         return columns
 

@@ -10,13 +10,12 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import percent, rows_text
-from probtrees.table.read_options import ROLES, TYPES
+from probtrees.table.read_options import ROLES, TYPES, ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.data.draft import OUTCOME_NAME, Draft, apply_fix, keep
 from probtrees.ui.shared import state
 from probtrees.ui.shared.data_bar import FILE_HELP, FILE_TYPES
-from probtrees.ui.shared.reading import Reading
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
 _MOST_COLUMNS = 300
@@ -39,7 +38,7 @@ def choose_source(draft: Draft) -> None:
         if picked != draft.sample or (
             draft.upload is not None and st.button("Show the sample instead")
         ):
-            keep(Draft(None, picked, Reading()))
+            keep(Draft(None, picked, ReadOptions()))
             st.rerun()
     with right:
         file = st.file_uploader(
@@ -53,7 +52,7 @@ def choose_source(draft: Draft) -> None:
     upload = state.Upload(file.name, file.getvalue())
     if st.session_state.get("data.last file") != upload.digest:
         st.session_state["data.last file"] = upload.digest
-        keep(Draft(upload, draft.sample, Reading()))
+        keep(Draft(upload, draft.sample, ReadOptions()))
         st.rerun()
 
 
