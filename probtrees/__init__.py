@@ -5,86 +5,27 @@
 >>> model = probtrees.fit(data, "c45", "laplace")      # doctest: +SKIP
 >>> model.save("titanic.json")                         # doctest: +SKIP
 
-Names are imported when they are first used, so that ``import probtrees`` is quick.
+Names are imported when they are first used, so that ``import probtrees`` is quick. They are
+listed once, in ``__init__.pyi``, which editors and type checkers read too.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import re
+from pathlib import Path
+from typing import Any
 
 from probtrees.machine.kernel_cache import prepare_kernel_cache
+from probtrees.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from probtrees.estimators import (
-        AODEClassifier,
-        C45Classifier,
-        ESKDBClassifier,
-        ForestClassifier,
-        KDBClassifier,
-        KDFClassifier,
-        NaiveBayesClassifier,
-        SKDBClassifier,
-        SuperParentClassifier,
-        TANClassifier,
-    )
-    from probtrees.experiment.cross_validate import compare, cross_validate
-    from probtrees.experiment.fit import fit
-    from probtrees.experiment.load_model import load_model
-    from probtrees.experiment.registry import register_smoother
-    from probtrees.model.fitted_model import predict_proba
-    from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
-    from probtrees.scale.learn.fit_chunks import fit_chunks
-    from probtrees.table.read_table import read_table
-    from probtrees.table.samples import load_sample
-
-__version__ = "0.1.0"
-
-__all__ = [
-    "AODEClassifier",
-    "C45Classifier",
-    "ESKDBClassifier",
-    "ForestClassifier",
-    "KDBClassifier",
-    "KDFClassifier",
-    "NaiveBayesClassifier",
-    "SKDBClassifier",
-    "SuperParentClassifier",
-    "TANClassifier",
-    "compare",
-    "cross_validate",
-    "evaluate_chunks",
-    "fit",
-    "fit_chunks",
-    "load_model",
-    "load_sample",
-    "predict_proba",
-    "read_table",
-    "register_smoother",
-]
-
+_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _HOMES = {
-    "AODEClassifier": "probtrees.estimators",
-    "C45Classifier": "probtrees.estimators",
-    "ESKDBClassifier": "probtrees.estimators",
-    "ForestClassifier": "probtrees.estimators",
-    "KDBClassifier": "probtrees.estimators",
-    "KDFClassifier": "probtrees.estimators",
-    "NaiveBayesClassifier": "probtrees.estimators",
-    "SKDBClassifier": "probtrees.estimators",
-    "SuperParentClassifier": "probtrees.estimators",
-    "TANClassifier": "probtrees.estimators",
-    "compare": "probtrees.experiment.cross_validate",
-    "cross_validate": "probtrees.experiment.cross_validate",
-    "evaluate_chunks": "probtrees.scale.learn.evaluate_chunks",
-    "fit": "probtrees.experiment.fit",
-    "fit_chunks": "probtrees.scale.learn.fit_chunks",
-    "load_model": "probtrees.experiment.load_model",
-    "load_sample": "probtrees.table.samples",
-    "predict_proba": "probtrees.model.fitted_model",
-    "read_table": "probtrees.table.read_table",
-    "register_smoother": "probtrees.experiment.registry",
+    name: home
+    for home, name in re.findall(r"^from (\S+) import (\w+) as", _STUB, re.MULTILINE)
+    if name != "__version__"
 }
+__all__ = sorted(_HOMES)  # noqa: PLE0605
 
 prepare_kernel_cache()
 

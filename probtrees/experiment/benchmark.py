@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from probtrees import __version__
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.model_spec import ModelSpec
@@ -24,6 +23,7 @@ from probtrees.table.formats.open_table import TABLE_SUFFIXES
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import Repeats
 from probtrees.types import Progress
+from probtrees.version import __version__
 
 BASE_RATE = "base-rate"
 """The model that always answers with the class frequencies of its training rows."""

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from probtrees import __version__
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.grow_network import grow_network
@@ -37,6 +36,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
+from probtrees.version import __version__
 
 Gathering = Callable[[Progress | None], InnerEvidence]
 

@@ -18,11 +18,12 @@ from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import ALL_SUFFIXES, OpenedTable, open_table
 from probtrees.table.infer.infer_schema import TablePlan, blank_out, plan_table
-from probtrees.table.provenance import Provenance, program_version
+from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
 from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Role
+from probtrees.version import __version__
 
 
 def read_table(
@@ -248,7 +249,7 @@ def _provenance(
         roles=roles,
         notes=tuple(notes),
         options=options,
-        version=program_version(),
+        version=__version__,
     )
 
 

@@ -28,10 +28,11 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.infer.infer_schema import TablePlan
-from probtrees.table.provenance import Provenance, program_version
+from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Finding, Role
+from probtrees.version import __version__
 
 DEFAULT_MEMORY = 2 * 1024**3
 """Bytes that learning may take unless told otherwise."""
@@ -210,7 +211,7 @@ def open_with_schema(
         missing=(),
         stretch_rows=rows,
         roles=roles or {},
-        provenance=Provenance(source=_source_name(files), version=program_version()),
+        provenance=Provenance(source=_source_name(files), version=__version__),
     )
 
 
@@ -271,7 +272,7 @@ def _opened(
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(str(finding) for finding in plan.all_findings),
         options={"types": dict(options.types)} if options.types else {},
-        version=program_version(),
+        version=__version__,
     )
     features = enumerate(plan.schema.features)
     return ChunkedTable(
