@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.machine.atomic_file import write_atomically
-from probtrees.machine.gunzip import MARK, unpack
-from probtrees.machine.named_bytes import named_bytes
+from probtrees.machine.input_bytes import GZIP_MARK, gunzip, named_bytes
+from probtrees.types import FloatArray
 
 _ARRAY_KEYS = frozenset({"array", "shape", "dtype"})
 _DTYPES = ("float64", "int64", "bool")
@@ -85,7 +85,7 @@ def encode_numbers(values: NDArray[Any]) -> list[Any]:
     return list(as_objects.tolist())
 
 
-def decode_numbers(numbers: Any) -> NDArray[np.float64]:
+def decode_numbers(numbers: Any) -> FloatArray:
     """Read what :func:`encode_numbers` wrote."""
     if not isinstance(numbers, list):
         raise DataError("array must be a list of numbers.")
@@ -145,8 +145,8 @@ def read_json(source: Any, what: str) -> dict[str, Any]:
     rule = f"{what}={name!r} must be a readable JSON file."
     try:
         content = Path(source).read_bytes() if given is None else given.content
-        if content[:2] == MARK:
-            content = unpack(content, name)
+        if content[:2] == GZIP_MARK:
+            content = gunzip(content, name)
         record = json.loads(content.decode("utf-8"))
     except DataError:
         raise

@@ -9,8 +9,8 @@ from typing import Any, Literal, Self, TypeVar
 
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.machine.atomic_file import place_to_write
+from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode, encode, read_json, write_json
-from probtrees.machine.named_bytes import named_bytes
 from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.routing import SoftRouting
 from probtrees.model.track_record import TrackRecord

@@ -10,12 +10,6 @@ from numpy.typing import ArrayLike
 from probtrees.types import FloatArray
 
 
-def entropy(true: ArrayLike, weights: FloatArray | None = None) -> float:
-    """Mean over rows of -sum_k t_k ln t_k, in nats."""
-    t = np.asarray(true, dtype=np.float64)
-    return float(np.average(-_times_log(t, t).sum(axis=1), weights=weights))
-
-
 def cross_entropy(
     true: ArrayLike, proba: ArrayLike, weights: FloatArray | None = None
 ) -> float | None:

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from probtrees.machine.splitmix import splitmix64
 from probtrees.table.dataset import Column, Dataset
 from probtrees.table.repeats import bits, row_blocks
+from probtrees.types import IntArray
 
 Hashes = NDArray[np.uint64]
 
 
-def content_order(data: Dataset) -> NDArray[np.int64]:
+def content_order(data: Dataset) -> IntArray:
     """Sort rows by a hash of what they hold; rows that hold the same keep their order.
 
     A row's hash is the sum of those of its cells, hence without a sequence of columns. A cell
@@ -57,7 +58,7 @@ def _hash_features(data: Dataset) -> Hashes:
     return hashes
 
 
-def _hash_classes(data: Dataset, rows: Hashes, labels: NDArray[np.int64]) -> Hashes:
+def _hash_classes(data: Dataset, rows: Hashes, labels: IntArray) -> Hashes:
     """Hash the class of every row by the rows that belong to it; a missing one counts too."""
     of_class = _sum_by(labels, rows, data.n_classes + 1)
     _, same, n_same = np.unique(of_class, return_inverse=True, return_counts=True)
@@ -80,7 +81,7 @@ def _hash_text(text: str, what: str) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "little"))
 
 
-def _sum_by(codes: NDArray[np.int64], hashes: Hashes, n_codes: int = 0) -> Hashes:
+def _sum_by(codes: IntArray, hashes: Hashes, n_codes: int = 0) -> Hashes:
     """Add up the mixed hashes of the rows of each code; the sequence of rows is lost in it."""
     sums = np.zeros(max(n_codes, int(codes.max(initial=-1)) + 1), dtype=np.uint64)
     np.add.at(sums, codes, splitmix64(hashes))

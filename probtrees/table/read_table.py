@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
-from probtrees.table.cells.encode import encode
+from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.cells.unreadable_cells import CellProblems, blank_unreadable
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import ALL_SUFFIXES, OpenedTable, open_table

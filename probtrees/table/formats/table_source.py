@@ -18,9 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.machine.gunzip import MARK as GZIP
-from probtrees.machine.gunzip import unpack
-from probtrees.machine.named_bytes import named_bytes
+from probtrees.machine.input_bytes import GZIP_MARK, gunzip, named_bytes
 
 _CHUNK = 1 << 20
 
@@ -124,7 +122,7 @@ def _from_path(path: Path) -> TableSource:
         if not path.exists():
             raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
         with open(path, "rb") as file:
-            if file.read(2) == GZIP:
+            if file.read(2) == GZIP_MARK:
                 file.seek(0)
                 return _from_bytes(path.name, file.read())
         digest = _in_background(lambda: _hash_file(path))
@@ -150,9 +148,9 @@ def _other_files(path: Path) -> str:
 def _from_bytes(name: str, data: bytes) -> TableSource:
     given = data
     digest = _in_background(lambda: hashlib.sha256(given).hexdigest())
-    if data[:2] == GZIP:
+    if data[:2] == GZIP_MARK:
         try:
-            data = unpack(data, name)
+            data = gunzip(data, name)
         except (EOFError, zlib.error, OSError):
             raise DataError(
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "

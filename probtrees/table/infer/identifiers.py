@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.table_report import Finding, Fix
+from probtrees.types import FloatArray
 
 IGNORE = Fix("Ignore this column", "role", "ignore")
 USE = Fix("Use it anyway", "role", "feature")
@@ -32,7 +32,7 @@ _COUNTER_NAMES = _NAMES | {
 }
 
 
-def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, highest: float) -> bool:
+def numbers_identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether a column named like an identifier counts the rows or has many whole values."""
     if not _is_called(name, _COUNTER_NAMES):
         return False
@@ -44,7 +44,7 @@ def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, high
     return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
 
 
-def counts_rows(values: NDArray[np.float64], lowest: float, highest: float) -> bool:
+def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether the values are consecutive whole numbers, each once."""
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
     if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():

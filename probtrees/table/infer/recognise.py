@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
+from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_dates import parse_dates
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.infer.identifiers import (
     IGNORE,
@@ -26,6 +26,7 @@ from probtrees.table.infer.identifiers import (
     numbers_identify,
 )
 from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
+from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
 """A feature with more values than this is refused unless its type is set."""
@@ -105,7 +106,7 @@ def _numbers(name: str, column: Numbers) -> Recognised:
     return Recognised(column, "numeric")
 
 
-def _infinite(name: str, values: NDArray[np.float64]) -> Finding:
+def _infinite(name: str, values: FloatArray) -> Finding:
     row = int(np.isinf(values).argmax())
     return Finding(
         name,
@@ -173,7 +174,7 @@ def _mixed(name: str, column: Texts, is_number: NDArray[np.bool_]) -> Recognised
     """Find words among numbers; "3+" or "10-14" among numbers is a category, "unknown" is not."""
     if not is_number.any():
         return None
-    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    rows_of = column.rows_of
     share = rows_of[is_number].sum() / rows_of.sum()
     has_digit = flags(pc.match_substring_regex(column.distinct, r"\d"))
     if share < _MIXED_SHARE or has_digit.all():

@@ -4,28 +4,28 @@ import zlib
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.machine import gunzip as packed_bytes
-from probtrees.machine.gunzip import unpack
+from probtrees.machine import input_bytes
+from probtrees.machine.input_bytes import gunzip
 from probtrees.machine.json_file import read_json
 from probtrees.table.read_table import read_table
 
 
 def test_what_was_packed_comes_back():
     content = b"a,b\n1,x\n" * 1000
-    assert unpack(gzip.compress(content, mtime=0), "t.gz") == content
-    assert unpack(gzip.compress(b"", mtime=0) + gzip.compress(b"x", mtime=0), "t.gz") == b"x"
+    assert gunzip(gzip.compress(content, mtime=0), "t.gz") == content
+    assert gunzip(gzip.compress(b"", mtime=0) + gzip.compress(b"x", mtime=0), "t.gz") == b"x"
 
 
 @pytest.mark.parametrize("cut", [3, 12, 40, -9, -1])
 def test_what_is_cut_off_is_noticed(cut):
     packed = gzip.compress(bytes(range(256)) * 9, mtime=0)
     with pytest.raises((EOFError, OSError, zlib.error)):
-        unpack(packed[:cut], "t.gz")
+        gunzip(packed[:cut], "t.gz")
 
 
 def test_a_file_made_to_burst_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(packed_bytes, "_HARMLESS", 1 << 20)
-    monkeypatch.setattr(packed_bytes, "_CHUNK", 1 << 18)
+    monkeypatch.setattr(input_bytes, "_HARMLESS", 1 << 20)
+    monkeypatch.setattr(input_bytes, "_CHUNK", 1 << 18)
     bomb = gzip.compress(b"1,2\n" * (1 << 20), mtime=0)
     with pytest.raises(DataError, match="must not unpack to more than 200 times"):
         read_table(("t.csv.gz", bomb))
