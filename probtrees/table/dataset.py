@@ -235,7 +235,7 @@ class Dataset:
     def _rows_without_multiples(self) -> float:
         """Count rows with their copies, as if the row with the fewest copies stood there once.
 
-        A table of which every row stands there three times, or weighs 3, tells no more than one
+        A table of which every row stands there three times, or weighs 3, holds no more than one
         of which every row stands there once.
         """
         weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)

@@ -89,7 +89,7 @@ class ReadOptions:
         return replace(self, roles=_sorted({**roles, column: role}))
 
     def with_type(self, column: str, kind: str) -> ReadOptions:
-        """Say what a column holds."""
+        """Set what a column holds."""
         return replace(self, types=_sorted({**self.types, column: kind}))
 
     @property

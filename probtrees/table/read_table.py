@@ -44,7 +44,7 @@ def read_table(
     source : a path, an open file (bytes or text), a pair (name, bytes), or a pandas frame.
         Understood are CSV and relatives, ARFF and Parquet, each also gzipped; the content
         decides, not the name.
-    target : the column to predict; the last one unless told otherwise
+    target : the column to predict; the last one unless named
     schema : encode the table for this schema: columns may come in any order, others are
         ignored, unknown categories become :data:`~probtrees.table.dataset.UNSEEN`, the target may
         be absent, and no row is dropped
@@ -97,7 +97,7 @@ def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
     Unlike :func:`read_table`, a cell that is no number or date where one is needed does not
-    refuse the table: it counts as missing, and what it holds is told.
+    refuse the table: it counts as missing, and what it holds is reported.
 
     Returns
     -------
@@ -203,9 +203,9 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     )
     data = data if kept.all() else data.take(kept)
     weights = None if data.weights is None else rescaled(data.weights)
-    told = [] if weights is data.weights else [RESCALED]
+    about_weights = [] if weights is data.weights else [RESCALED]
     data = replace(data, weights=weights, repeats=read_options.repeats)
-    notes = (*notes, *filter(None, [*told, describe_repeats(data)]))
+    notes = (*notes, *filter(None, [*about_weights, describe_repeats(data)]))
     return replace(data, provenance=replace(record, notes=notes))
 
 

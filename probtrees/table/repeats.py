@@ -37,7 +37,7 @@ RESCALED = (
     "All weights are below 1 and are rescaled to a mean of 1, for a weight says how many rows a "
     "row stands for."
 )
-"""What people are told of such weights."""
+"""The note about such weights."""
 
 FEWEST_VALUES = 10
 """So few different numbers are no fine measure, in however small a table."""

@@ -49,7 +49,7 @@ def test_other_spellings_and_unknown_names() -> None:
 def test_the_tree_of_the_gene_example() -> None:
     data = load_sample("gene")
     arrays = C45(min_leaf=1).grow(data).arrays
-    gene, sex = data.schema.column_number("gene"), data.schema.column_number("sex")
+    gene, sex = data.schema.names.index("gene"), data.schema.names.index("sex")
     assert sorted(arrays.column.tolist()) == [-1, -1, -1, gene, sex]
     assert arrays.column[0] == gene
     assert [1.0, 0.0] in arrays.counts.tolist()

@@ -34,7 +34,7 @@ def flags(array: pa.BooleanArray) -> NDArray[np.bool_]:
 
 
 def present(array: pa.Array) -> NDArray[np.bool_]:
-    """Tell which entries are not missing."""
+    """Return which entries are not missing."""
     if array.null_count == 0:
         return np.ones(len(array), dtype=np.bool_)
     if array.null_count == len(array):

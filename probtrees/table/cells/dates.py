@@ -104,7 +104,7 @@ class _Fields:
         return _numbers(pc.struct_field(self.parts, name), default)
 
     def begins(self, name: str, pattern: str) -> NDArray[np.bool_]:
-        """Tell where a part begins with some letter."""
+        """Find where a part begins with some letter."""
         return flags(pc.match_substring_regex(pc.struct_field(self.parts, name), f"^{pattern}"))
 
     def month_by_name(self) -> FloatArray:

@@ -82,7 +82,7 @@ class Texts:
 class Dates:
     """A column of points in time: codes into distinct days, -1 where missing.
 
-    ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` tells
+    ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
     how dates like 3/4/2020 were understood; None if that never mattered.
     """
 

@@ -33,7 +33,7 @@ class ColumnHints:
     """What a reader knows about the columns it hands over.
 
     ``nulls_known``: spellings of missing values are already recognised. ``all_codes``: texts that
-    hardly repeat must be told apart all the same, because somebody has a use for them.
+    hardly repeat must be distinguished all the same, because somebody has a use for them.
     """
 
     nulls_known: bool = False
@@ -80,7 +80,7 @@ def texts(column: pa.ChunkedArray, hints: ColumnHints = AS_FOUND) -> Texts:
 
 
 def _hardly_repeat(cells: pa.StringArray) -> bool:
-    """Whether nearly all texts of a long column differ, told from cells picked at random.
+    """Whether nearly all texts of a long column differ, judged by cells picked at random.
 
     If only half of them differed, a sample this large would have several per cent of repeats.
     """

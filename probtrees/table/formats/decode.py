@@ -27,7 +27,7 @@ class NotTextError(DataError):
 
 
 def detect_encoding(source: TableSource) -> str:
-    """Tell the encoding of a text, and refuse what is not text.
+    """Find the encoding of a text, and refuse what is not text.
 
     UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros, else Windows-1252, or Latin-1
     if a byte has no letter there.

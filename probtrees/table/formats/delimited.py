@@ -53,7 +53,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
 
 
 def describe_text(head: bytes, where: str) -> tuple[Dialect, tuple[str, ...]]:
-    """Tell from its first bytes how a delimited file is written and what its columns are called."""
+    """Find from its first bytes how a delimited file is written, and the names of its columns."""
     text = head.decode("utf-8-sig", errors="ignore")
     dialect = sniff(text, where, complete=len(head) < HEAD)
     return dialect, _names(dialect, where)

@@ -25,7 +25,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Scan:
-    """What one pass over the bytes of a text tells about it."""
+    """What one pass over the bytes of a text finds."""
 
     is_utf8: bool
     has_nul: bool
@@ -205,7 +205,7 @@ def _continues_utf8(
 
 
 def _line_end_in_quotes(chunk: bytes, inside: bool) -> tuple[bool, bool]:
-    """Tell whether a line ends inside quotes, and whether the chunk ends inside them.
+    """Return whether a line ends inside quotes, and whether the chunk ends inside them.
 
     A line end after an odd number of quotes lies inside a quoted cell.
     """

@@ -1,4 +1,4 @@
-"""Tell numbers that measure from numbers that name: patient 4711 is not more than patient 4710."""
+"""Numbers that name rather than measure: patient 4711 is not more than patient 4710."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _is_called(name: str, words: frozenset[str]) -> bool:
 
 
 def identifier_finding(name: str, *, repeats: bool) -> Finding:
-    """Say that a column is left out as an identifier."""
+    """Report that a column is left out as an identifier."""
     advice = "Give it the role 'feature' to use it anyway"
     if repeats:
         advice += ", or 'group' if rows with the same value belong together"
@@ -76,7 +76,7 @@ def identifier_finding(name: str, *, repeats: bool) -> Finding:
 
 
 def counter_finding(name: str) -> Finding:
-    """Say that a column counts the rows although its name does not say so."""
+    """Report that a column counts the rows although its name does not say so."""
     return Finding(
         name,
         "counter",

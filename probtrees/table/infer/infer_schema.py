@@ -218,7 +218,7 @@ def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
 
 
 def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
-    """Say what concerns the table as a whole."""
+    """Report what concerns the table as a whole."""
     if n_rows < 2:
         rows = "no rows" if n_rows == 0 else "one row"
         sentence = f"{where} must have at least two rows to learn from; it has {rows}."

@@ -73,7 +73,7 @@ def inspect_table(
 
 
 def _row_findings(data: Dataset) -> tuple[Finding, ...]:
-    """Say what becomes of weights and of copies of rows."""
+    """Report what becomes of weights and of copies of rows."""
     findings = [
         Finding(None, "weights", sentence)
         for sentence in data.provenance.notes
@@ -121,7 +121,7 @@ def _class_counts(classes: Texts | None) -> tuple[tuple[str, int], ...]:
 
 
 def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
-    """Say how many rows have no class, and which classes are rare."""
+    """Report how many rows have no class, and which classes are rare."""
     if classes is None:
         return ()
     findings: tuple[Finding, ...] = ()
@@ -164,7 +164,7 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
 
 
 def _date_finding(plan: ColumnPlan) -> Finding:
-    """Say what a date becomes, and ask whether the past is to predict the future."""
+    """Report what a date becomes, and ask whether the past is to predict the future."""
     parts = ", ".join(column.name.removeprefix(plan.name).strip(" ()") for column in plan.columns)
     return Finding(
         plan.name,

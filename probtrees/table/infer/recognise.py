@@ -56,7 +56,7 @@ class Recognised:
 def recognise(name: str, column: RawColumn, decimal: str, forced: ColumnType | None) -> Recognised:
     """Decide what a column holds; ``forced`` is the type set by the user."""
     if forced is not None:
-        return _as_told(name, column, forced, decimal)
+        return _as_forced(name, column, forced, decimal)
     if isinstance(column, Dates):
         return Recognised(column, "date")
     if isinstance(column, Numbers):
@@ -66,15 +66,17 @@ def recognise(name: str, column: RawColumn, decimal: str, forced: ColumnType | N
     return _texts(name, column, decimal)
 
 
-def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> Recognised:
+def _as_forced(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> Recognised:
     if forced not in ("numeric", "date"):
         return Recognised(as_texts(column), forced)
-    told: RawColumn = as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
-    if isinstance(told, Numbers) and np.isinf(told.values).any():
-        return Recognised(told, forced, (_infinite(name, told.values),))
-    wrong = told.missing & ~column.missing
+    typed: RawColumn = (
+        as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
+    )
+    if isinstance(typed, Numbers) and np.isinf(typed.values).any():
+        return Recognised(typed, forced, (_infinite(name, typed.values),))
+    wrong = typed.missing & ~column.missing
     if not wrong.any():
-        return Recognised(told, forced)
+        return Recognised(typed, forced)
     row = int(wrong.argmax())
     what = "number" if forced == "numeric" else "date"
     finding = Finding(
@@ -86,7 +88,7 @@ def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> 
         "error",
         (AS_CATEGORIES, IGNORE),
     )
-    return Recognised(told, forced, (finding,))
+    return Recognised(typed, forced, (finding,))
 
 
 def _numbers(name: str, column: Numbers) -> Recognised:
@@ -133,7 +135,7 @@ def _texts(name: str, column: Texts, decimal: str) -> Recognised:
 
 
 def _which_are_numbers(column: Texts, decimal: str) -> NDArray[np.bool_]:
-    """Tell which distinct texts are numbers; none, if none is among the first thousand."""
+    """Find which distinct texts are numbers; none, if none is among the first thousand."""
     some = ~np.isnan(parse_numbers(column.distinct.slice(0, 1000), decimal))
     if not some.any():
         return np.zeros(column.n_distinct, dtype=np.bool_)
@@ -199,7 +201,7 @@ def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
 
 
 def _categories(name: str, column: Texts) -> Recognised:
-    """Tell categories from identifiers and from free text by how often values repeat."""
+    """Distinguish categories from identifiers and from free text by how often values repeat."""
     n_distinct, n_known = column.n_distinct, int(np.count_nonzero(column.codes >= 0))
     if not column.repeats:
         n_distinct = n_known
