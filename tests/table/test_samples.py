@@ -10,7 +10,7 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.grow.c45 import C45
-from probtrees.table import samples
+from probtrees.machine import bundled
 from probtrees.table.samples import load_sample, sample_names, sample_path
 
 EXPECTED = {
@@ -69,10 +69,11 @@ def test_generated_samples_are_generated_again_without_a_change(
 def test_an_installed_package_carries_its_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "tiny.csv").write_text("x,y\n1,a\n2,b\n")
-    monkeypatch.setattr(samples, "_FOLDERS", (tmp_path, tmp_path / "nowhere"))
+    (tmp_path / "sample_data").mkdir()
+    (tmp_path / "sample_data" / "tiny.csv").write_text("x,y\n1,a\n2,b\n")
+    monkeypatch.setattr(bundled, "_PLACES", (tmp_path, tmp_path / "nowhere"))
     assert sample_names() == ("tiny",)
     assert load_sample("tiny").n_rows == 2
-    monkeypatch.setattr(samples, "_FOLDERS", (tmp_path / "nowhere",))
+    monkeypatch.setattr(bundled, "_PLACES", (tmp_path / "nowhere",))
     with pytest.raises(DataError, match="Install probtrees again"):
         sample_names()

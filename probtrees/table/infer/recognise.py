@@ -69,9 +69,7 @@ def recognise(name: str, column: RawColumn, decimal: str, forced: ColumnType | N
 def _as_forced(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> Recognised:
     if forced not in ("numeric", "date"):
         return Recognised(as_texts(column), forced)
-    typed: RawColumn = (
-        as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
-    )
+    typed: RawColumn = as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
     if isinstance(typed, Numbers) and np.isinf(typed.values).any():
         return Recognised(typed, forced, (_infinite(name, typed.values),))
     wrong = typed.missing & ~column.missing
