@@ -30,7 +30,6 @@ PEAK_MEMORY = """
 import sys, warnings
 warnings.simplefilter("ignore")
 import numpy, pandas, pyarrow.csv, pyarrow.parquet
-import probtrees.table.formats.quick_delimited
 from probtrees.table.read_table import read_table
 read_table(sys.argv[2])
 

@@ -4,13 +4,13 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.data import views
 from probtrees.ui.data.draft import current_draft, keep, use
 from probtrees.ui.data.export import export_drawer
 from probtrees.ui.data.server_files import server_files
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.page import page_tools, start_page
-from probtrees.ui.shared.reading import Reading
 
 start_page("data")
 draft = current_draft()
@@ -42,11 +42,11 @@ with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("First settle what is marked as an error below.")
     else:
         st.caption("The other pages still show another table, or this one read otherwise.")
-    if draft.reading != Reading():
+    if draft.reading != ReadOptions():
         st.button(
             "Read it as it comes",
             on_click=keep,
-            args=(replace(draft, reading=Reading()),),
+            args=(replace(draft, reading=ReadOptions()),),
             help="Forgets the roles and types that were set by hand.",
         )
     with st.popover("Export", icon=":material/download:"):

@@ -5,41 +5,26 @@
 >>> model = probtrees.fit(data, "c45", "laplace")      # doctest: +SKIP
 >>> model.save("titanic.json")                         # doctest: +SKIP
 
-Names are imported when they are first used, so that ``import probtrees`` is quick.
+Names are imported when they are first used, so that ``import probtrees`` is quick. The functions
+are listed once, in ``__init__.pyi``, which editors and type checkers read too; the classifiers are
+those of the registry.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import re
+from pathlib import Path
+from typing import Any
 
 from probtrees.machine.kernel_cache import prepare_kernel_cache
+from probtrees.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from probtrees.experiment.cross_validate import compare as compare
-    from probtrees.experiment.cross_validate import cross_validate as cross_validate
-    from probtrees.experiment.fit import fit as fit
-    from probtrees.experiment.fit import load_model as load_model
-    from probtrees.experiment.registry import register_smoother as register_smoother
-    from probtrees.model.model import predict_proba as predict_proba
-    from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
-    from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks
-    from probtrees.table.read_table import read_table as read_table
-    from probtrees.table.samples import load_sample as load_sample
-
-__version__ = "0.1.0"
-
+_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _HOMES = {
-    "compare": "probtrees.experiment.cross_validate",
-    "cross_validate": "probtrees.experiment.cross_validate",
-    "evaluate_chunks": "probtrees.scale.learn.evaluate_chunks",
-    "fit": "probtrees.experiment.fit",
-    "fit_chunks": "probtrees.scale.learn.fit_chunks",
-    "load_model": "probtrees.experiment.fit",
-    "load_sample": "probtrees.table.samples",
-    "predict_proba": "probtrees.model.model",
-    "read_table": "probtrees.table.read_table",
-    "register_smoother": "probtrees.experiment.registry",
+    name: home
+    for home, name in re.findall(r"^from (\S+) import (\w+) as", _STUB, re.MULTILINE)
+    if name != "__version__"
 }
 
 prepare_kernel_cache()
@@ -63,6 +48,6 @@ def __dir__() -> list[str]:
 
 
 def _public_names() -> list[str]:
-    """List the functions above and a classifier for every learner of the registry."""
+    """List the functions of the stub and a classifier for every learner of the registry."""
     registry = importlib.import_module("probtrees.experiment.registry")
     return sorted([*_HOMES, *registry.estimators()])

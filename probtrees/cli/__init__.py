@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from probtrees import __version__
 from probtrees.cli.console import Console
 from probtrees.cli.parser import Parser
 from probtrees.errors import (
@@ -24,7 +23,9 @@ from probtrees.errors import (
     as_sentence,
     did_you_mean,
 )
+from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.scale.passes import worker_start
+from probtrees.version import __version__
 
 COMMANDS = {
     "grow": "grow a model from a table; show it, draw it, save it",
@@ -61,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _write_unicode()
     try:
-        return _run(arguments)
+        return retry_damaged_kernels(lambda: _run(arguments))
     except SystemExit as exit:  # argparse, after it printed the help
         return int(exit.code or 0)
     except BrokenPipeError:  # the reader of our output went away, as `head` does

@@ -15,6 +15,7 @@ from probtrees.cli.console import Console
 from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
+from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import REPEATS, Repeats
 
@@ -28,7 +29,7 @@ _COPIES = (
 def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Let a command read a training table; ``several``: it may be spread over files."""
     more: dict[str, Any] = {"nargs": "+"} if several else {}
-    what = "CSV, TSV, ARFF or Parquet file, also .gz"
+    what = f"{FORMAT_NAMES} file, also .gz"
     parser.add_argument("data", metavar="DATA", help=what, **more)
     group = parser.add_argument_group("reading the table")
     group.add_argument("--target", metavar="COL", help="column to predict (default: the last)")

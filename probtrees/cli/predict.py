@@ -22,6 +22,7 @@ from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset
+from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
 
@@ -35,7 +36,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
-    parser.add_argument("data", metavar="DATA", help="CSV, TSV, ARFF or Parquet file, also .gz")
+    parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file, also .gz")
     parser.add_argument("--out", metavar="FILE.csv", help="where to write (default: stdout)")
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from probtrees import __version__
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.model_spec import ModelSpec
@@ -19,9 +18,11 @@ from probtrees.score.measures import MEASURES, Scores, detail_measures, main_mea
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.fold_plan import FoldPlan
 from probtrees.table.folds import read_folds
+from probtrees.table.formats.open_table import TABLE_SUFFIXES
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import Repeats
 from probtrees.types import Progress
+from probtrees.version import __version__
 
 BASE_RATE = "base-rate"
 """The model that always answers with the class frequencies of its training rows."""
@@ -47,7 +48,7 @@ FEWEST_COLUMNS = (
 )
 """What the results of every release have; measures that came later may be missing."""
 
-TABLE_ENDINGS = (".arff", ".csv", ".tsv", ".parquet", ".arff.gz", ".csv.gz", ".tsv.gz")
+TABLE_ENDINGS = (*TABLE_SUFFIXES, *(f"{suffix}.gz" for suffix in TABLE_SUFFIXES))
 """Which files of a folder are taken for data sets."""
 
 

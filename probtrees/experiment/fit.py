@@ -7,7 +7,6 @@ in chunks and the app call it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from probtrees.errors import ProbTreesError
@@ -111,13 +110,14 @@ def by_smoothers_without_rows(tree: CountTree) -> dict[str, SmoothedTree]:
     return smoothed
 
 
-def load_model(path: str | Path) -> Model:
+def load_model(source: Any) -> Model:
     """Read a model written by ``model.save(path)``.
 
-    The file is JSON and is read as such: nothing in it is executed. What is not a model
-    raises a :class:`~probtrees.errors.DataError` of one sentence.
+    ``source`` is the path, an open file, or a pair (name, bytes), as of an upload. The file is
+    JSON and is read as such: nothing in it is executed. What is not a model raises a
+    :class:`~probtrees.errors.DataError` of one sentence.
     """
-    return read_model(path, _smoother_from_record)
+    return read_model(source, _smoother_from_record)
 
 
 def _smoother_from_record(name: str, options: Mapping[str, Any]) -> Smoother:

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from probtrees import __version__
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.grow_network import gather_networks, grow_network
 from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, gather_members
@@ -41,6 +40,7 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
+from probtrees.version import __version__
 
 Gathering = Callable[[Progress | None], InnerEvidence]
 

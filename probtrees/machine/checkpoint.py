@@ -1,7 +1,7 @@
 """Places where long work can be watched, and ended, between two of its steps.
 
 Learners of networks run through many attributes without asking anybody. At each they pass a
-checkpoint; who wants to tell how far they are, or to end them by raising, watches. A checkpoint
+checkpoint; who wants to show how far they are, or to end them by raising, watches. A checkpoint
 that nobody watches costs nothing. Watching holds for the thread that asked for it.
 """
 
@@ -20,12 +20,12 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Tell a watcher, in words, of every checkpoint passed meanwhile; what it raises ends the work.
+    """Report every checkpoint passed meanwhile to a watcher; what it raises ends the work.
 
-    >>> told = []
-    >>> with watched(told.append):
+    >>> reported = []
+    >>> with watched(reported.append):
     ...     letters = [letter for letter in passing("ab", "reading letters")]
-    >>> told
+    >>> reported
     ['reading letters, 1 of 2', 'reading letters, 2 of 2']
     """
     before = _watcher.set(watcher)
@@ -43,7 +43,7 @@ def passing(steps: Sequence[Step], words: str) -> Iterator[Step]:
 
 
 def checkpoint(words: str) -> None:
-    """Tell who watches what is being done."""
+    """Report what is being done to whoever watches."""
     watcher = _watcher.get()
     if watcher is not None:
         watcher(words)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.machine.atomic_file import write_atomically
-from probtrees.machine.gunzip import MARK, unpack
+from probtrees.machine.input_bytes import GZIP_MARK, gunzip, named_bytes
+from probtrees.types import FloatArray
 
 _ARRAY_KEYS = frozenset({"array", "shape", "dtype"})
 _DTYPES = ("float64", "int64", "bool")
@@ -84,7 +85,7 @@ def encode_numbers(values: NDArray[Any]) -> list[Any]:
     return list(as_objects.tolist())
 
 
-def decode_numbers(numbers: Any) -> NDArray[np.float64]:
+def decode_numbers(numbers: Any) -> FloatArray:
     """Read what :func:`encode_numbers` wrote."""
     if not isinstance(numbers, list):
         raise DataError("array must be a list of numbers.")
@@ -131,18 +132,21 @@ def _lines(value: Any, indent: str = "", name: str = "", comma: str = "") -> Ite
     yield indent + closing + comma
 
 
-def read_json(path: str | Path, what: str) -> dict[str, Any]:
+def read_json(source: Any, what: str) -> dict[str, Any]:
     """Read a record; whatever is wrong with the file becomes one sentence.
 
     Parameters
     ----------
+    source : a path, an open file, or a pair (name, bytes)
     what : the kind of file expected, for the sentence
     """
-    rule = f"{what}={str(path)!r} must be a readable JSON file."
+    given = named_bytes(source)
+    name = str(source) if given is None else given.name
+    rule = f"{what}={name!r} must be a readable JSON file."
     try:
-        content = Path(path).read_bytes()
-        if content[:2] == MARK:
-            content = unpack(content, str(path))
+        content = Path(source).read_bytes() if given is None else given.content
+        if content[:2] == GZIP_MARK:
+            content = gunzip(content, name)
         record = json.loads(content.decode("utf-8"))
     except DataError:
         raise

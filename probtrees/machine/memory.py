@@ -9,10 +9,10 @@ CONTAINER_LIMITS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
 )
-"""Where Linux tells a container what it may use; the second one in older versions."""
+"""Where Linux writes what a container may use; the second one in older versions."""
 
 USUAL_MEMORY = 8 << 30
-"""Assumed where a system does not tell."""
+"""Assumed where a system does not say."""
 
 
 def machine_memory() -> int:
@@ -32,7 +32,7 @@ def shown_bytes(n_bytes: float) -> str:
 def _of_machine() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # not told, or not a system with sysconf
+    except (AttributeError, ValueError, OSError):  # not known, or not a system with sysconf
         return USUAL_MEMORY
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.machine.atomic_file import place_to_write
+from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode, encode, read_json, write_json
 from probtrees.model import predict
 from probtrees.model.diagnostics import check_diagnostics
@@ -166,15 +167,17 @@ def predict_proba(model: Model, table: Any) -> FloatArray:
     return model.predict_proba(table)
 
 
-def read_model(path: str | Path, make_smoother: MakeSmoother) -> Model:
+def read_model(source: Any, make_smoother: MakeSmoother) -> Model:
     """Read a model file; whatever is wrong with it becomes one sentence.
 
     Parameters
     ----------
+    source : a path, an open file, or a pair (name, bytes)
     make_smoother : makes a smoother from its registry name and options
     """
-    record = read_json(path, "model")
-    rule = f"model={str(path)!r} must be a whole model file"
+    given = named_bytes(source)
+    record = read_json(given or source, "model")
+    rule = f"model={(given.name if given else str(source))!r} must be a whole model file"
     try:
         return Model.from_dict(record, make_smoother)
     except ProbTreesError as problem:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from probtrees import __version__
 from probtrees.draw.benchmark_charts import against, by_size, learning_curves
 from probtrees.draw.critical_difference import critical_difference_svg
 from probtrees.experiment.benchmark import BASE_RATE, Failure
@@ -16,6 +15,7 @@ from probtrees.experiment.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, better_when_larger
 from probtrees.score.significance import MethodTests, compare_methods, leading_over_datasets
+from probtrees.version import __version__
 
 DECIMALS = 4
 """Measures are compared as the papers print them; a difference beyond is a draw."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from probtrees.draw.node_card import Mask
 from probtrees.report.html_page import HtmlPage
-from probtrees.table.provenance import Provenance, program_version
+from probtrees.table.provenance import Provenance
+from probtrees.version import __version__
 
 
 def add_provenance(
@@ -29,7 +30,7 @@ def add_provenance(
         ["Rows read", f"{source.rows_read:,}"],
         ["Rows dropped", dropped or "none"],
         *about,
-        ["probtrees", source.version or program_version()],
+        ["probtrees", source.version or __version__],
     ]
     page.table(rows, in_words=True)
     page.bullets(source.notes)

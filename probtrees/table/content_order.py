@@ -7,7 +7,6 @@ so do the command line, the app and an estimator that were given the same named 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import blake2b
 
 import numpy as np
@@ -15,14 +14,13 @@ from numpy.typing import NDArray
 
 from probtrees.machine.splitmix import splitmix64
 from probtrees.table.dataset import Column, Dataset
+from probtrees.table.repeats import bits, row_blocks
+from probtrees.types import IntArray
 
 Hashes = NDArray[np.uint64]
 
-CELLS_AT_A_TIME = 1 << 17
-"""Hashed together: few enough to stay in the processor's cache."""
 
-
-def content_order(data: Dataset) -> NDArray[np.int64]:
+def content_order(data: Dataset) -> IntArray:
     """Sort rows by a hash of what they hold; rows that hold the same keep their order.
 
     A row's hash is the sum of those of its cells, hence without a sequence of columns. A cell
@@ -30,7 +28,7 @@ def content_order(data: Dataset) -> NDArray[np.int64]:
     categories. A class is known by the rows that belong to it rather than by its code or name
     (by its name only where two classes hold the same rows), a group likewise.
     """
-    hashes = _hash_features(data) + splitmix64(_bits(data.row_weights) ^ _hash_text("", "weight"))
+    hashes = _hash_features(data) + splitmix64(bits(data.row_weights) ^ _hash_text("", "weight"))
     labels = np.where(np.isnan(data.values[:, -1]), data.n_classes, data.values[:, -1])
     hashes += splitmix64(_hash_classes(data, hashes, labels.astype(np.int64)))
     if data.groups is None:
@@ -50,9 +48,9 @@ def _hash_features(data: Dataset) -> Hashes:
     of_text = splitmix64(np.bitwise_xor(of_text, np.repeat(keys[nominal], sizes)))
     of_code_0 = (np.cumsum(sizes) - sizes + 1)[:, None]
     hashes = np.zeros(data.n_rows, dtype=np.uint64)
-    for rows in _blocks(data.n_rows, len(features)):
+    for rows in row_blocks(data.n_rows, len(features)):
         cells = np.ascontiguousarray(data.values[rows, :-1].T)
-        numbers = splitmix64(_bits(cells[~nominal]) ^ keys[~nominal, None])
+        numbers = splitmix64(bits(cells[~nominal]) ^ keys[~nominal, None])
         codes = cells[nominal]
         codes[np.isnan(codes)] = -1.0
         hashes[rows] = numbers.sum(axis=0, dtype=np.uint64)
@@ -60,7 +58,7 @@ def _hash_features(data: Dataset) -> Hashes:
     return hashes
 
 
-def _hash_classes(data: Dataset, rows: Hashes, labels: NDArray[np.int64]) -> Hashes:
+def _hash_classes(data: Dataset, rows: Hashes, labels: IntArray) -> Hashes:
     """Hash the class of every row by the rows that belong to it; a missing one counts too."""
     of_class = _sum_by(labels, rows, data.n_classes + 1)
     _, same, n_same = np.unique(of_class, return_inverse=True, return_counts=True)
@@ -83,21 +81,8 @@ def _hash_text(text: str, what: str) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "little"))
 
 
-def _bits(numbers: NDArray[np.float64]) -> Hashes:
-    """Return the bits of numbers: those of one zero and of one NaN."""
-    plain = np.where(np.isnan(numbers), np.nan, numbers) + 0.0
-    return plain.view(np.uint64)
-
-
-def _sum_by(codes: NDArray[np.int64], hashes: Hashes, n_codes: int = 0) -> Hashes:
+def _sum_by(codes: IntArray, hashes: Hashes, n_codes: int = 0) -> Hashes:
     """Add up the mixed hashes of the rows of each code; the sequence of rows is lost in it."""
     sums = np.zeros(max(n_codes, int(codes.max(initial=-1)) + 1), dtype=np.uint64)
     np.add.at(sums, codes, splitmix64(hashes))
     return sums
-
-
-def _blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    """Cut the rows into blocks of a bounded number of cells."""
-    at_a_time = max(1, CELLS_AT_A_TIME // max(n_columns, 1))
-    for start in range(0, n_rows, at_a_time):
-        yield slice(start, start + at_a_time)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.dataset import MISSING, Column, Dataset, Schema
+from probtrees.types import FloatArray
 
 NOT_RECORDED_NAME = "not recorded"
 """The category that stands for a missing value."""
@@ -31,13 +31,11 @@ class Cuts:
     not_recorded : the columns with a category of their own for missing values
     """
 
-    points: Mapping[int, NDArray[np.float64]]
+    points: Mapping[int, FloatArray]
     not_recorded: tuple[int, ...] = ()
 
     @classmethod
-    def noting_missing(
-        cls, train: Dataset, points: Mapping[int, NDArray[np.float64]] | None = None
-    ) -> Cuts:
+    def noting_missing(cls, train: Dataset, points: Mapping[int, FloatArray] | None = None) -> Cuts:
         """Join cut points with a category for missing values wherever training rows need it.
 
         >>> from probtrees.table.dataset import Column
@@ -121,7 +119,7 @@ def _unused_name(categories: tuple[str, ...]) -> str:
     return name
 
 
-def interval_names(points: NDArray[np.float64]) -> tuple[str, ...]:
+def interval_names(points: FloatArray) -> tuple[str, ...]:
     """Name the intervals between cut points in plain words.
 
     >>> interval_names(np.array([34.0, 51.0]))
@@ -136,7 +134,7 @@ def interval_names(points: NDArray[np.float64]) -> tuple[str, ...]:
     return (f"up to {text[0]}", *middle, f"above {text[-1]}")
 
 
-def _distinct_text(points: NDArray[np.float64]) -> list[str]:
+def _distinct_text(points: FloatArray) -> list[str]:
     """Print cut points with as few digits as keep them apart."""
     for digits in range(4, 18):
         text = [f"{point:.{digits}g}" for point in points]

@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.errors import DataError, did_you_mean
 from probtrees.table.provenance import Provenance
 from probtrees.table.repeats import (
     MOST_COPIES,
@@ -20,6 +19,7 @@ from probtrees.table.repeats import (
     measured_finely,
     number_rows,
 )
+from probtrees.types import FloatArray, IntArray
 
 MISSING = float("nan")
 """A cell without a value."""
@@ -111,14 +111,6 @@ class Schema:
         """Declared categories per column; 0 where numeric. What kernels receive."""
         return np.array([column.n_values for column in self.columns], dtype=np.int32)
 
-    def column_number(self, name: str) -> int:
-        """Find a column by name."""
-        if name not in self.names:
-            raise DataError(
-                f"column={name!r} must be a column of the table. {did_you_mean(name, self.names)}"
-            )
-        return self.names.index(name)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain values, ready for JSON."""
         return {
@@ -172,12 +164,12 @@ class Dataset:
     """
 
     schema: Schema
-    values: NDArray[np.float64]
+    values: FloatArray
     name: str = "data"
-    weights: NDArray[np.float64] | None = None
-    groups: NDArray[np.int64] | None = None
-    times: NDArray[np.float64] | None = None
-    source_rows: NDArray[np.int64] | None = None
+    weights: FloatArray | None = None
+    groups: IntArray | None = None
+    times: FloatArray | None = None
+    source_rows: IntArray | None = None
     provenance: Provenance = field(default_factory=Provenance)
     repeats: Repeats | None = "auto"
 
@@ -196,17 +188,17 @@ class Dataset:
         return len(self.schema.classes)
 
     @property
-    def labels(self) -> NDArray[np.int64]:
+    def labels(self) -> IntArray:
         """The class code of every row."""
         return self.values[:, -1].astype(np.int64)
 
     @property
-    def row_weights(self) -> NDArray[np.float64]:
+    def row_weights(self) -> FloatArray:
         """The weight of every row, ones where none were given."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
     @property
-    def row_numbers(self) -> NDArray[np.int64]:
+    def row_numbers(self) -> IntArray:
         """The number of every row in the table it was read from, counted from 0."""
         if self.source_rows is None:
             return np.arange(self.n_rows, dtype=np.int64)
@@ -243,7 +235,7 @@ class Dataset:
     def _rows_without_multiples(self) -> float:
         """Count rows with their copies, as if the row with the fewest copies stood there once.
 
-        A table of which every row stands there three times, or weighs 3, tells no more than one
+        A table of which every row stands there three times, or weighs 3, holds no more than one
         of which every row stands there once.
         """
         weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
@@ -251,7 +243,7 @@ class Dataset:
         return float(weights.sum() / copies[copies > 0].min(initial=np.inf))
 
     @cached_property
-    def _contents(self) -> NDArray[np.int64]:
+    def _contents(self) -> IntArray:
         """The number of every row's content, the class included."""
         return number_rows(self.values)
 
@@ -309,4 +301,4 @@ class DistinctRows(NamedTuple):
     """Rows of which none is a copy of another, and which of them every row of a table is."""
 
     data: Dataset
-    number_of_row: NDArray[np.int64]
+    number_of_row: IntArray

@@ -8,7 +8,7 @@ from probtrees.table.dataset import Dataset
 
 
 def describe_repeats(data: Dataset) -> str:
-    """Say how many rows repeat and what is done about it; nothing where none does.
+    """Describe how many rows repeat and what is done about it; empty where none does.
 
     >>> import numpy as np
     >>> from probtrees.table.dataset import Column, Schema

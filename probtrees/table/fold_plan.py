@@ -21,7 +21,7 @@ MOST_REPEATS = 1000
 """Beyond that a typing mistake is likelier than a wish."""
 
 HOLD_OUT_SHARE = 1 / 3
-"""The share of rows that a hold-out tests unless told otherwise."""
+"""The share of rows that a hold-out tests unless set otherwise."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class FoldPlan:
     ----------
     kind : "folds" (k-fold cross-validation), "loo" (leave one out), "holdout" (test once)
     n_folds : number of folds; 1 for a hold-out, 0 for leave-one-out: as many as rows
-    n_repeats : how often the rows are cut anew
+    n_repeats : how often the rows are cut again
     share : the share of rows that a hold-out tests
     """
 
@@ -47,7 +47,7 @@ class FoldPlan:
 
     @property
     def identity(self) -> list[int] | str:
-        """What tells results of this plan from those of another."""
+        """What distinguishes results of this plan from those of another."""
         if self.kind == "folds":
             return [self.n_folds, self.n_repeats]
         return f"{self.kind} {self.share:g} x {self.n_repeats}"
@@ -76,7 +76,7 @@ def read_plan(text: str | int, repeats: int | None = None) -> FoldPlan:
     Parameters
     ----------
     text : one of the forms in ``FORMS``
-    repeats : how often to cut anew, where the text does not say so itself
+    repeats : how often to cut again, where the text does not say so itself
 
     Examples
     --------

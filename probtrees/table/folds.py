@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError, OptionError
 from probtrees.table.dataset import Dataset
-from probtrees.types import IntArray
+from probtrees.types import FloatArray, IntArray
 
 NEVER_TESTED = -1
 """The fold of a row that only ever trains."""
@@ -140,7 +140,7 @@ def grouped_folds(
     return fold_of_group[group_of_row]
 
 
-def time_folds(times: NDArray[np.float64], n_folds: int) -> IntArray:
+def time_folds(times: FloatArray, n_folds: int) -> IntArray:
     """Cut the rows by time into blocks; the first block only trains.
 
     Rows of one moment stay in one block, so that no row trains on its own time.

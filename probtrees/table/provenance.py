@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 
@@ -47,12 +45,3 @@ class Provenance:
         known = {name: record[name] for name in cls.__dataclass_fields__ if name in record}
         known["notes"] = tuple(known.get("notes", ()))
         return cls(**known)
-
-
-@cache
-def program_version() -> str:
-    """Return the version of probtrees that is running."""
-    try:
-        return version("probtrees")
-    except PackageNotFoundError:
-        return ""

@@ -1,11 +1,11 @@
-"""What the user said about the columns of a table before it was read."""
+"""What the user says about a table before it is read: roles, types, copies of rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import get_args
+from typing import Any, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import DatePart, Schema
@@ -22,6 +22,8 @@ _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 @dataclass(frozen=True)
 class ReadOptions:
     """Roles and types set by the user, and the schema a new table must fit.
+
+    Equal options have equal hashes, so that a table read before is found again by them.
 
     Attributes
     ----------
@@ -44,6 +46,11 @@ class ReadOptions:
     schema: Schema | None = None
     repeats: Repeats = "auto"
     all_columns: bool = False
+
+    def __hash__(self) -> int:
+        by_column = frozenset(self.roles.items()), frozenset(self.types.items())
+        others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
+        return hash((self.target, *by_column, self.bin_target, self.repeats, *others))
 
     def __post_init__(self) -> None:
         _check_words("roles", self.roles, ROLES)
@@ -71,6 +78,26 @@ class ReadOptions:
                 )
         if self.schema is not None and (self.types or self.bin_target):
             raise OptionError("types and bin_target must not be set together with a schema.")
+
+    def with_role(self, column: str, role: str) -> ReadOptions:
+        """Give a column a role; a role that only one column can have leaves the other."""
+        roles = {
+            name: old
+            for name, old in self.roles.items()
+            if old != role or role not in _SINGLE_ROLES
+        }
+        return replace(self, roles=_sorted({**roles, column: role}))
+
+    def with_type(self, column: str, kind: str) -> ReadOptions:
+        """Set what a column holds."""
+        return replace(self, types=_sorted({**self.types, column: kind}))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The roles, types, classes and copies as arguments of ``read_table``."""
+        given: dict[str, Any] = {"roles": self.roles, "types": self.types}
+        given["bin_target"] = self.bin_target
+        return given if self.repeats == "auto" else {**given, "repeats": self.repeats}
 
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
@@ -131,6 +158,11 @@ class ReadOptions:
         if target is not None and self.bin_target is None and target not in self.types:
             spelled.add(target)
         return spelled
+
+
+def _sorted(by_column: Mapping[str, Any]) -> dict[str, Any]:
+    """Sort by column, so that equal settings are also shown in the same order."""
+    return dict(sorted(by_column.items()))
 
 
 def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:

@@ -9,21 +9,20 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
-from probtrees.table.cells.encode import encode
+from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.cells.unreadable_cells import CellProblems, blank_unreadable
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
-from probtrees.table.formats.open_table import OpenedTable, open_table
+from probtrees.table.formats.open_table import ALL_SUFFIXES, OpenedTable, open_table
 from probtrees.table.infer.infer_schema import TablePlan, blank_out, plan_table
-from probtrees.table.provenance import Provenance, program_version
+from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
-from probtrees.table.row_roles import RowRoles, row_roles
+from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Role
+from probtrees.version import __version__
 
 
 def read_table(
@@ -45,7 +44,7 @@ def read_table(
     source : a path, an open file (bytes or text), a pair (name, bytes), or a pandas frame.
         Understood are CSV and relatives, ARFF and Parquet, each also gzipped; the content
         decides, not the name.
-    target : the column to predict; the last one unless told otherwise
+    target : the column to predict; the last one unless named
     schema : encode the table for this schema: columns may come in any order, others are
         ignored, unknown categories become :data:`~probtrees.table.dataset.UNSEEN`, the target may
         be absent, and no row is dropped
@@ -98,7 +97,7 @@ def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
     Unlike :func:`read_table`, a cell that is no number or date where one is needed does not
-    refuse the table: it counts as missing, and what it holds is told.
+    refuse the table: it counts as missing, and what it holds is reported.
 
     Returns
     -------
@@ -184,7 +183,12 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     found = row_roles(raw, read_options.roles)
     roles: dict[str, Role] = {column.name: column.role for column in plan.columns}
     values = encode(raw, schema)
-    kept, dropped = _usable_rows(values[:, -1], found)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
+    if not kept.any():
+        raise DataError(
+            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
+            "roles of the columns."
+        )
     notes = (*raw.notes, *(str(finding) for finding in plan.all_findings), *_date_notes(schema))
     record = _provenance(table, roles, notes, dropped, _options(read_options))
     data = Dataset(
@@ -199,33 +203,10 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     )
     data = data if kept.all() else data.take(kept)
     weights = None if data.weights is None else rescaled(data.weights)
-    told = [] if weights is data.weights else [RESCALED]
+    about_weights = [] if weights is data.weights else [RESCALED]
     data = replace(data, weights=weights, repeats=read_options.repeats)
-    notes = (*notes, *filter(None, [*told, describe_repeats(data)]))
+    notes = (*notes, *filter(None, [*about_weights, describe_repeats(data)]))
     return replace(data, provenance=replace(record, notes=notes))
-
-
-def _usable_rows(
-    classes: NDArray[np.float64], found: RowRoles
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Find the rows to keep, and count the others by the first reason that applies."""
-    reasons = {"no class": np.isnan(classes)}
-    if found.weights is not None:
-        reasons["no weight"] = ~(found.weights > 0)
-    if found.times is not None:
-        reasons["no time"] = np.isnan(found.times)
-    kept = np.ones(len(classes), dtype=np.bool_)
-    dropped = {}
-    for reason, applies in reasons.items():
-        if count := int((applies & kept).sum()):
-            dropped[reason] = count
-        kept &= ~applies
-    if not kept.any():
-        raise DataError(
-            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
-            "roles of the columns."
-        )
-    return kept, dropped
 
 
 def _date_notes(schema: Schema) -> list[str]:
@@ -267,7 +248,7 @@ def _provenance(
         roles=roles,
         notes=tuple(notes),
         options=options,
-        version=program_version(),
+        version=__version__,
     )
 
 
@@ -275,6 +256,5 @@ def _name(table: OpenedTable) -> str:
     """Shorten the name of a file to what people call the data."""
     if not table.sha256:
         return "data"
-    return re.sub(
-        r"(\.(csv|tsv|tab|txt|data|arff|parquet|pq))?(\.gz)?$", "", table.name, flags=re.I
-    )
+    endings = "|".join(map(re.escape, ALL_SUFFIXES))
+    return re.sub(rf"({endings})?(\.gz)?$", "", table.name, flags=re.I)

@@ -7,6 +7,7 @@ are different people who happen to agree, and are dealt out one by one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, get_args
 
 import numpy as np
@@ -26,6 +27,9 @@ REPEATS: tuple[Repeats, ...] = get_args(Repeats)
 MOST_COPIES = 5_000_000
 """Whole weights are dealt out as copies up to this many rows; beyond, rows stay whole."""
 
+CELLS_AT_A_TIME = 1 << 17
+"""Hashed together."""
+
 FINE = 0.1
 """A column with more different numbers than this share of the rows measures finely."""
 
@@ -33,7 +37,7 @@ RESCALED = (
     "All weights are below 1 and are rescaled to a mean of 1, for a weight says how many rows a "
     "row stands for."
 )
-"""What people are told of such weights."""
+"""The note about such weights."""
 
 FEWEST_VALUES = 10
 """So few different numbers are no fine measure, in however small a table."""
@@ -75,26 +79,38 @@ def number_rows(values: FloatArray) -> IntArray:
     >>> number_rows(np.array([[2.0, np.nan], [1.0, 0.0], [2.0, np.nan]])).tolist()
     [0, 1, 0]
     """
-    hashes = np.zeros(values.shape[0], dtype=np.uint64)
-    for place, column in enumerate(values.T):
-        hashes += splitmix64(_bits(column) ^ splitmix64(np.full(1, place, dtype=np.uint64)))
+    n_rows, n_columns = values.shape
+    places = splitmix64(np.arange(n_columns, dtype=np.uint64))
+    hashes = np.empty(n_rows, dtype=np.uint64)
+    for rows in row_blocks(n_rows, n_columns):
+        hashes[rows] = splitmix64(bits(values[rows]) ^ places).sum(axis=1, dtype=np.uint64)
+    ordered = np.sort(hashes)
+    if (ordered[1:] != ordered[:-1]).all():  # the usual case, without the longer search below
+        return np.arange(n_rows, dtype=np.int64)
     _, first, number = np.unique(hashes, return_index=True, return_inverse=True)
-    if len(first) < values.shape[0] and not _same_content(values, first[number]):
-        rows = np.column_stack([_bits(column) for column in values.T])  # two contents, one hash
-        _, first, number = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    if not _same_content(values, first[number]):
+        contents = np.column_stack([bits(column) for column in values.T])  # two contents, one hash
+        _, first, number = np.unique(contents, axis=0, return_index=True, return_inverse=True)
     by_appearance = np.argsort(np.argsort(first))
     return np.asarray(by_appearance[number.ravel()], dtype=np.int64)
 
 
 def _same_content(values: FloatArray, other: NDArray[np.intp]) -> bool:
     """Whether every row holds what another one holds."""
-    return all(np.array_equal(bits, bits[other]) for bits in map(_bits, values.T))
+    return all(np.array_equal(own, own[other]) for own in map(bits, values.T))
 
 
-def _bits(numbers: FloatArray) -> NDArray[np.uint64]:
+def bits(numbers: FloatArray) -> NDArray[np.uint64]:
     """Return the bits of numbers: those of one zero and of one NaN."""
     plain = np.ascontiguousarray(np.where(np.isnan(numbers), np.nan, numbers) + 0.0)
     return plain.view(np.uint64)
+
+
+def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Cut the rows into blocks of few enough cells to stay in the processor's cache."""
+    at_a_time = max(1, CELLS_AT_A_TIME // max(n_columns, 1))
+    for start in range(0, n_rows, at_a_time):
+        yield slice(start, start + at_a_time)
 
 
 def join_groups(groups: IntArray, content: IntArray) -> IntArray:

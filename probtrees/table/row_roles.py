@@ -12,15 +12,35 @@ from probtrees.errors import DataError
 from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.table_report import Role
+from probtrees.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
 class RowRoles:
     """Weights and times (NaN where missing) and groups of all rows; None where not given."""
 
-    weights: NDArray[np.float64] | None = None
-    groups: NDArray[np.int64] | None = None
-    times: NDArray[np.float64] | None = None
+    weights: FloatArray | None = None
+    groups: IntArray | None = None
+    times: FloatArray | None = None
+
+    def kept_and_dropped(
+        self, n_rows: int, class_missing: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.bool_], dict[str, int]]:
+        """Find the rows to learn from, and count the others by the first reason that applies."""
+        reasons = {}
+        if class_missing is not None:
+            reasons["no class"] = class_missing
+        if self.weights is not None:
+            reasons["no weight"] = ~(self.weights > 0)
+        if self.times is not None:
+            reasons["no time"] = np.isnan(self.times)
+        kept = np.ones(n_rows, dtype=np.bool_)
+        dropped = {}
+        for reason, applies in reasons.items():
+            if count := int((applies & kept).sum()):
+                dropped[reason] = count
+            kept &= ~applies
+        return kept, dropped
 
 
 def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
@@ -35,14 +55,14 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
     )
 
 
-def _weights(column: RawColumn, name: str, decimal: str) -> NDArray[np.float64]:
+def _weights(column: RawColumn, name: str, decimal: str) -> FloatArray:
     weights = as_numbers(column, decimal).values
     wrong = (np.isnan(weights) & ~column.missing) | (weights < 0) | np.isinf(weights)
     _refuse(wrong, column, name, "a weight of at least 0")
     return weights
 
 
-def _times(column: RawColumn, name: str, decimal: str) -> NDArray[np.float64]:
+def _times(column: RawColumn, name: str, decimal: str) -> FloatArray:
     """Read a time: dates as days since 1970-01-01, numbers as they are."""
     times = as_numbers(column, decimal).values
     if isinstance(column, Texts) and bool((np.isnan(times) & ~column.missing).any()):
@@ -60,7 +80,7 @@ def _refuse(wrong: NDArray[np.bool_], column: RawColumn, name: str, what: str) -
         )
 
 
-def _groups(column: Texts) -> NDArray[np.int64]:
+def _groups(column: Texts) -> IntArray:
     """Count off the groups; a row whose group is missing is a group of its own."""
     groups = column.codes.astype(np.int64)
     alone = np.flatnonzero(groups < 0)

@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.machine.bundled import bundled
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table
-
-_PACKAGE = Path(__file__).resolve().parents[1]
-_FOLDERS = (_PACKAGE / "_bundled" / "sample_data", _PACKAGE.parent / "sample_data")
-"""Where the samples lie in an installed wheel, and in a checkout of the source."""
 
 _OTHER_NAMES = {"heart-disease": "heart"}
 
@@ -21,7 +18,7 @@ def sample_names() -> tuple[str, ...]:
     >>> "titanic" in sample_names()
     True
     """
-    return tuple(sorted(path.stem for path in _folder().glob("*.csv")))
+    return tuple(sorted(path.stem for path in bundled("sample_data").glob("*.csv")))
 
 
 def sample_path(name: str) -> Path:
@@ -36,7 +33,7 @@ def sample_path(name: str) -> Path:
         raise DataError(
             f"sample={name!r} must be one of the samples. {did_you_mean(name, sample_names())}"
         )
-    return _folder() / f"{known}.csv"
+    return bundled("sample_data") / f"{known}.csv"
 
 
 def load_sample(name: str) -> Dataset:
@@ -46,13 +43,3 @@ def load_sample(name: str) -> Dataset:
     15
     """
     return read_table(sample_path(name))
-
-
-def _folder() -> Path:
-    for folder in _FOLDERS:
-        if folder.is_dir():
-            return folder
-    raise DataError(
-        f"sample_data must lie beside the package, at {str(_FOLDERS[-1])!r}; it does not. "
-        "Install probtrees again."
-    )

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import state
-from probtrees.ui.shared.reading import Reading
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 
@@ -89,19 +89,19 @@ def test_copies_of_rows_are_told_and_taken_apart_by_one_click() -> None:
     assert current_reading_of(page).repeats == "apart"
 
 
-def current_reading_of(page: AppTest) -> Reading:
-    reading: Reading = page.session_state["reading"]
+def current_reading_of(page: AppTest) -> ReadOptions:
+    reading: ReadOptions = page.session_state["reading"]
     return reading
 
 
 @pytest.mark.parametrize("role", ["target", "weight", "group", "time"])
 def test_a_role_for_one_column_leaves_the_other(role: str) -> None:
-    reading = Reading().with_role("a", role).with_role("b", role)
-    assert reading.roles == (("b", role),)
-    assert Reading().with_role("a", "ignore").with_role("b", "ignore").roles == (
-        ("a", "ignore"),
-        ("b", "ignore"),
-    )
+    reading = ReadOptions().with_role("a", role).with_role("b", role)
+    assert reading.roles == {"b": role}
+    assert ReadOptions().with_role("a", "ignore").with_role("b", "ignore").roles == {
+        "a": "ignore",
+        "b": "ignore",
+    }
 
 
 def test_a_rare_class_is_answered_by_one_click() -> None:

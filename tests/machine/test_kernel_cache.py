@@ -1,115 +1,184 @@
-import importlib
+import importlib.util
 import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
 
 from probtrees.machine import kernel_cache
+from probtrees.machine.kernel_cache import STAMP, VARIABLE, retry_damaged_kernels
+
+needs_owners = pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX owners")
 
 
 @pytest.fixture
-def bare(monkeypatch, tmp_path):
-    """A machine where neither the package nor the user's cache can be written."""
-    monkeypatch.delenv(kernel_cache.VARIABLE, raising=False)
-    monkeypatch.setattr(kernel_cache, "_is_writable", lambda folder: False)
-    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr(kernel_cache.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setitem(kernel_cache.sys.modules, "numba", None)
-    monkeypatch.delitem(kernel_cache.sys.modules, "numba")
+def places(monkeypatch, tmp_path):
+    """A user's cache folder and one for temporary files; neither names kernels yet."""
+    monkeypatch.setenv(VARIABLE, "")
+    monkeypatch.setattr(kernel_cache.sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(kernel_cache.tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(numba.config, "CACHE_DIR", numba.config.CACHE_DIR)
     return tmp_path
 
 
-def test_a_private_folder_is_made_and_found_again(bare, monkeypatch):
+def named() -> Path:
+    """Choose a folder as a new process would."""
+    os.environ[VARIABLE] = ""
     kernel_cache.prepare_kernel_cache()
-    folder = Path(os.environ[kernel_cache.VARIABLE])
-    assert folder.parent == bare
+    return Path(os.environ[VARIABLE])
+
+
+def test_a_private_folder_is_made_and_found_again(places):
+    folder = named()
+    assert folder == places / "cache" / "probtrees" / STAMP
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    monkeypatch.delenv(kernel_cache.VARIABLE)
+    assert str(folder) == numba.config.CACHE_DIR
+    (folder / "kernels of a file").mkdir()
+    (folder / "kernels of a file" / "kernel.nbi").write_text("")
+    assert named() == folder
+
+
+def test_a_folder_named_by_the_user_is_left_alone(places, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "/somewhere")
     kernel_cache.prepare_kernel_cache()
-    assert os.environ[kernel_cache.VARIABLE] == str(folder)
+    assert os.environ[VARIABLE] == "/somewhere"
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX owners")
-def test_a_folder_that_others_can_write_is_not_trusted(bare):
-    suspicious = bare / f"probtrees-kernels-{os.getuid()}"
-    suspicious.mkdir()
-    suspicious.chmod(0o777)
+@needs_owners
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o750, 0o705])
+def test_a_folder_that_others_can_enter_is_not_used(places, mode):
+    named().chmod(mode)
+    assert named().parent == places / "temporary" / f"probtrees-{os.getuid()}"
+
+
+@needs_owners
+def test_a_place_that_others_can_write_is_not_used(places):
+    named().parent.chmod(0o777)
+    assert (places / "temporary") in named().parents
+
+
+@needs_owners
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_belongs_to_another_user_is_not_used(places, monkeypatch, what):
+    folder = named()
+    planted = folder if what == "folder" else folder / "kernel.nbi"
+    if what == "file":
+        planted.write_text("")
+    lstat = Path.lstat
+
+    def of_another(path):
+        found = lstat(path)
+        changed = list(found)
+        changed[stat.ST_UID] += path == planted
+        return os.stat_result(changed)
+
+    monkeypatch.setattr(Path, "lstat", of_another)
+    assert (places / "temporary") in named().parents
+
+
+def test_a_link_is_not_followed(places):
+    elsewhere = places / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    folder = named()
+    folder.rmdir()
+    folder.symlink_to(elsewhere)
+    assert (places / "temporary") in named().parents
+
+
+@pytest.mark.parametrize("name", ["cache", "cache/probtrees", f"cache/probtrees/{STAMP}"])
+def test_a_file_where_the_folder_should_be(places, name):
+    (places / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (places / name).write_text("")
+    assert (places / "temporary") in named().parents
+
+
+def test_a_full_disk_is_left_alone(places, monkeypatch):
+    usage = kernel_cache.shutil.disk_usage
+
+    def nearly_full(path):
+        free = 0 if (places / "cache") in Path(path).parents else kernel_cache.ROOM + 1
+        return usage(path)._replace(free=free)
+
+    monkeypatch.setattr(kernel_cache.shutil, "disk_usage", nearly_full)
+    assert (places / "temporary") in named().parents
+
+
+def test_nothing_is_named_and_nothing_raised_where_nothing_can_be_written(places, monkeypatch):
+    def refused(*_args, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", refused)
     kernel_cache.prepare_kernel_cache()
-    chosen = Path(os.environ[kernel_cache.VARIABLE])
-    assert chosen != suspicious
-    assert stat.S_IMODE(chosen.stat().st_mode) == 0o700
+    assert os.environ[VARIABLE] == ""
 
 
-def test_a_folder_named_by_the_user_is_left_alone(bare, monkeypatch):
-    monkeypatch.setenv(kernel_cache.VARIABLE, "/somewhere")
-    kernel_cache.prepare_kernel_cache()
-    assert os.environ[kernel_cache.VARIABLE] == "/somewhere"
-
-
-def test_nothing_is_named_where_numba_finds_a_place(monkeypatch, tmp_path):
-    monkeypatch.delenv(kernel_cache.VARIABLE, raising=False)
-    monkeypatch.setattr(kernel_cache, "_is_writable", lambda folder: folder.name == "numba")
-    kernel_cache.prepare_kernel_cache()
-    assert kernel_cache.VARIABLE not in os.environ
-
-
-def test_writable_looks_at_the_nearest_folder_that_exists(tmp_path):
-    assert kernel_cache._is_writable(tmp_path / "not" / "yet")
+def test_importing_survives_places_that_are_files(tmp_path):
     (tmp_path / "file").write_text("")
-    assert not kernel_cache._is_writable(tmp_path / "file")
-
-
-class Vanishing:
-    """A class of an older release, which a kept kernel refers to."""
+    environment = {k: v for k, v in os.environ.items() if k != VARIABLE}
+    lost = dict.fromkeys(["HOME", "XDG_CACHE_HOME", "TMPDIR"], str(tmp_path / "file"))
+    subprocess.run(
+        [sys.executable, "-c", "import probtrees"], env={**environment, **lost}, check=True
+    )
 
 
 @pytest.fixture
-def kept(tmp_path):
-    """One compiled thing, kept as numba keeps it."""
-    caching = importlib.import_module("numba.core.caching")
-    kernel_cache.make_forgiving(caching)
-    file = caching.IndexDataCacheFile(str(tmp_path), "kernel", "stamp")
-    file.save("key", [1, 2, 3])
-    return file
+def kernel(places):
+    """A kernel that was compiled and kept, as a new process finds it."""
+    if numba.config.DISABLE_JIT:
+        pytest.skip("nothing is kept without compiling")
+    source = places / "tiny_kernels.py"
+    source.write_text(
+        "from numba import njit\n\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n"
+    )
+    named()
+
+    def found_again():
+        spec = importlib.util.spec_from_file_location("tiny_kernels", source)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.double
+
+    assert found_again()(2) == 4
+    return found_again
 
 
-def test_what_was_kept_is_found(kept):
-    assert kept.load("key") == [1, 2, 3]
-
-
-@pytest.mark.parametrize("name", ["kernel.nbi", "kernel.1.nbc"])
-@pytest.mark.parametrize("place", range(0, 100, 7))
-def test_damaged_files_are_compiled_again(kept, tmp_path, name, place):
-    content = bytearray((tmp_path / name).read_bytes())
-    content[place % len(content)] ^= 0x55
-    (tmp_path / name).write_bytes(content)
-    assert kept.load("key") in (None, [1, 2, 3])  # the seal itself may have been hit
-    kept.save("key", [4])
-    assert kept.load("key") == [4]
-
-
-@pytest.mark.parametrize("name", ["kernel.nbi", "kernel.1.nbc"])
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("content", [b"", b"\x80", b"no pickle at all"])
-def test_files_that_are_no_cache_are_compiled_again(kept, tmp_path, name, content):
-    (tmp_path / name).write_bytes(content)
-    assert kept.load("key") is None
-    kept.save("key", [4])
-    assert kept.load("key") == [4]
+def test_a_kernel_that_cannot_be_loaded_is_compiled_again(kernel, ending, content):
+    (kept,) = Path(os.environ[VARIABLE]).rglob(f"*.{ending}")
+    kept.write_bytes(content)
+    double = kernel()
+    assert retry_damaged_kernels(lambda: double(2)) == 4
+    assert kept.read_bytes() != content
+    again = kernel()
+    assert again(2) == 4
+    assert sum(again.stats.cache_hits.values()) == 1
 
 
-def test_a_class_of_an_older_release_is_no_reason_to_fail(kept, monkeypatch):
-    kept.save(("key", Vanishing), [7])
-    assert kept.load(("key", Vanishing)) == [7]
-    monkeypatch.delattr(sys.modules[__name__], "Vanishing")
-    assert kept.load("key") is None
+def test_kernels_of_a_folder_that_the_user_named_are_not_removed(kernel, places, monkeypatch):
+    kept = next(Path(os.environ[VARIABLE]).rglob("*.nbi"))
+    kept.write_bytes(b"")
+    double = kernel()
+    monkeypatch.setenv(VARIABLE, str(places))
+    with pytest.raises(EOFError):
+        retry_damaged_kernels(lambda: double(2))
+    assert kept.exists()
 
 
-def test_a_full_disk_keeps_nothing_and_stops_nobody(kept, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
+def test_other_errors_are_not_tried_again(places):
+    named()
+    calls = []
 
-    monkeypatch.setattr(type(kept), "_dump", full)
-    kept.save("other", [5])
-    assert kept.load("other") is None
+    def fail():
+        calls.append(1)
+        raise ValueError("of its own")
+
+    with pytest.raises(ValueError, match="of its own"):
+        retry_damaged_kernels(fail)
+    assert calls == [1]

@@ -20,23 +20,7 @@ from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 from probtrees.table.read_table import read_table
-
-
-def csv(*lines: str, name: str = "table.csv") -> tuple[str, bytes]:
-    return name, "\n".join(lines).encode()
-
-
-TINY = ("size,colour,kind", "1,red,a", "2.5,blue,b", ",red,a", "4,,b")
-TINY_VALUES = [[1, 1, 0], [2.5, 0, 1], [np.nan, 1, 0], [4, np.nan, 1]]
-
-
-def check_tiny(source: object, **options: object) -> None:
-    data = read_table(source, **options)  # type: ignore[arg-type]
-    assert data.schema.names == ("size", "colour", "kind")
-    assert data.schema.columns[1].categories == ("blue", "red")
-    assert data.schema.classes == ("a", "b")
-    np.testing.assert_array_equal(data.values, TINY_VALUES)
-    assert data.values.flags.c_contiguous
+from tests.table.tiny_table import TINY, check_tiny, csv
 
 
 class TestSources:
@@ -105,98 +89,6 @@ class TestSources:
         assert data.schema.columns[1].categories == ("1", "a")
         assert [c.date_part for c in data.schema.columns[2:5]] == ["days", "month", "weekday"]
         assert np.isnan(data.values[1, 2:6]).all()
-
-
-class TestDialects:
-    @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-    def test_delimiters(self, delimiter: str) -> None:
-        check_tiny(csv(*(line.replace(",", delimiter) for line in TINY)))
-
-    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
-    def test_line_ends(self, end: str) -> None:
-        check_tiny(("t.csv", end.join(TINY).encode()))
-        check_tiny(("t.csv", (end.join(TINY) + end).encode()))
-
-    @pytest.mark.parametrize(
-        "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"]
-    )
-    def test_encodings(self, encoding: str) -> None:
-        text = "größe,färbung,kind\n1,grün,a\n2,blau,b\n3,grün,a\n"
-        data = read_table(("t.csv", text.encode(encoding)))
-        assert data.schema.names == ("größe", "färbung", "kind")
-        assert data.schema.columns[1].categories == ("blau", "grün")
-
-    def test_latin_1_where_windows_has_no_letter(self) -> None:
-        data = read_table(("t.csv", b"x,g,y\n1,\x81\xe9,a\n2,b,b\n"))
-        assert data.schema.columns[1].categories == ("b", "\x81é")
-        assert "latin-1" in data.provenance.notes[0]
-
-    def test_decimal_comma(self) -> None:
-        data = read_table(csv("size;kind", "1,5;a", "-2,25;b", "3;a", "1.234,5;b"))
-        assert data.values[:, 0].tolist() == [1.5, -2.25, 3.0, 1234.5]
-
-    def test_decimal_comma_in_quotes(self) -> None:
-        data = read_table(csv("size,kind", '"1,5",a', '"2,25",b', "3,a"))
-        assert data.values[:, 0].tolist() == [1.5, 2.25, 3.0]
-
-    def test_thousands(self) -> None:
-        data = read_table(csv("size,kind", '"1,234",a', '"12,345.5",b', "3,a"))
-        assert data.values[:, 0].tolist() == [1234.0, 12345.5, 3.0]
-
-    def test_quotes(self) -> None:
-        data = read_table(
-            csv('size,"colour, or not",kind', '1,"red, dark",a', '2,"say ""blue""",b', "3,a\tb,a")
-        )
-        assert data.schema.names[1] == "colour, or not"
-        assert data.schema.columns[1].categories == ("a\tb", "red, dark", 'say "blue"')
-
-    def test_single_quotes(self) -> None:
-        data = read_table(csv("size,colour,kind", "1,'red, dark','a'", "2,'blue','b'"))
-        assert data.schema.columns[1].categories == ("blue", "red, dark")
-        assert data.schema.classes == ("a", "b")
-
-    def test_line_ends_inside_quotes(self) -> None:
-        data = read_table(csv("x,g,y", '1,"two\nlines",a', "2,one,b", '3,"two\nlines",a'))
-        assert data.schema.columns[1].categories == ("one", "two\nlines")
-
-    def test_a_stray_quote_is_a_letter(self) -> None:
-        data = read_table(csv("x,g,y", '1,5" pipe,a', "2,hose,b", "3,hose,a"))
-        assert '5" pipe' in (data.schema.columns[1].categories or ())
-
-    def test_excel_names_its_delimiter(self) -> None:
-        check_tiny(csv("sep=;", *(line.replace(",", ";") for line in TINY)))
-
-    def test_blank_lines_and_blanks_around_cells(self) -> None:
-        check_tiny(
-            csv(
-                "",
-                " size , colour,kind",
-                "",
-                "1, red ,a",
-                "   ",
-                "2.5 ,blue,b",
-                " ,red,a",
-                "4,,b ",
-                "",
-            )
-        )
-
-    def test_a_trailing_delimiter_and_row_names(self) -> None:
-        check_tiny(csv(TINY[0], *(line + "," for line in TINY[1:])))
-        check_tiny(csv(TINY[0] + ",", *(line + "," for line in TINY[1:])))
-        check_tiny(csv("," + TINY[0], *(f"{n},{line}" for n, line in enumerate(TINY[1:]))))
-
-    def test_a_number_that_breaks_the_promise_of_the_first_rows(self) -> None:
-        lines = [f"{n / 8},{'ab'[n % 2]}" for n in range(40_000)]
-        data = read_table(csv("x,y", *lines, "   ,a", "+7,b"))
-        assert np.isnan(data.values[-2, 0])
-        assert data.values[-1, 0] == 7
-        assert data.n_rows == 40_002
-
-    def test_a_row_longer_than_a_block(self) -> None:
-        long = "w" * 5_000_000
-        data = read_table(csv("x,g,y", f"1,{long},a", "2,short,b", "3,short,a"))
-        assert data.schema.columns[1].categories == ("short", long)
 
 
 class TestMissing:

@@ -10,7 +10,7 @@ import pytest
 
 from probtrees.errors import DataError
 from probtrees.grow.c45 import C45
-from probtrees.table import samples
+from probtrees.machine import bundled
 from probtrees.table.samples import load_sample, sample_names, sample_path
 
 EXPECTED = {
@@ -36,7 +36,7 @@ def test_rows_columns_and_classes(name: str) -> None:
     assert data.values.shape == (n_rows, n_features + 1)
     counts = np.bincount(data.labels, minlength=data.n_classes).tolist()
     assert dict(zip(data.schema.classes, counts, strict=True)) == classes
-    assert data.provenance.notes == ()
+    assert all("an earlier row, outcome included" in note for note in data.provenance.notes)
 
 
 def test_other_spellings_and_unknown_names() -> None:
@@ -49,7 +49,7 @@ def test_other_spellings_and_unknown_names() -> None:
 def test_the_tree_of_the_gene_example() -> None:
     data = load_sample("gene")
     arrays = C45(min_leaf=1).grow(data).arrays
-    gene, sex = data.schema.column_number("gene"), data.schema.column_number("sex")
+    gene, sex = data.schema.names.index("gene"), data.schema.names.index("sex")
     assert sorted(arrays.column.tolist()) == [-1, -1, -1, gene, sex]
     assert arrays.column[0] == gene
     assert [1.0, 0.0] in arrays.counts.tolist()
@@ -69,10 +69,11 @@ def test_generated_samples_are_generated_again_without_a_change(
 def test_an_installed_package_carries_its_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "tiny.csv").write_text("x,y\n1,a\n2,b\n")
-    monkeypatch.setattr(samples, "_FOLDERS", (tmp_path, tmp_path / "nowhere"))
+    (tmp_path / "sample_data").mkdir()
+    (tmp_path / "sample_data" / "tiny.csv").write_text("x,y\n1,a\n2,b\n")
+    monkeypatch.setattr(bundled, "_PLACES", (tmp_path, tmp_path / "nowhere"))
     assert sample_names() == ("tiny",)
     assert load_sample("tiny").n_rows == 2
-    monkeypatch.setattr(samples, "_FOLDERS", (tmp_path / "nowhere",))
+    monkeypatch.setattr(bundled, "_PLACES", (tmp_path / "nowhere",))
     with pytest.raises(DataError, match="Install probtrees again"):
         sample_names()

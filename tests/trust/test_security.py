@@ -41,7 +41,7 @@ FORBIDDEN_CALLS = {
 }  # fmt: skip
 STARTS_PROGRAMS = {"draw/export.py"}
 """Files that start another program: the layout engine, with fixed arguments."""
-RUNS_A_FILE = {"experiment/plug_in.py", "kernel_cache.py"}
+RUNS_A_FILE = {"experiment/plug_in.py"}
 """Files that run code by its path: the plug-in that whoever starts the program names."""
 
 

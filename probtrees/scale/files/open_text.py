@@ -6,7 +6,7 @@ import gzip
 import zlib
 from io import BufferedIOBase
 
-from probtrees.machine.gunzip import MARK
+from probtrees.machine.input_bytes import GZIP_MARK
 
 BROKEN_TEXT = (OSError, EOFError, zlib.error)
 """What reading a file that is damaged or ends too early may raise."""
@@ -22,4 +22,4 @@ def open_text(path: str) -> BufferedIOBase:
 def is_packed(path: str) -> bool:
     """Whether a file is gzipped."""
     with open(path, "rb") as file:
-        return file.read(len(MARK)) == MARK
+        return file.read(len(GZIP_MARK)) == GZIP_MARK

@@ -19,10 +19,16 @@ from probtrees.errors import DataError, did_you_mean
 from probtrees.scale.files.file_errors import changed, damaged_parquet, unreadable
 from probtrees.scale.files.text_blocks import TextForm, piece_starts
 from probtrees.table.formats.column_names import check_names
-from probtrees.table.formats.parquet import PARQUET_MARK
+from probtrees.table.formats.delimited import DELIMITED
+from probtrees.table.formats.format import is_named
+from probtrees.table.formats.open_table import FORMATS
+from probtrees.table.formats.parquet import PARQUET, PARQUET_MARK
 
-TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".data")
-TABLE_ENDINGS = (".parquet", ".pq", *TEXT_ENDINGS, *(f"{ending}.gz" for ending in TEXT_ENDINGS))
+TABLE_ENDINGS = (
+    *PARQUET.all_suffixes,
+    *DELIMITED.all_suffixes,
+    *(f"{ending}.gz" for ending in DELIMITED.all_suffixes),
+)
 """Which files of a folder are taken for parts of the table."""
 
 Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -145,9 +151,9 @@ def _look_at(path: str) -> TableFile:
             mark = file.read(len(PARQUET_MARK))
     except OSError as problem:
         raise unreadable(path, problem) from None
-    if mark == PARQUET_MARK or path.lower().endswith((".parquet", ".pq")):
+    if mark == PARQUET_MARK or path.lower().endswith(PARQUET.suffixes):
         return _look_at_parquet(path, status)
-    if path.lower().endswith((".arff", ".arff.gz")):
+    if any(is_named(path, known.suffixes) for known in FORMATS if known.chunks is None):
         raise DataError(
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."

@@ -189,11 +189,6 @@ class BinnedColumns:
         largest = max(int((self.n_codes + self.has_missing).max(initial=1)) - 1, 0)
         return np.min_scalar_type(max(largest, len(self.schema.classes) - 1))
 
-    @property
-    def all_exact(self) -> bool:
-        """Whether the codes tell every number apart."""
-        return bool(self.is_exact.all())
-
     def encode(self, chunk: Dataset) -> Rows:
         """Turn rows into codes."""
         rows = np.empty((chunk.n_rows, len(self.tops) + 1), dtype=self.row_type)

@@ -22,16 +22,17 @@ from probtrees.scale.files.table_files import (
     parts_of,
 )
 from probtrees.scale.passes.code_rows import code_rows
-from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text, usable_rows
+from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text
 from probtrees.table.cells.encode import encode
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.infer.infer_schema import TablePlan
-from probtrees.table.provenance import Provenance, program_version
+from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Finding, Role
+from probtrees.version import __version__
 
 DEFAULT_MEMORY = 2 * 1024**3
 """Bytes that learning may take unless told otherwise."""
@@ -116,7 +117,7 @@ class ChunkedTable:
             values = encode(raw, self.schema)
         except DataError as problem:
             raise DataError(f"file={_path(part)!r}: {problem}") from None
-        kept, _ = usable_rows(n_rows, np.isnan(values[:, -1]), found)
+        kept, _ = found.kept_and_dropped(n_rows, np.isnan(values[:, -1]))
         data = Dataset(
             self.schema,
             values,
@@ -210,7 +211,7 @@ def open_with_schema(
         missing=(),
         stretch_rows=rows,
         roles=roles or {},
-        provenance=Provenance(source=_source_name(files), version=program_version()),
+        provenance=Provenance(source=_source_name(files), version=__version__),
     )
 
 
@@ -271,7 +272,7 @@ def _opened(
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(str(finding) for finding in plan.all_findings),
         options={"types": dict(options.types)} if options.types else {},
-        version=program_version(),
+        version=__version__,
     )
     features = enumerate(plan.schema.features)
     return ChunkedTable(

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count.code_table import CodeTable
 from probtrees.scale.passes import _cell_counts_kernels as kernels
-from probtrees.scale.passes.scan import usable_rows
 from probtrees.table.cells.encode import encode_column
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
@@ -28,7 +27,7 @@ def code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> Cod
     for number, column in enumerate(schema.columns):
         missing = cut_schema.columns[number].n_values - 1 if number in cuts.not_recorded else None
         _code_column(raw, column, cuts.points.get(number), missing, codes[number])
-    kept, _ = usable_rows(raw.n_rows, codes[-1] == _NO_CODE, found)
+    kept, _ = found.kept_and_dropped(raw.n_rows, codes[-1] == _NO_CODE)
     weights = np.ones(raw.n_rows) if found.weights is None else found.weights
     if not kept.all():
         codes, weights = np.ascontiguousarray(codes[:, kept]), weights[kept]

@@ -14,7 +14,7 @@ from probtrees.scale.passes.column_summary import ColumnSummary
 from probtrees.table.cells.raw_table import RawTable, Texts
 from probtrees.table.infer.infer_schema import TablePlan, plan_table
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.row_roles import RowRoles, row_roles
+from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Finding, Role
 
 
@@ -51,7 +51,7 @@ class TableScan:
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
         is_missing = raw.columns[target].missing if target in raw.columns else None
-        kept, dropped = usable_rows(raw.n_rows, is_missing, found)
+        kept, dropped = found.kept_and_dropped(raw.n_rows, is_missing)
         self._count_rows(kept, dropped)
         if found.weights is not None and kept.any():
             self.heaviest = max(self.heaviest, float(found.weights[kept].max()))
@@ -129,26 +129,6 @@ class TableScan:
             dict(record["dropped"]),
             float(record["heaviest"]),
         )
-
-
-def usable_rows(
-    n_rows: int, class_missing: NDArray[np.bool_] | None, found: RowRoles
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Find the rows to learn from, and count the others by the first reason that applies."""
-    reasons = {}
-    if class_missing is not None:
-        reasons["no class"] = class_missing
-    if found.weights is not None:
-        reasons["no weight"] = ~(found.weights > 0)
-    if found.times is not None:
-        reasons["no time"] = np.isnan(found.times)
-    kept = np.ones(n_rows, dtype=np.bool_)
-    dropped = {}
-    for reason, applies in reasons.items():
-        if count := int((applies & kept).sum()):
-            dropped[reason] = count
-        kept &= ~applies
-    return kept, dropped
 
 
 def _add(counts: dict[Any, int], more: Mapping[Any, int]) -> None:

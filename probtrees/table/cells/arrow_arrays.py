@@ -13,6 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from probtrees.types import FloatArray
+
 
 def text_array(texts: Iterable[str]) -> pa.StringArray:
     """Make an Arrow array of texts.
@@ -26,19 +28,13 @@ def text_array(texts: Iterable[str]) -> pa.StringArray:
     return pa.StringArray.from_buffers(len(encoded), pa.py_buffer(ends), data)
 
 
-def flag_array(flags: NDArray[np.bool_]) -> pa.BooleanArray:
-    """Make an Arrow array of truth values."""
-    bits = pa.py_buffer(np.packbits(flags, bitorder="little"))
-    return pa.Array.from_buffers(pa.bool_(), len(flags), [None, bits])
-
-
 def flags(array: pa.BooleanArray) -> NDArray[np.bool_]:
     """Return truth values; False where missing."""
     return _bits(array, 1) & present(array)
 
 
 def present(array: pa.Array) -> NDArray[np.bool_]:
-    """Tell which entries are not missing."""
+    """Return which entries are not missing."""
     if array.null_count == 0:
         return np.ones(len(array), dtype=np.bool_)
     if array.null_count == len(array):
@@ -46,7 +42,7 @@ def present(array: pa.Array) -> NDArray[np.bool_]:
     return _bits(array, 0)
 
 
-def floats(column: pa.ChunkedArray | pa.Array) -> NDArray[np.float64]:
+def floats(column: pa.ChunkedArray | pa.Array) -> FloatArray:
     """Return numbers of any type as float64, NaN where missing."""
     if not pa.types.is_float64(column.type):
         column = pc.cast(column, pa.float64(), safe=False)

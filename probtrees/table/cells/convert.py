@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_dates import parse_dates
 from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.types import FloatArray
 
 
 def as_numbers(column: RawColumn, decimal: str = ".") -> Numbers:
@@ -70,13 +71,13 @@ def spell(number: float) -> str:
     return str(int(number)) if whole else repr(float(number))
 
 
-def _spell_dates(days: NDArray[np.float64]) -> list[str]:
+def _spell_dates(days: FloatArray) -> list[str]:
     seconds: NDArray[np.datetime64] = np.round(days * 86400).astype("datetime64[s]")
     unit: Literal["D", "s"] = "D" if (days == np.floor(days)).all() else "s"
     return [str(text).replace("T", " ") for text in np.datetime_as_string(seconds, unit=unit)]
 
 
-def spread(of_distinct: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
+def spread(of_distinct: FloatArray, codes: NDArray[np.int32]) -> FloatArray:
     """Carry what is known of the distinct texts to their cells; NaN where missing."""
     return np.append(of_distinct, np.nan)[codes]
 

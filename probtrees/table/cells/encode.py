@@ -14,15 +14,19 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
-from probtrees.table.cells.date_parts import date_part
+from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
-from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import UNSEEN, Column, Schema
+from probtrees.types import FloatArray
 
 _TOGETHER = 8
 _ROWS_TOGETHER = 8192
 _ROWS_PER_TASK = 8 * _ROWS_TOGETHER
+
+CellProblems = dict[int, list[str]]
+"""What is wrong with rows, by their number from 0."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +37,16 @@ class Encoded:
     """
 
     values: NDArray[Any]
-    table: NDArray[np.float64] | None = None
+    table: FloatArray | None = None
 
-    def take(self, rows: slice) -> NDArray[np.float64]:
+    def take(self, rows: slice) -> FloatArray:
         """Return the numbers of some rows."""
         if self.table is None:
             return self.values[rows]
         return self.table.take(self.values[rows] + 1, mode="clip")
 
 
-def encode(raw: RawTable, schema: Schema) -> NDArray[np.float64]:
+def encode(raw: RawTable, schema: Schema) -> FloatArray:
     """Fill the matrix of a schema; a column the table lacks is missing everywhere.
 
     Raw columns are let go as soon as they are encoded. Eight columns are filled at a time, which
@@ -62,9 +66,7 @@ def encode(raw: RawTable, schema: Schema) -> NDArray[np.float64]:
     return values
 
 
-def _fill(
-    values: NDArray[np.float64], first: int, encoded: list[Encoded], pool: ThreadPoolExecutor
-) -> None:
+def _fill(values: FloatArray, first: int, encoded: list[Encoded], pool: ThreadPoolExecutor) -> None:
     """Write columns side by side; numpy lets other threads run while it copies."""
 
     def fill_some(start: int) -> None:
@@ -128,7 +130,7 @@ def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
     return Encoded(found.codes, np.insert(codes, 0, np.nan))
 
 
-def _codes_by_value(found: Texts, column: Column, decimal: str) -> NDArray[np.float64]:
+def _codes_by_value(found: Texts, column: Column, decimal: str) -> FloatArray:
     categories = column.categories or ()
     if found.boolean:
         folded = {category.lower(): code for code, category in enumerate(categories)}
@@ -142,3 +144,34 @@ def _codes_by_value(found: Texts, column: Column, decimal: str) -> NDArray[np.fl
     values = parse_numbers(text_array(categories))
     by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)
+
+
+def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
+    """Empty the cells of a table that a schema's numbers and dates cannot be read from.
+
+    Returns
+    -------
+    for every row with such a cell, what it holds: ``age='abc' is not a number``
+    """
+    problems: CellProblems = {}
+    for column in schema.features:
+        found = raw.columns.get(column.source_name)
+        if found is None or column.is_nominal:
+            continue
+        readable, what = _readable(found, column, raw.decimal)
+        wrong = np.flatnonzero(readable.missing & ~found.missing).tolist()
+        for row in wrong:
+            words = f"{column.source_name}={cell(found, row)!r} is not {what}"
+            if words not in problems.setdefault(row, []):
+                problems[row].append(words)
+        if wrong:
+            raw.columns[column.source_name] = readable
+    return problems
+
+
+def _readable(found: RawColumn, column: Column, decimal: str) -> tuple[Numbers | Dates, str]:
+    """Read a column as its schema asks, missing where that fails."""
+    if column.date_part is not None:
+        return as_dates(found, column.day_first), "a date"
+    values = as_numbers(found, decimal).values
+    return Numbers(np.where(np.isinf(values), np.nan, values)), "a number"

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+
+from probtrees.table.cells.convert import spell
+from probtrees.types import FloatArray
 
 _FIRST = re.compile(r"up to (\S+)")
 _MIDDLE = re.compile(r"over (\S+) to (\S+)")
 _LAST = re.compile(r"over (\S+)")
 
 
-def equal_frequency_cuts(values: NDArray[np.float64], n_bins: int) -> NDArray[np.float64]:
+def equal_frequency_cuts(values: FloatArray, n_bins: int) -> FloatArray:
     """Cut values into bins of about equal numbers of rows.
 
     Equal values stay together, so there can be fewer bins than asked for. A cut is the
@@ -36,18 +38,18 @@ def equal_frequency_cuts(values: NDArray[np.float64], n_bins: int) -> NDArray[np
     return np.array([_shortest(distinct[n], distinct[n + 1]) for n in np.unique(nearest)])
 
 
-def interval_names(cuts: Sequence[float] | NDArray[np.float64]) -> tuple[str, ...]:
+def interval_names(cuts: Sequence[float] | FloatArray) -> tuple[str, ...]:
     """Name the intervals between cuts; a value equal to a cut lies below it.
 
     >>> interval_names([2.0, 3.5])
     ('up to 2', 'over 2 to 3.5', 'over 3.5')
     """
-    shown = [_show(cut) for cut in cuts]
+    shown = [spell(float(cut)) for cut in cuts]
     middle = (f"over {low} to {high}" for low, high in pairwise(shown))
     return (f"up to {shown[0]}", *middle, f"over {shown[-1]}")
 
 
-def cuts_of_names(names: Sequence[str]) -> NDArray[np.float64] | None:
+def cuts_of_names(names: Sequence[str]) -> FloatArray | None:
     """Read the cuts back from the names of intervals; None if these are other names."""
     if len(names) < 2 or not _FIRST.fullmatch(names[0]) or not _LAST.fullmatch(names[-1]):
         return None
@@ -57,10 +59,6 @@ def cuts_of_names(names: Sequence[str]) -> NDArray[np.float64] | None:
     except ValueError:
         return None
     return cuts if len(cuts) == len(names) - 1 and interval_names(cuts) == tuple(names) else None
-
-
-def _show(number: float) -> str:
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
 
 
 def _shortest(low: float, high: float) -> float:

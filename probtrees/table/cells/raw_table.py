@@ -17,6 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Numbers:
     ``declared`` says that the file itself calls the column numeric (ARFF).
     """
 
-    values: NDArray[np.float64]
+    values: FloatArray
     declared: bool = False
 
     @property
@@ -61,6 +62,11 @@ class Texts:
         """The distinct texts as plain strings, in the order of their codes."""
         return tuple(self.distinct.to_pylist())
 
+    @cached_property
+    def rows_of(self) -> IntArray:
+        """How many rows each distinct text has."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.distinct))
+
     @property
     def n_distinct(self) -> int:
         """How many different texts there are."""
@@ -76,22 +82,22 @@ class Texts:
 class Dates:
     """A column of points in time: codes into distinct days, -1 where missing.
 
-    ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` tells
+    ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
     how dates like 3/4/2020 were understood; None if that never mattered.
     """
 
     codes: NDArray[np.int32]
-    distinct: NDArray[np.float64]
+    distinct: FloatArray
     day_first: bool | None = None
 
     @classmethod
-    def of(cls, days: NDArray[np.float64]) -> Dates:
+    def of(cls, days: FloatArray) -> Dates:
         """Make a column from days, NaN where missing."""
         codes = np.where(np.isnan(days), -1, np.arange(len(days))).astype(np.int32)
         return cls(codes, days)
 
     @property
-    def days(self) -> NDArray[np.float64]:
+    def days(self) -> FloatArray:
         """Days since 1970-01-01 of every row, NaN where missing."""
         return np.append(self.distinct, np.nan)[self.codes]
 

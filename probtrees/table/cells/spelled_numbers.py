@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags, floats
+from probtrees.types import FloatArray
 
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 _INFINITE = r"^[+-]?(inf|infinity)$"
@@ -28,7 +28,7 @@ def all_are_numbers(texts: Iterable[str], decimal: str = ".") -> bool:
     return all(spelled.match(text) for text in texts)
 
 
-def parse_numbers(texts: pa.StringArray, decimal: str = ".") -> NDArray[np.float64]:
+def parse_numbers(texts: pa.StringArray, decimal: str = ".") -> FloatArray:
     """Read every text as a number; NaN where it is none.
 
     Thousands may be grouped ("1,234.5"; "1.234,5" with a decimal comma).

@@ -1,4 +1,4 @@
-"""MDLP: cut where knowing the interval tells enough about the class to pay for the cut."""
+"""MDLP: cut where knowing the interval says enough about the class to pay for the cut."""
 
 from __future__ import annotations
 

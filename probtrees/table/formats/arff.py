@@ -21,6 +21,10 @@ import pyarrow.csv as arrow_csv
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, floats
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.format import Format
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.read_options import ReadOptions
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
@@ -44,18 +48,20 @@ class _Attribute:
     values: tuple[str, ...] | None = None
 
 
-def looks_like_arff(head: str) -> bool:
-    """Whether the beginning of a file is that of an ARFF file."""
-    for line in _LINE_ENDS.split(head):
+def _is_arff(name: str, head: bytes) -> bool:
+    """Whether a file begins like an ARFF file, in whatever encoding and under whatever name."""
+    plain = head.decode("latin-1").replace("\0", "").lstrip("ÿþï»¿")
+    for line in _LINE_ENDS.split(plain):
         stripped = line.strip().lower()
         if stripped and not stripped.startswith("%"):
             return stripped.startswith(("@relation", "@attribute"))
     return False
 
 
-def read_arff(text: str, where: str) -> RawTable:
-    """Read the text of an ARFF file; ``where`` names it in error messages."""
-    lines = _LINE_ENDS.split(text)
+def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read all columns of an ARFF file, whatever the options: its lines cannot be read in part."""
+    where = source.where
+    lines = _LINE_ENDS.split(decode(source, detect_encoding(source)))
     attributes, first_row = _read_declarations(lines, where)
     rows = [line for line in lines[first_row:] if _holds_a_row(line)]
     columns = _read_quickly(rows, attributes)
@@ -287,3 +293,6 @@ def _unquote(token: str) -> str:
             lambda match: _ESCAPED_AS.get(match.group(1), match.group(1)), token[1:-1]
         )
     return token
+
+
+ARFF = Format("ARFF", (".arff",), read_arff, _is_arff)

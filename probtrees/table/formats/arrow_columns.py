@@ -29,22 +29,22 @@ _DAYS_PER = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "ns": 86_400e9}
 
 
 @dataclass(frozen=True)
-class Reading:
+class ColumnHints:
     """What a reader knows about the columns it hands over.
 
     ``nulls_known``: spellings of missing values are already recognised. ``all_codes``: texts that
-    hardly repeat must be told apart all the same, because somebody has a use for them.
+    hardly repeat must be distinguished all the same, because somebody has a use for them.
     """
 
     nulls_known: bool = False
     all_codes: bool = True
 
 
-AS_FOUND = Reading()
+AS_FOUND = ColumnHints()
 
 
 def raw_column(
-    column: pa.ChunkedArray, name: str, where: str, reading: Reading = AS_FOUND
+    column: pa.ChunkedArray, name: str, where: str, hints: ColumnHints = AS_FOUND
 ) -> RawColumn:
     """Turn a column of any type a table may have into numbers, texts or dates."""
     kind = column.type
@@ -52,7 +52,7 @@ def raw_column(
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return Numbers(floats(column))
     if types.is_dictionary(kind) or types.is_string(kind) or types.is_large_string(kind):
-        return texts(column, reading)
+        return texts(column, hints)
     if types.is_date(kind) or types.is_timestamp(kind):
         return _dates(column)
     if types.is_boolean(kind):
@@ -65,22 +65,22 @@ def raw_column(
     )
 
 
-def texts(column: pa.ChunkedArray, reading: Reading = AS_FOUND) -> Texts:
+def texts(column: pa.ChunkedArray, hints: ColumnHints = AS_FOUND) -> Texts:
     """Return a column of texts, white space around them removed, missing spellings recognised."""
     if pa.types.is_dictionary(column.type):
         merged = _one_chunk(pc.cast(column, TEXT_TYPE).unify_dictionaries())
     else:
         cells = _one_chunk(pc.cast(column, pa.string()))
-        if not reading.all_codes and _hardly_repeat(cells):
+        if not hints.all_codes and _hardly_repeat(cells):
             known = present(cells)
             own_codes = np.where(known, np.cumsum(known) - 1, -1).astype(np.int32)
             return Texts(own_codes, cells.drop_null(), repeats=False)
         merged = cells.dictionary_encode()
-    return tidy(codes(merged.indices), merged.dictionary, nulls_known=reading.nulls_known)
+    return tidy(codes(merged.indices), merged.dictionary, nulls_known=hints.nulls_known)
 
 
 def _hardly_repeat(cells: pa.StringArray) -> bool:
-    """Whether nearly all texts of a long column differ, told from cells picked at random.
+    """Whether nearly all texts of a long column differ, judged by cells picked at random.
 
     If only half of them differed, a sample this large would have several per cent of repeats.
     """

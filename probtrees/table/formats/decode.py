@@ -18,12 +18,16 @@ _PACKED = {
 }
 
 
-PACKED = tuple(_PACKED)
-"""How files begin that are not text although they may be named so."""
+class NotTextError(DataError):
+    """A file is no text; ``kind`` says what it is instead."""
+
+    def __init__(self, source: TableSource, kind: str) -> None:
+        super().__init__(f"{source.where} must be text; it is {kind}. Export the table as CSV.")
+        self.kind = kind
 
 
 def detect_encoding(source: TableSource) -> str:
-    """Tell the encoding of a text, and refuse what is not text.
+    """Find the encoding of a text, and refuse what is not text.
 
     UTF-8 if the bytes are valid, UTF-16 by its mark or its zeros, else Windows-1252, or Latin-1
     if a byte has no letter there.
@@ -31,13 +35,13 @@ def detect_encoding(source: TableSource) -> str:
     head = source.head(_HEAD)
     for mark, kind in _PACKED.items():
         if head.startswith(mark):
-            raise _not_text(source, kind)
+            raise NotTextError(source, kind)
     if head.startswith(_UTF16_MARKS):
         return "utf-16"
     if source.scan.has_nul:
         return _utf16_without_mark(source, head)
     if _control_share(head) > 0.01:
-        raise _not_text(source, "a binary file")
+        raise NotTextError(source, "a binary file")
     if source.scan.is_utf8:
         return "utf-8-sig"
     return _single_byte_encoding(source)
@@ -61,7 +65,7 @@ def _utf16_without_mark(source: TableSource, head: bytes) -> str:
         return "utf-16-le"
     if head[0::2].count(0) > 0.7 * pairs and head[1::2].count(0) == 0:
         return "utf-16-be"
-    raise _not_text(source, "a binary file")
+    raise NotTextError(source, "a binary file")
 
 
 def _control_share(head: bytes) -> float:
@@ -75,10 +79,3 @@ def _single_byte_encoding(source: TableSource) -> str:
     except UnicodeDecodeError:
         return "latin-1"
     return "cp1252"
-
-
-def _not_text(source: TableSource, kind: str) -> DataError:
-    return DataError(
-        f"{source.where} must be a table in CSV, TSV, ARFF or Parquet (each may be gzipped); it "
-        f"is {kind}. Export the table as CSV and read that."
-    )

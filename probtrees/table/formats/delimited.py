@@ -10,27 +10,23 @@ from __future__ import annotations
 import csv
 import io
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import import_module
 
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.raw_table import RawColumn, RawTable
 from probtrees.table.cells.spelled_numbers import all_are_numbers
-from probtrees.table.formats.arrow_columns import TEXT_TYPE, Reading, raw_column, texts
+from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
 from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
-from probtrees.table.formats.decode import PACKED, decode, detect_encoding
+from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.format import Format
 from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
 from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
-
-WORTHWHILE = 1 << 24
-"""Smaller files are read as quickly without compiled code."""
 
 HEAD = 1 << 17
 """So many bytes tell how a file is written."""
@@ -41,16 +37,13 @@ _NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
 
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     """Read a delimited file whose first line names the columns."""
-    plan = _Plan.of(source, options) if source.size >= WORTHWHILE and _looks_plain(source) else None
-    columns = plan.read_quickly() if plan is not None else None
     notes: tuple[str, ...] = ()
-    if plan is None or columns is None:
-        encoding = detect_encoding(source)
-        if encoding != "utf-8-sig":
-            source = source.in_utf8(decode(source, encoding))
-            notes += (f"The file was read as {encoding}.",)
-        plan = _Plan.of(source, options)
-        columns = plan.read_patiently()
+    encoding = detect_encoding(source)
+    if encoding != "utf-8-sig":
+        source = source.in_utf8(decode(source, encoding))
+        notes += (f"The file was read as {encoding}.",)
+    plan = _Plan.of(source, options)
+    columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     notes += settle_unnamed(columns, plan.dialect.names, source.where)
     if plan.dialect.decimal == ",":
@@ -60,7 +53,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
 
 
 def describe_text(head: bytes, where: str) -> tuple[Dialect, tuple[str, ...]]:
-    """Tell from its first bytes how a delimited file is written and what its columns are called."""
+    """Find from its first bytes how a delimited file is written, and the names of its columns."""
     text = head.decode("utf-8-sig", errors="ignore")
     dialect = sniff(text, where, complete=len(head) < HEAD)
     return dialect, _names(dialect, where)
@@ -73,19 +66,9 @@ def read_block(source: TableSource, dialect: Dialect, options: ReadOptions) -> R
         source = source.in_utf8(decode(source, encoding))
     skipped = dialect.delimiter * (len(names) - 1) + "\n"
     source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
-    columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read_patiently()
+    columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     return RawTable(columns, n_rows, names, (), dialect.decimal)
-
-
-def _looks_plain(source: TableSource) -> bool:
-    """Whether the beginning of a file is plain text in UTF-8."""
-    head = source.head(HEAD)
-    try:
-        head[: head.rfind(b"\n")].decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return b"\0" not in head and not head.startswith(PACKED)
 
 
 @dataclass(frozen=True)
@@ -127,37 +110,20 @@ class _Plan:
         repeats = len(set(cells)) <= max(len(cells) / 2, 50)
         return TEXT_TYPE if repeats else pa.string()
 
-    def _reading(self, number: int) -> Reading:
+    def _hints(self, number: int) -> ColumnHints:
         name = self.names[number]
-        told_apart = self.options.concern(name) or name in self.spelled
-        return Reading(nulls_known=True, all_codes=told_apart)
+        distinguish = self.options.concern(name) or name in self.spelled
+        return ColumnHints(nulls_known=True, all_codes=distinguish)
 
-    def read_quickly(self) -> dict[str, RawColumn] | None:
-        """Read with compiled code; None if the file is not plain enough."""
-        quick = import_module("probtrees.table.formats.quick_delimited")
-        kinds = {number: _kind(kind) for number, kind in self.types.items()}
-        found = quick.read_quickly(self.source, self.dialect, len(self.names), kinds)
-        if found is None:
-            return None
-        with ThreadPoolExecutor() as pool:
-            settled = pool.map(lambda number: self._settled(number, found[number]), self.kept)
-            return {self.names[n]: column for n, column in zip(self.kept, settled, strict=True)}
-
-    def _settled(self, number: int, column: Numbers | Texts | pa.StringArray) -> RawColumn:
-        if isinstance(column, pa.StringArray):
-            return texts(pa.chunked_array([column]), self._reading(number))
-        return column
-
-    def read_patiently(self) -> dict[str, RawColumn]:
-        """Read with Arrow, which understands every quirk of the format."""
+    def read(self) -> dict[str, RawColumn]:
+        """Read the columns that are wanted; each is let go by Arrow once it is converted."""
         table = _Reader(self.source, self.dialect, len(self.names)).read(self.types)
         arrays = table.columns
         del table
         columns: dict[str, RawColumn] = {}
         for position, number in enumerate(self.kept):
-            reading = self._reading(number)
-            name = self.names[number]
-            columns[name] = raw_column(arrays[position], name, self.source.where, reading)
+            name, hints = self.names[number], self._hints(number)
+            columns[name] = raw_column(arrays[position], name, self.source.where, hints)
             arrays[position] = None
         return columns
 
@@ -276,10 +242,14 @@ class _Reader:
         return f"row {row:,} of {self.source.where} (line {line})"
 
 
-def _kind(kind: pa.DataType | None) -> str:
-    """Tell the compiled reader what to expect of a column."""
-    return "numbers" if _is_number(kind) else "strings" if kind == pa.string() else "words"
-
-
 def _is_number(kind: pa.DataType | None) -> bool:
     return kind is not None and pa.types.is_float64(kind)
+
+
+DELIMITED = Format(
+    "CSV, TSV",
+    (".csv", ".tsv"),
+    read_delimited,
+    shared_suffixes=(".tab", ".txt", ".data"),
+    chunks="lines",
+)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def is_frame(source: Any) -> bool:
-    """Whether the source is a pandas frame, told without importing pandas."""
+    """Whether the source is a pandas frame, found without importing pandas."""
     return type(source).__name__ == "DataFrame" and type(source).__module__.startswith("pandas")
 
 

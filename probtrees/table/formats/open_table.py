@@ -7,13 +7,26 @@ from typing import Any
 
 from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.formats.arff import looks_like_arff, read_arff
-from probtrees.table.formats.decode import decode, detect_encoding
-from probtrees.table.formats.delimited import read_delimited
+from probtrees.table.formats.arff import ARFF
+from probtrees.table.formats.decode import NotTextError
+from probtrees.table.formats.delimited import DELIMITED
+from probtrees.table.formats.format import Format
 from probtrees.table.formats.frame import is_frame, read_frame
-from probtrees.table.formats.parquet import PARQUET_MARK, read_parquet
+from probtrees.table.formats.parquet import PARQUET
 from probtrees.table.formats.table_source import TableSource, open_source
 from probtrees.table.read_options import ReadOptions
+
+FORMATS: tuple[Format, ...] = (DELIMITED, ARFF, PARQUET)
+"""All that can be read. A new one is a file beside this one and an entry here."""
+
+FORMAT_NAMES = f"{', '.join(known.name for known in FORMATS[:-1])} or {FORMATS[-1].name}"
+"""The formats in words: CSV, TSV, ARFF or Parquet."""
+
+TABLE_SUFFIXES = tuple(suffix for known in FORMATS for suffix in known.suffixes)
+"""How files are named that can only be tables."""
+
+ALL_SUFFIXES = tuple(suffix for known in FORMATS for suffix in known.all_suffixes)
+"""How files are named that may be tables."""
 
 _HEAD = 1 << 16
 
@@ -46,13 +59,16 @@ def _read(source: TableSource, options: ReadOptions) -> RawTable:
         raise DataError(
             f"{source.where} must hold a table; it is empty. Choose another file, or save it again."
         )
-    if head.startswith(PARQUET_MARK):
-        return read_parquet(source, options)
-    if source.name.lower().removesuffix(".gz").endswith((".parquet", ".pq")):
+    try:
+        return _format_of(source.name, head).read(source, options)
+    except NotTextError as problem:
         raise DataError(
-            f"{source.where} must be a Parquet file; it does not begin like one. Copy or write it "
-            "again."
-        )
-    if looks_like_arff(head.decode("latin-1").replace("\0", "").lstrip("ÿþï»¿")):
-        return read_arff(decode(source, detect_encoding(source)), source.where)
-    return read_delimited(source, options)
+            f"{source.where} must be a table in {FORMAT_NAMES} (each may be gzipped); it is "
+            f"{problem.kind}. Export the table as CSV and read that."
+        ) from None
+
+
+def _format_of(name: str, head: bytes) -> Format:
+    """Find the format of a file; one of them takes what no other claims."""
+    claiming = (known for known in FORMATS if known.claims is not None and known.claims(name, head))
+    return next(claiming, None) or next(known for known in FORMATS if known.claims is None)

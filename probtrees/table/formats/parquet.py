@@ -9,14 +9,23 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arrow_columns import raw_column
 from probtrees.table.formats.column_names import check_names
+from probtrees.table.formats.format import Format, is_named
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
 
 PARQUET_MARK = b"PAR1"
+"""How every Parquet file begins."""
+
+_SUFFIXES = (".parquet", ".pq")
 
 
 def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the columns that are wanted."""
+    if source.head(len(PARQUET_MARK)) != PARQUET_MARK:
+        raise DataError(
+            f"{source.where} must be a Parquet file; it does not begin like one. Copy or write it "
+            "again."
+        )
     try:
         file = arrow_parquet.ParquetFile(source.open())
         names = check_names(file.schema_arrow.names, source.where)
@@ -32,3 +41,11 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         ) from None
     columns = {name: raw_column(table[spelled[name]], name, source.where) for name in kept}
     return RawTable(columns, table.num_rows, names)
+
+
+def _is_parquet(name: str, head: bytes) -> bool:
+    """Whether a file is Parquet, or is meant to be: no other format can be named so."""
+    return head.startswith(PARQUET_MARK) or is_named(name, _SUFFIXES)
+
+
+PARQUET = Format("Parquet", _SUFFIXES, read_parquet, _is_parquet, chunks="row groups")

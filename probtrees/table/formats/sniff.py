@@ -23,7 +23,7 @@ _NAMED_DELIMITER = re.compile(r"sep=(.)")
 
 @dataclass(frozen=True)
 class Dialect:
-    """How the cells of a delimited file are told apart, and what the first rows look like.
+    """How the cells of a delimited file are separated, and what the first rows look like.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ def sniff(head: str, where: str, *, complete: bool) -> Dialect:
 
 
 def _quote(lines: Sequence[str]) -> str:
-    """Tell which character encloses cells; a single quote must do so in most lines."""
+    """Find which character encloses cells; a single quote must do so in most lines."""
     text = "".join(lines[:_N_RECORDS])
     if '"' in text:
         return '"'

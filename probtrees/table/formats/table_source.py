@@ -18,15 +18,14 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.machine.gunzip import MARK as GZIP
-from probtrees.machine.gunzip import unpack
+from probtrees.machine.input_bytes import GZIP_MARK, gunzip, named_bytes
 
 _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
 class Scan:
-    """What one pass over the bytes of a text tells about it."""
+    """What one pass over the bytes of a text finds."""
 
     is_utf8: bool
     has_nul: bool
@@ -105,15 +104,9 @@ def open_source(source: Any) -> TableSource:
     """Find the bytes of a path, an open file, a (name, bytes) pair, or plain bytes."""
     if isinstance(source, (str, os.PathLike)):
         return _from_path(Path(source))
-    if isinstance(source, tuple) and len(source) == 2:
-        return _from_bytes(Path(str(source[0])).name, bytes(source[1]))
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        return _from_bytes("data", bytes(source))
-    if hasattr(source, "read"):
-        content = source.read()
-        name = getattr(source, "name", "data")
-        data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
-        return _from_bytes(Path(name).name if isinstance(name, str) else "data", data)
+    given = named_bytes(source)
+    if given is not None:
+        return _from_bytes(*given)
     raise DataError(
         f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
         "pandas frame. Give one of these."
@@ -129,7 +122,7 @@ def _from_path(path: Path) -> TableSource:
         if not path.exists():
             raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
         with open(path, "rb") as file:
-            if file.read(2) == GZIP:
+            if file.read(2) == GZIP_MARK:
                 file.seek(0)
                 return _from_bytes(path.name, file.read())
         digest = _in_background(lambda: _hash_file(path))
@@ -155,9 +148,9 @@ def _other_files(path: Path) -> str:
 def _from_bytes(name: str, data: bytes) -> TableSource:
     given = data
     digest = _in_background(lambda: hashlib.sha256(given).hexdigest())
-    if data[:2] == GZIP:
+    if data[:2] == GZIP_MARK:
         try:
-            data = unpack(data, name)
+            data = gunzip(data, name)
         except (EOFError, zlib.error, OSError):
             raise DataError(
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
@@ -212,7 +205,7 @@ def _continues_utf8(
 
 
 def _line_end_in_quotes(chunk: bytes, inside: bool) -> tuple[bool, bool]:
-    """Tell whether a line ends inside quotes, and whether the chunk ends inside them.
+    """Return whether a line ends inside quotes, and whether the chunk ends inside them.
 
     A line end after an odd number of quotes lies inside a quoted cell.
     """

@@ -1,13 +1,13 @@
-"""Tell numbers that measure from numbers that name: patient 4711 is not more than patient 4710."""
+"""Numbers that name rather than measure: patient 4711 is not more than patient 4710."""
 
 from __future__ import annotations
 
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.table_report import Finding, Fix
+from probtrees.types import FloatArray
 
 IGNORE = Fix("Ignore this column", "role", "ignore")
 USE = Fix("Use it anyway", "role", "feature")
@@ -32,7 +32,7 @@ _COUNTER_NAMES = _NAMES | {
 }
 
 
-def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, highest: float) -> bool:
+def numbers_identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether a column named like an identifier counts the rows or has many whole values."""
     if not _is_called(name, _COUNTER_NAMES):
         return False
@@ -44,7 +44,7 @@ def numbers_identify(name: str, values: NDArray[np.float64], lowest: float, high
     return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
 
 
-def counts_rows(values: NDArray[np.float64], lowest: float, highest: float) -> bool:
+def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether the values are consecutive whole numbers, each once."""
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
     if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
@@ -61,7 +61,7 @@ def _is_called(name: str, words: frozenset[str]) -> bool:
 
 
 def identifier_finding(name: str, *, repeats: bool) -> Finding:
-    """Say that a column is left out as an identifier."""
+    """Report that a column is left out as an identifier."""
     advice = "Give it the role 'feature' to use it anyway"
     if repeats:
         advice += ", or 'group' if rows with the same value belong together"
@@ -76,7 +76,7 @@ def identifier_finding(name: str, *, repeats: bool) -> Finding:
 
 
 def counter_finding(name: str) -> Finding:
-    """Say that a column counts the rows although its name does not say so."""
+    """Report that a column counts the rows although its name does not say so."""
     return Finding(
         name,
         "counter",

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.convert import as_numbers, as_texts, spell, without_texts
-from probtrees.table.cells.date_parts import date_columns
+from probtrees.table.cells.dates import date_columns
 from probtrees.table.cells.intervals import equal_frequency_cuts, interval_names
 from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.infer.natural_order import natural_order
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, recognise
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Fix, Role
+from probtrees.types import FloatArray
 
 MAX_CLASSES = 1_000
 """More classes than this are refused: every node counts every class."""
@@ -29,6 +29,7 @@ MAX_NUMERIC_CLASSES = 20
 
 _LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
 _DEFAULT_BINS = 5
+_DIGITS = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _one_spelling(column: Texts, decimal: str) -> Texts:
     return Texts(recoded, short.dictionary)
 
 
-def _too_many_numbers(name: str, numbers: NDArray[np.float64], n_known: int) -> Finding | None:
+def _too_many_numbers(name: str, numbers: FloatArray, n_known: int) -> Finding | None:
     """Refuse a numeric target unless its few values can be classes."""
     n_distinct = len(numbers)
     repeats = n_known >= 2 * n_distinct
@@ -170,7 +171,7 @@ def _too_many_numbers(name: str, numbers: NDArray[np.float64], n_known: int) -> 
 
 
 def _class_findings(name: str, column: Texts) -> tuple[Finding, ...]:
-    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    rows_of = column.rows_of
     n_known, n_present = int(rows_of.sum()), int((rows_of > 0).sum())
     choose = "Choose another target."
     if n_present == 0:
@@ -217,7 +218,7 @@ def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
 
 
 def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:
-    """Say what concerns the table as a whole."""
+    """Report what concerns the table as a whole."""
     if n_rows < 2:
         rows = "no rows" if n_rows == 0 else "one row"
         sentence = f"{where} must have at least two rows to learn from; it has {rows}."
@@ -244,3 +245,28 @@ def _no_feature(plans: list[ColumnPlan], where: str) -> Finding:
         sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
         remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
     return Finding(None, "no feature", sentence, remedy, "error")
+
+
+def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
+    """Sort texts: by value if all are numbers, else by letters with runs of digits as numbers.
+
+    >>> natural_order(["10", "9", "-1.5"])
+    ('-1.5', '9', '10')
+    >>> natural_order(["item 10", "item 9", "Item 1"])
+    ('Item 1', 'item 9', 'item 10')
+    """
+    found = list(texts)
+    numbers = parse_numbers(text_array(found))
+    if not np.isnan(numbers).any():
+        value = dict(zip(found, numbers.tolist(), strict=True))
+        return tuple(sorted(found, key=lambda text: (value[text], text)))
+    return tuple(sorted(found, key=_natural_key))
+
+
+def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
+    parts = [
+        (0, int(part), "") if part.isdecimal() else (1, 0, part.casefold())
+        for part in _DIGITS.split(text)
+        if part
+    ]
+    return parts, text

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.cells.convert import as_texts, cell, spell
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -20,6 +19,7 @@ from probtrees.table.read_options import DATE_PARTS, ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.repeats import RESCALED, Repeats
 from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
+from probtrees.types import FloatArray, IntArray
 
 RARE_CLASS = 100
 """A class with fewer rows than this is called rare."""
@@ -73,7 +73,7 @@ def inspect_table(
 
 
 def _row_findings(data: Dataset) -> tuple[Finding, ...]:
-    """Say what becomes of weights and of copies of rows."""
+    """Report what becomes of weights and of copies of rows."""
     findings = [
         Finding(None, "weights", sentence)
         for sentence in data.provenance.notes
@@ -117,11 +117,11 @@ def _in_order(found: Texts, categories: Sequence[str]) -> Texts:
 def _class_counts(classes: Texts | None) -> tuple[tuple[str, int], ...]:
     if classes is None:
         return ()
-    return tuple(zip(classes.texts, _rows_of(classes).tolist(), strict=True))
+    return tuple(zip(classes.texts, classes.rows_of.tolist(), strict=True))
 
 
 def _class_findings(classes: Texts | None) -> tuple[Finding, ...]:
-    """Say how many rows have no class, and which classes are rare."""
+    """Report how many rows have no class, and which classes are rare."""
     if classes is None:
         return ()
     findings: tuple[Finding, ...] = ()
@@ -164,7 +164,7 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
 
 
 def _date_finding(plan: ColumnPlan) -> Finding:
-    """Say what a date becomes, and ask whether the past is to predict the future."""
+    """Report what a date becomes, and ask whether the past is to predict the future."""
     parts = ", ".join(column.name.removeprefix(plan.name).strip(" ()") for column in plan.columns)
     return Finding(
         plan.name,
@@ -180,7 +180,7 @@ def _date_finding(plan: ColumnPlan) -> Finding:
 def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:
     """Return examples of the values, and how many different ones there are."""
     if isinstance(column, Texts):
-        rows_of = _rows_of(column)
+        rows_of = column.rows_of
         frequent = np.argsort(-rows_of, kind="stable")[:3]
         found = tuple(column.texts[code] for code in frequent if rows_of[code])
         return found, int((rows_of > 0).sum())
@@ -196,14 +196,10 @@ def _show(column: RawColumn, value: float) -> str:
     return cell(Dates.of(np.array([value])), 0) if isinstance(column, Dates) else spell(value)
 
 
-def _rows_of(column: Texts) -> NDArray[np.int64]:
-    return np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
-
-
 def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
     """Count values (the most frequent ones) or ranges of numbers and dates."""
     if isinstance(column, Texts):
-        rows_of = _rows_of(column)
+        rows_of = column.rows_of
         frequent = np.argsort(-rows_of, kind="stable")[:_N_BARS]
         return tuple((column.texts[code], int(rows_of[code])) for code in frequent)
     values = column.values if isinstance(column, Numbers) else column.days
@@ -218,9 +214,7 @@ def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
     return tuple(zip(labels, counts.tolist(), strict=True))
 
 
-def _histogram(
-    values: NDArray[np.float64], n_bars: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _histogram(values: FloatArray, n_bars: int) -> tuple[IntArray, FloatArray]:
     """Count values in ranges of equal width.
 
     numpy refuses numbers that are too close together or too far apart for that.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
 from probtrees.table.infer.identifiers import IGNORE
 from probtrees.table.table_report import Finding
+from probtrees.types import IntArray
 
 SUSPICIOUS = 0.97
 """Share of the errors of "always the most frequent class" that one column avoids."""
@@ -53,7 +53,7 @@ def errors_avoided(column: RawColumn, classes: Texts) -> float:
     return 1.0 - float(errors_after) / float(errors_before) if errors_before else 0.0
 
 
-def _values(column: RawColumn) -> NDArray[np.int64]:
+def _values(column: RawColumn) -> IntArray:
     """Give every value of a column a number, missing as a value of its own."""
     if isinstance(column, Texts):
         return column.codes.astype(np.int64) + 1

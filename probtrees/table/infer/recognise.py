@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
+from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_dates import parse_dates
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.infer.identifiers import (
     IGNORE,
@@ -26,6 +26,7 @@ from probtrees.table.infer.identifiers import (
     numbers_identify,
 )
 from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
+from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
 """A feature with more values than this is refused unless its type is set."""
@@ -55,7 +56,7 @@ class Recognised:
 def recognise(name: str, column: RawColumn, decimal: str, forced: ColumnType | None) -> Recognised:
     """Decide what a column holds; ``forced`` is the type set by the user."""
     if forced is not None:
-        return _as_told(name, column, forced, decimal)
+        return _as_forced(name, column, forced, decimal)
     if isinstance(column, Dates):
         return Recognised(column, "date")
     if isinstance(column, Numbers):
@@ -65,15 +66,15 @@ def recognise(name: str, column: RawColumn, decimal: str, forced: ColumnType | N
     return _texts(name, column, decimal)
 
 
-def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> Recognised:
+def _as_forced(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> Recognised:
     if forced not in ("numeric", "date"):
         return Recognised(as_texts(column), forced)
-    told: RawColumn = as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
-    if isinstance(told, Numbers) and np.isinf(told.values).any():
-        return Recognised(told, forced, (_infinite(name, told.values),))
-    wrong = told.missing & ~column.missing
+    typed: RawColumn = as_numbers(column, decimal) if forced == "numeric" else as_dates(column)
+    if isinstance(typed, Numbers) and np.isinf(typed.values).any():
+        return Recognised(typed, forced, (_infinite(name, typed.values),))
+    wrong = typed.missing & ~column.missing
     if not wrong.any():
-        return Recognised(told, forced)
+        return Recognised(typed, forced)
     row = int(wrong.argmax())
     what = "number" if forced == "numeric" else "date"
     finding = Finding(
@@ -85,7 +86,7 @@ def _as_told(name: str, column: RawColumn, forced: ColumnType, decimal: str) -> 
         "error",
         (AS_CATEGORIES, IGNORE),
     )
-    return Recognised(told, forced, (finding,))
+    return Recognised(typed, forced, (finding,))
 
 
 def _numbers(name: str, column: Numbers) -> Recognised:
@@ -105,7 +106,7 @@ def _numbers(name: str, column: Numbers) -> Recognised:
     return Recognised(column, "numeric")
 
 
-def _infinite(name: str, values: NDArray[np.float64]) -> Finding:
+def _infinite(name: str, values: FloatArray) -> Finding:
     row = int(np.isinf(values).argmax())
     return Finding(
         name,
@@ -132,7 +133,7 @@ def _texts(name: str, column: Texts, decimal: str) -> Recognised:
 
 
 def _which_are_numbers(column: Texts, decimal: str) -> NDArray[np.bool_]:
-    """Tell which distinct texts are numbers; none, if none is among the first thousand."""
+    """Find which distinct texts are numbers; none, if none is among the first thousand."""
     some = ~np.isnan(parse_numbers(column.distinct.slice(0, 1000), decimal))
     if not some.any():
         return np.zeros(column.n_distinct, dtype=np.bool_)
@@ -173,7 +174,7 @@ def _mixed(name: str, column: Texts, is_number: NDArray[np.bool_]) -> Recognised
     """Find words among numbers; "3+" or "10-14" among numbers is a category, "unknown" is not."""
     if not is_number.any():
         return None
-    rows_of = np.bincount(column.codes[column.codes >= 0], minlength=column.n_distinct)
+    rows_of = column.rows_of
     share = rows_of[is_number].sum() / rows_of.sum()
     has_digit = flags(pc.match_substring_regex(column.distinct, r"\d"))
     if share < _MIXED_SHARE or has_digit.all():
@@ -198,7 +199,7 @@ def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
 
 
 def _categories(name: str, column: Texts) -> Recognised:
-    """Tell categories from identifiers and from free text by how often values repeat."""
+    """Distinguish categories from identifiers and from free text by how often values repeat."""
     n_distinct, n_known = column.n_distinct, int(np.count_nonzero(column.codes >= 0))
     if not column.repeats:
         n_distinct = n_known

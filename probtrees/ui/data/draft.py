@@ -8,12 +8,13 @@ from typing import Any
 import streamlit as st
 
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_path
 from probtrees.table.table_report import Fix, TableReport
 from probtrees.ui.shared import state
 from probtrees.ui.shared.bounded import limits
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.reading import Reading, current_reading, use_reading
+from probtrees.ui.shared.reading import current_reading, use_reading
 
 _DRAFT = "data.draft"
 OUTCOME_NAME = "data.outcome"
@@ -33,7 +34,7 @@ class Draft:
 
     upload: state.Upload | None
     sample: str
-    reading: Reading
+    reading: ReadOptions
 
     @property
     def name(self) -> str:
@@ -103,7 +104,7 @@ def apply_fix(draft: Draft, column: str | None, fix: Fix) -> None:
 
 
 @st.cache_resource(show_spinner="Looking at the table", max_entries=16)
-def _inspect(key: str, reading: Reading, _source: Any) -> TableReport:
+def _inspect(key: str, reading: ReadOptions, _source: Any) -> TableReport:
     report = inspect_table(_source, **reading.arguments)
     limits().check_table(report.n_rows, len(report.columns))
     return report

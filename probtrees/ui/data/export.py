@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import TableReport
 from probtrees.ui.data.draft import Draft
 from probtrees.ui.shared.code import reading_flags
-from probtrees.ui.shared.reading import Reading
 
 
 def export_drawer(draft: Draft, report: TableReport) -> None:
@@ -48,7 +48,7 @@ def columns_csv(report: TableReport) -> str:
     return str(frame.to_csv(index=False))
 
 
-def command_line(file: str, target: str | None, reading: Reading) -> str:
+def command_line(file: str, target: str | None, reading: ReadOptions) -> str:
     """Write the command that reads the table like this."""
     parts = ["probtrees", "grow", file]
     if target is not None:
@@ -57,16 +57,16 @@ def command_line(file: str, target: str | None, reading: Reading) -> str:
     return " ".join(shlex.quote(part) for part in parts)
 
 
-def python_code(file: str, target: str | None, reading: Reading) -> str:
+def python_code(file: str, target: str | None, reading: ReadOptions) -> str:
     """Write the Python lines that read the table like this."""
     given = [repr(file)]
     if target is not None:
         given.append(f"target={target!r}")
-    roles = {column: role for column, role in reading.roles if role != "target"}
+    roles = {column: role for column, role in reading.roles.items() if role != "target"}
     if roles:
         given.append(f"roles={roles!r}")
     if reading.types:
-        given.append(f"types={dict(reading.types)!r}")
+        given.append(f"types={reading.types!r}")
     if reading.bin_target is not None:
         given.append(f"bin_target={reading.bin_target}")
     if reading.repeats != "auto":

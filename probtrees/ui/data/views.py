@@ -10,13 +10,12 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import percent, rows_text
-from probtrees.table.read_options import ROLES, TYPES
+from probtrees.table.read_options import ROLES, TYPES, ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.data.draft import OUTCOME_NAME, Draft, apply_fix, keep
 from probtrees.ui.shared import state
-from probtrees.ui.shared.data_bar import FILE_TYPES
-from probtrees.ui.shared.reading import Reading
+from probtrees.ui.shared.data_bar import FILE_HELP, FILE_TYPES
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
 _MOST_COLUMNS = 300
@@ -39,21 +38,21 @@ def choose_source(draft: Draft) -> None:
         if picked != draft.sample or (
             draft.upload is not None and st.button("Show the sample instead")
         ):
-            keep(Draft(None, picked, Reading()))
+            keep(Draft(None, picked, ReadOptions()))
             st.rerun()
     with right:
         file = st.file_uploader(
             "A table of your own",
             type=FILE_TYPES,
             key="data.file",
-            help="CSV, TSV, ARFF or Parquet, also gzipped. It stays in this server's memory.",
+            help=FILE_HELP,
         )
     if file is None:
         return
     upload = state.Upload(file.name, file.getvalue())
     if st.session_state.get("data.last file") != upload.digest:
         st.session_state["data.last file"] = upload.digest
-        keep(Draft(upload, draft.sample, Reading()))
+        keep(Draft(upload, draft.sample, ReadOptions()))
         st.rerun()
 
 

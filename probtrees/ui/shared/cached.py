@@ -20,11 +20,11 @@ from probtrees.experiment.model_spec import Routing
 from probtrees.experiment.registry import LEARNERS
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_path
 from probtrees.ui.shared.bounded import BoundedCache, limits
 from probtrees.ui.shared.jobs import Report, Work
-from probtrees.ui.shared.reading import Reading
 from probtrees.ui.shared.state import Upload
 
 Settings = tuple[tuple[str, Any], ...]
@@ -37,7 +37,7 @@ def settings(options: Mapping[str, Any]) -> Settings:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def sample_data(name: str, reading: Reading = Reading()) -> Dataset:  # noqa: B008 - frozen
+def sample_data(name: str, reading: ReadOptions = ReadOptions()) -> Dataset:  # noqa: B008 - frozen
     """Read a sample."""
     return _read(sample_path(name), reading)
 
@@ -47,7 +47,7 @@ def _uploaded() -> BoundedCache:
     return BoundedCache(limits().cache << 20)
 
 
-def uploaded_data(upload: Upload, reading: Reading = Reading()) -> Dataset:  # noqa: B008 - frozen
+def uploaded_data(upload: Upload, reading: ReadOptions = ReadOptions()) -> Dataset:  # noqa: B008 - frozen
     """Read an uploaded file, within the limits of the server."""
 
     def read() -> Dataset:
@@ -59,7 +59,7 @@ def uploaded_data(upload: Upload, reading: Reading = Reading()) -> Dataset:  # n
     return data
 
 
-def _read(source: Any, reading: Reading) -> Dataset:
+def _read(source: Any, reading: ReadOptions) -> Dataset:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ProbTreesWarning)  # the Data page shows them as findings
         return read_table(source, **reading.arguments)

@@ -7,8 +7,9 @@ from typing import Any
 
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.table.dataset import Dataset
+from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import state
-from probtrees.ui.shared.reading import Reading, current_reading
+from probtrees.ui.shared.reading import current_reading
 from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.ui.tree.workbench import Workbench
 
@@ -85,13 +86,13 @@ def read_expression(data: Dataset) -> str:
     return f"probtrees.read_table({table_file(data)!r}, {given})"
 
 
-def reading_flags(reading: Reading | None = None) -> list[str]:
+def reading_flags(reading: ReadOptions | None = None) -> list[str]:
     """Write what was said about the columns, those of the pages unless told otherwise."""
     reading, flags = reading or current_reading(), []
-    for column, role in reading.roles:
+    for column, role in reading.roles.items():
         if role != "target":
             flags += ["--role", f"{column}={role}"]
-    for column, kind in reading.types:
+    for column, kind in reading.types.items():
         flags += ["--type", f"{column}={kind}"]
     if reading.bin_target is not None:
         flags += ["--bin-target", str(reading.bin_target)]

@@ -12,16 +12,19 @@ from probtrees.draw.node_card import rows_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
+from probtrees.table.formats.open_table import ALL_SUFFIXES, FORMAT_NAMES
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared import cached, forms, state
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import page_tools
 from probtrees.ui.shared.permalink import Page
-from probtrees.ui.shared.reading import Reading, current_reading, use_reading
+from probtrees.ui.shared.reading import current_reading, use_reading
 from probtrees.ui.shared.view_bar import compare_choice, outcome_choice, view_options
 from probtrees.ui.tree.workbench import Workbench
 
-FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
+FILE_TYPES = [*(suffix.removeprefix(".") for suffix in ALL_SUFFIXES), "gz"]
+FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays in this server's memory."
 _LONGEST_NAME = 60
 
 
@@ -66,7 +69,7 @@ def _bar(
         yield
         page_tools(page)
     said = [*data.provenance.notes, *remarks]
-    if current_reading() != Reading():
+    if current_reading() != ReadOptions():
         said.insert(0, "Roles or types of columns were set on the Data page.")
     if said:
         st.caption(" ".join(markdown_text(note) for note in said))
@@ -85,7 +88,7 @@ def _choose_data() -> None:
         "Or a table of your own",
         type=FILE_TYPES,
         key="file",
-        help="CSV, TSV, ARFF or Parquet, also gzipped. It stays in this server's memory.",
+        help=FILE_HELP,
     )
     st.caption("Its columns and their roles are set on the Data page.")
     if file is None:
@@ -103,14 +106,14 @@ def _choose_data() -> None:
         st.error(markdown_text(str(problem)))
         return
     st.session_state[state.UPLOAD] = upload
-    use_reading(Reading())
+    use_reading(ReadOptions())
     forget_loaded()
     st.rerun()
 
 
 def _use_sample() -> None:
     st.session_state.pop(state.UPLOAD, None)
-    use_reading(Reading())
+    use_reading(ReadOptions())
     forget_loaded()
 
 

@@ -19,6 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from probtrees.errors import ProbTreesError
 from probtrees.machine.checkpoint import watched
+from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.ui.shared.bounded import bytes_of, limits
 
 Report = Callable[[float, str], None]
@@ -63,7 +64,7 @@ class Job:
         try:
             self.report(0.0, "starting")
             with watched(self._end_if_unwanted):
-                self.result = work(self.report)
+                self.result = retry_damaged_kernels(lambda: work(self.report))
             self.n_bytes = bytes_of(self.result)
         except (Cancelled, ProbTreesError) as end:
             self.error = end.with_traceback(None)  # its frames would keep what they hold

@@ -8,9 +8,7 @@ Trees are looked at on the Tree page; networks on theirs, see :mod:`probtrees.ui
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -246,13 +244,7 @@ def show_loaded(name: str, digest: str, model: Model) -> Loaded:
 
 def read_model_bytes(name: str, content: bytes) -> Model:
     """Read a model from the bytes of its file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.json"
-        path.write_bytes(content)
-        try:
-            model = load_model(path)
-        except DataError as problem:
-            raise DataError(str(problem).replace(str(path), shorten(name, 80))) from None
+    model = load_model((shorten(name, 80), content))
     if model.smoother not in SMOOTHERS:
         raise DataError(
             f"model={shorten(name, 80)!r} must name a smoother that is known here, not "

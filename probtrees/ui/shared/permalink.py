@@ -16,7 +16,7 @@ import streamlit as st
 from probtrees.draw.node_card import COLOUR_BY_WORDS
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
-from probtrees.table.read_options import ROLES, TYPES
+from probtrees.table.read_options import ROLES, TYPES, ReadOptions
 from probtrees.table.repeats import REPEATS
 from probtrees.table.samples import sample_names
 from probtrees.ui.compare import choices as compare
@@ -25,7 +25,7 @@ from probtrees.ui.learn.link import Lesson, read_lesson
 from probtrees.ui.network import choices as network
 from probtrees.ui.shared import cached, smoother_options, state
 from probtrees.ui.shared.link_readers import one_of, whole
-from probtrees.ui.shared.reading import Reading, current_reading, use_reading
+from probtrees.ui.shared.reading import current_reading, use_reading
 
 Page = Literal["tree", "network", "compare", "learn", "data"]
 
@@ -75,7 +75,7 @@ def restore(page: Page) -> None:
             st.session_state[parts[name].key] = parts[name].read(text)
         except (KeyError, ValueError):
             problems.append(name)
-    if reading != Reading():
+    if reading != ReadOptions():
         problems += _use(reading, page)
     st.session_state[_UNCHECKED] = set(query)
     st.session_state[_PROBLEMS] = (page, problems)
@@ -215,9 +215,9 @@ def _lesson() -> Lesson:
     return replace(Lesson(), **{name: value for name, value in known.items() if value is not None})
 
 
-def _read_reading(query: dict[str, str]) -> tuple[Reading, list[str]]:
+def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
     """Take roles and types of a sample's columns out of a link."""
-    reading, problems = Reading(), []
+    reading, problems = ReadOptions(), []
     for name in list(query):
         kind, _, column = name.partition(".")
         if kind not in ("role", "type", "bin_target", "repeats"):
@@ -236,7 +236,7 @@ def _read_reading(query: dict[str, str]) -> tuple[Reading, list[str]]:
     return reading, problems
 
 
-def _use(reading: Reading, page: Page) -> list[str]:
+def _use(reading: ReadOptions, page: Page) -> list[str]:
     """Read the sample as the link says; name what cannot be."""
     sample = state.current_sample()
     try:
@@ -250,9 +250,9 @@ def _use(reading: Reading, page: Page) -> list[str]:
     return []
 
 
-def _write_reading(reading: Reading) -> dict[str, str]:
-    written = {f"role.{column}": role for column, role in reading.roles}
-    written |= {f"type.{column}": kind for column, kind in reading.types}
+def _write_reading(reading: ReadOptions) -> dict[str, str]:
+    written: dict[str, str] = {f"role.{column}": role for column, role in reading.roles.items()}
+    written |= {f"type.{column}": kind for column, kind in reading.types.items()}
     if reading.bin_target is not None:
         written["bin_target"] = str(reading.bin_target)
     if reading.repeats != "auto":

@@ -10,7 +10,7 @@ from probtrees.draw.escape import csv_text, markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.table.cells.unreadable_cells import CellProblems
+from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_table import read_rows
 from probtrees.ui.shared.data_bar import FILE_TYPES

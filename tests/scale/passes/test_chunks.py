@@ -68,7 +68,7 @@ def test_chunks_have_the_schema_and_rows_of_the_table(tmp_path, small_chunks, en
     same_rows(found, read_table(path, roles=roles))
     assert found.provenance.rows_dropped == {"no class": 1}
     assert "patient_id" not in found.schema.names
-    assert found.schema.columns[found.schema.column_number("late")].categories == ("b9", "b10")
+    assert found.schema.columns[found.schema.names.index("late")].categories == ("b9", "b10")
 
 
 def test_roles_and_types_are_followed(tmp_path, small_chunks):

@@ -1,7 +1,13 @@
-"""Dates as people spell them, recognised on whole columns of distinct texts."""
+"""Dates: as people spell them, and what a model is given of them.
+
+Spellings are recognised on whole columns of distinct texts. A model is given days since
+1970-01-01, which are a number, and month and weekday, which are categories because they go
+round: a cut "month at most 6" would put December far from January.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +16,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
+from probtrees.table.cells.raw_table import Dates
+from probtrees.table.dataset import Column, DatePart
+from probtrees.types import FloatArray
 
 _TIME = (
     r"(?:[T ](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
@@ -21,6 +30,13 @@ _YEAR_LAST = r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<ye
 _DAY_NAMED = r"^(?P<day>\d{1,2})[-. ]+(?P<name>[A-Za-z]{3,9})[-., ]+(?P<year>\d{4})" + _TIME
 _NAME_DAY = r"^(?P<name>[A-Za-z]{3,9})\.? +(?P<day>\d{1,2}),? +(?P<year>\d{4})" + _TIME
 _MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
+    "days": None,
+    "month": MONTHS,
+    "weekday": WEEKDAYS,
+}
 
 
 @dataclass(frozen=True)
@@ -30,7 +46,7 @@ class ParsedDates:
     ``assumed`` says that nothing in the column decided between day and month first.
     """
 
-    days: NDArray[np.float64]
+    days: FloatArray
     day_first: bool | None = None
     assumed: bool = False
 
@@ -64,7 +80,7 @@ def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedD
     return ParsedDates(days, day_first, assumed)
 
 
-def _fill(days: NDArray[np.float64], found: NDArray[np.float64]) -> None:
+def _fill(days: FloatArray, found: FloatArray) -> None:
     np.copyto(days, found, where=np.isnan(days))
 
 
@@ -83,22 +99,22 @@ class _Fields:
     def has(self, name: str) -> bool:
         return bool(self.parts.type.get_field_index(name) >= 0)
 
-    def number(self, name: str, default: float = np.nan) -> NDArray[np.float64]:
+    def number(self, name: str, default: float = np.nan) -> FloatArray:
         """Read a part as a number; ``default`` where a text lacks the part."""
         return _numbers(pc.struct_field(self.parts, name), default)
 
     def begins(self, name: str, pattern: str) -> NDArray[np.bool_]:
-        """Tell where a part begins with some letter."""
+        """Find where a part begins with some letter."""
         return flags(pc.match_substring_regex(pc.struct_field(self.parts, name), f"^{pattern}"))
 
-    def month_by_name(self) -> NDArray[np.float64]:
+    def month_by_name(self) -> FloatArray:
         """Read the name of a month, of which three letters count."""
         names = pc.utf8_lower(pc.struct_field(self.parts, "name"))
         starts = pc.utf8_slice_codeunits(names, 0, 3)
         positions = codes(pc.index_in(starts, value_set=text_array(_MONTH_STARTS)))
         return np.where(positions < 0, np.nan, positions + 1.0)
 
-    def days(self, month: NDArray[np.float64], day: NDArray[np.float64]) -> NDArray[np.float64]:
+    def days(self, month: FloatArray, day: FloatArray) -> FloatArray:
         """Days since 1970-01-01, NaN where the calendar has no such day."""
         year = self.number("year")
         valid = (month >= 1) & (month <= 12) & (day >= 1) & ~np.isnan(year)
@@ -108,14 +124,14 @@ class _Fields:
         valid &= day <= length
         return np.where(valid, start.astype(np.float64) + day - 1 + self._part_of_day(), np.nan)
 
-    def _part_of_day(self) -> NDArray[np.float64]:
+    def _part_of_day(self) -> FloatArray:
         hour, minute = self.number("hour", 0.0), self.number("minute", 0.0)
         afternoon = self.begins("noon", "[Pp]")
         hour = np.where(afternoon | self.begins("noon", "[Aa]"), hour % 12 + 12 * afternoon, hour)
         seconds = hour * 3600 + minute * 60 + self.number("second", 0.0) - self._zone()
         return np.where((hour < 24) & (minute < 60), seconds / 86400, np.nan)
 
-    def _zone(self) -> NDArray[np.float64]:
+    def _zone(self) -> FloatArray:
         """Seconds a stated time zone is ahead of UTC; 0 where none is stated."""
         zone = pc.replace_substring(pc.struct_field(self.parts, "zone"), ":", "")
         stated = _numbers(pc.replace_substring(zone, "+", ""), 0.0)
@@ -123,9 +139,40 @@ class _Fields:
         return np.asarray(hours * 3600 + (stated - hours * 100) * 60, dtype=np.float64)
 
 
-def _numbers(field: pa.StringArray, default: float) -> NDArray[np.float64]:
+def _numbers(field: pa.StringArray, default: float) -> FloatArray:
     """Read digits as numbers; ``default`` where there are none."""
     given = pc.match_substring_regex(field, ".")
     numbers = np.full(len(field), default)
     numbers[flags(given)] = floats(pc.cast(field.filter(given), pa.float64()))
     return numbers
+
+
+def date_columns(name: str, column: Dates, parts: Sequence[DatePart]) -> tuple[Column, ...]:
+    """List the schema columns of a date; a part that never changes is left out."""
+    known = column.distinct[~np.isnan(column.distinct)]
+    return tuple(
+        Column(f"{name} ({part})", _CATEGORIES[part], name, part, column.day_first)
+        for part in parts
+        if _varies(date_part(known, part))
+    )
+
+
+def date_part(days: FloatArray, part: DatePart) -> FloatArray:
+    """Take a part of dates given as days since 1970-01-01, which was a Thursday.
+
+    >>> date_part(np.array([0.5, 31.0]), "weekday").tolist()
+    [3.0, 6.0]
+    """
+    if part == "days":
+        return days
+    missing = np.isnan(days)
+    whole = np.floor(np.where(missing, 0.0, days)).astype(np.int64)
+    if part == "weekday":
+        found = (whole + 3) % len(WEEKDAYS)
+    else:
+        found = whole.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) % len(MONTHS)
+    return np.where(missing, np.nan, found)
+
+
+def _varies(values: FloatArray) -> bool:
+    return len(values) > 0 and bool((values != values[0]).any())

@@ -1,0 +1,20 @@
+"""The names of the package and where each comes from; ``__init__.py`` reads them here."""
+
+from typing import Any
+
+from probtrees.experiment.cross_validate import compare as compare
+from probtrees.experiment.cross_validate import cross_validate as cross_validate
+from probtrees.experiment.fit import fit as fit
+from probtrees.experiment.fit import load_model as load_model
+from probtrees.experiment.registry import register_smoother as register_smoother
+from probtrees.model.model import predict_proba as predict_proba
+from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
+from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks
+from probtrees.table.read_table import read_table as read_table
+from probtrees.table.samples import load_sample as load_sample
+from probtrees.version import __version__ as __version__
+
+__all__: list[str]
+
+def __getattr__(name: str) -> Any:
+    """Return the classifier of a learner: ``C45Classifier``, ``SKDBClassifier``, ..."""

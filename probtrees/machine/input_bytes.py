@@ -1,0 +1,67 @@
+"""Bytes that a user hands over: an open file, an upload, or plain ones; gzipped or not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from probtrees.errors import DataError
+
+GZIP_MARK = b"\x1f\x8b"
+"""How gzipped bytes begin."""
+_CHUNK = 1 << 24
+_HARMLESS = 1 << 30
+_MOST_TIMES = 200
+"""Text packs to a tenth or a fiftieth; what packs to less was made to fill a memory."""
+
+
+class NamedBytes(NamedTuple):
+    """The content of a file and its name without the folder, for sentences about it."""
+
+    name: str
+    content: bytes
+
+
+def named_bytes(source: Any) -> NamedBytes | None:
+    """Return the bytes of an open file, a pair (name, bytes) or plain bytes; None if it is none.
+
+    Text of an open file is encoded as UTF-8.
+
+    >>> named_bytes(("folder/model.json", b"{}"))
+    NamedBytes(name='model.json', content=b'{}')
+    """
+    if isinstance(source, tuple) and len(source) == 2:
+        return NamedBytes(Path(str(source[0])).name, bytes(source[1]))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return NamedBytes("data", bytes(source))
+    if isinstance(source, os.PathLike) or not hasattr(source, "read"):
+        return None
+    content = source.read()
+    name = getattr(source, "name", None)
+    data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
+    return NamedBytes(Path(name).name if isinstance(name, str) else "data", data)
+
+
+def gunzip(data: bytes, name: str) -> bytes:
+    """Return gzipped bytes unpacked.
+
+    Raises
+    ------
+    EOFError, zlib.error, OSError : the bytes are cut off or damaged
+    DataError : they would unpack to very much more than any table does
+    """
+    pieces = []
+    size = 0
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        while piece := file.read(_CHUNK):
+            pieces.append(piece)
+            size += len(piece)
+            if size > _HARMLESS and size > _MOST_TIMES * len(data):
+                raise DataError(
+                    f"{name!r} must not unpack to more than {_MOST_TIMES} times its size; it looks "
+                    "like a file made to fill the memory. Unpack it first if it is not."
+                )
+    return b"".join(pieces)
