@@ -15,7 +15,7 @@ from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.learn.level_growth import Limits
 from probtrees.scale.passes.binned_rows import BinnedRows
 from probtrees.scale.passes.chunks import open_chunks
-from probtrees.scale.passes.passes import conducting
+from probtrees.scale.passes.conductor import conducting
 from probtrees.table.read_table import read_table
 
 

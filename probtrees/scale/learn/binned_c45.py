@@ -20,8 +20,9 @@ from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, che
 from probtrees.scale.passes.binned_rows import BinnedRows
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable
 from probtrees.scale.passes.coded_passes import OnWorkers, SetAside
+from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here, Meter, read_ahead
+from probtrees.scale.passes.passes import Here, Meter, read_ahead
 from probtrees.scale.passes.row_coding import AsDataSets, AsTreesCount
 from probtrees.types import Progress
 

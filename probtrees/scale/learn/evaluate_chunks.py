@@ -9,7 +9,7 @@ from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.evaluation_sums import EvaluationSums
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, open_with_schema
-from probtrees.scale.passes.passes import Conductor, conducting
+from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.row_coding import AsDataSets
 from probtrees.score.metrics import Scores
 from probtrees.table.table_report import Role

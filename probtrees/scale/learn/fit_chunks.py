@@ -26,7 +26,7 @@ from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_re
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, memory_bytes, open_chunks
-from probtrees.scale.passes.passes import Conductor, conducting
+from probtrees.scale.passes.conductor import Conductor, conducting
 from probtrees.scale.passes.row_coding import AsDataSets, AsNetworksCount
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother

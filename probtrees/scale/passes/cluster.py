@@ -38,14 +38,18 @@ _RETRIES = 2
 
 
 @contextmanager
-def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
+def connected(cluster: Any, n_workers: int | None = None) -> Iterator[Any]:
     """Give a client of a cluster: the one at an address, or one started here.
 
     Parameters
     ----------
-    cluster : an address such as ``"tcp://10.0.0.5:8786"``, or "local"
-    n_workers : processes of a local cluster; one per processor unless told otherwise
+    cluster : an address such as ``"tcp://10.0.0.5:8786"``, "local", or a client, which is used
+        as it is and stays connected
+    n_workers : processes of a local cluster; default: one per processor
     """
+    if not isinstance(cluster, str):
+        yield cluster
+        return
     distributed = _distributed()
     if cluster != worker_start.LOCAL:
         client = _connect(distributed, cluster)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from probtrees.scale.passes.binned_columns import Rows
 from probtrees.scale.passes.binned_rows import BinnedRows
 from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.node_histograms import CodeTree, NodeHistograms, slots_of_rows
-from probtrees.scale.passes.passes import Conductor
 from probtrees.scale.passes.row_coding import AsTreesCount
 
 

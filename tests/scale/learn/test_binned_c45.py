@@ -18,8 +18,9 @@ from probtrees.scale.learn.binned_c45 import (
     growing,
 )
 from probtrees.scale.learn.level_growth import Limits
+from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here, silent_stage
+from probtrees.scale.passes.passes import Here
 from probtrees.table.dataset import Column, Dataset, Schema
 
 SILENT = Conductor(Here(), Finished(None), silent_stage)

@@ -19,8 +19,9 @@ from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts, chunks
 from probtrees.scale.passes.cell_counts import CellCounts
 from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here, read_ahead, silent_stage
+from probtrees.scale.passes.passes import Here, read_ahead
 from probtrees.scale.passes.row_coding import AsNetworksCount
 from probtrees.scale.passes.row_sample import RowSample
 from probtrees.score.metrics import evaluate

@@ -17,8 +17,8 @@ from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes.chunks import open_chunks
 from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
+from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, silent_stage
 from tests.small_tables import patients
 
 distributed = pytest.importorskip("distributed")
