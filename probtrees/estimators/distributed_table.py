@@ -51,7 +51,7 @@ def fit_distributed(
     """
     # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
     chunks = import_module("probtrees.scale.passes.chunks")
-    read_parts = import_module("probtrees.scale.files.read_parts")
+    read_parts = import_module("probtrees.scale.files.file_parts")
     conductor = import_module("probtrees.scale.passes.conductor")
     fitting = import_module("probtrees.scale.learn.fit_chunks")
     read_options = import_module("probtrees.table.read_options")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.scale.files import table_files, text_blocks
+from probtrees.scale.files import file_parts, text_blocks
 from probtrees.scale.files.text_blocks import piece_starts
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import chunks
@@ -51,7 +51,7 @@ def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
 
 @pytest.fixture
 def short_pieces(monkeypatch):
-    monkeypatch.setattr(table_files, "PIECE_BYTES", 200)
+    monkeypatch.setattr(file_parts, "PIECE_BYTES", 200)
     monkeypatch.setattr(chunks, "_BLOCK_BYTES", 90)
 
 

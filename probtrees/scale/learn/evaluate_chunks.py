@@ -10,7 +10,7 @@ from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.evaluation_sums import EvaluationSums
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, open_with_schema
 from probtrees.scale.passes.conductor import Conductor, conducting
-from probtrees.scale.passes.row_coding import AsDataSets
+from probtrees.scale.passes.row_forms import DatasetForm
 from probtrees.score.metrics import Scores
 from probtrees.table.table_report import Role
 
@@ -44,4 +44,4 @@ def evaluate_table(model: Model, table: ChunkedTable, conductor: Conductor) -> S
     """Measure a model on an opened table."""
     with conductor.stage("scoring rows") as progress:
         make = partial(EvaluationSums, model)
-        return conductor.runner.run(table, AsDataSets(), make, progress).scores()
+        return conductor.runner.run(table, DatasetForm(), make, progress).scores()

@@ -27,7 +27,7 @@ from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, memory_bytes, open_chunks
 from probtrees.scale.passes.conductor import Conductor, conducting
-from probtrees.scale.passes.row_coding import AsDataSets, AsNetworksCount
+from probtrees.scale.passes.row_forms import DatasetForm, NetworkForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
@@ -160,7 +160,7 @@ def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cu
     if all(column.is_nominal for column in table.schema.features):
         return Cuts({}, table.missing)
     make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    sample = conductor.run("sample", SAMPLE_ROWS, table, AsDataSets(), make).dataset()
+    sample = conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
     return Cuts(discretizer.find_cuts(sample).points, table.missing)
 
 
@@ -171,24 +171,24 @@ def learn_structure(
     schema = table.schema
     pairs = not isinstance(learner, NaiveBayes)
     made_from = repr(cuts.to_dict())
-    coding = AsNetworksCount(cuts)
+    form = NetworkForm(cuts)
     make_pairs = partial(PairCounts.empty, schema, cuts, pairs=pairs, memory=memory)
-    counted_pairs = conductor.run("pairs", (made_from, pairs), table, coding, make_pairs)
+    counted_pairs = conductor.run("pairs", (made_from, pairs), table, form, make_pairs)
     information = counted_pairs.information()
     if isinstance(learner, SKDB):
         full = learner.full_dag(information)
-        counted = _count(table, full, coding, conductor, memory)
+        counted = _count(table, full, form, conductor, memory)
         k = most_parents(full, learner.k)
         make = partial(LeftOutLosses.empty, counted, learner.loss, k, table.heaviest)
         key = (made_from, full, learner.loss, k)
-        losses = conductor.run("losses", key, table, coding, make).losses
+        losses = conductor.run("losses", key, table, form, make).losses
         return learner.structure(information, losses.surface()), counted
     structure: Structure = learner.structure(information)
-    return structure, _count(table, structure.members[0].dag, coding, conductor, memory)
+    return structure, _count(table, structure.members[0].dag, form, conductor, memory)
 
 
 def _count(
-    table: ChunkedTable, dag: Dag, coding: AsNetworksCount, conductor: Conductor, memory: int
+    table: ChunkedTable, dag: Dag, form: NetworkForm, conductor: Conductor, memory: int
 ) -> TableCounts:
-    make = partial(TableCounts.empty, table.schema, coding.cuts, dag, memory)
-    return conductor.run("tables", (repr(coding.cuts.to_dict()), dag), table, coding, make)
+    make = partial(TableCounts.empty, table.schema, form.cuts, dag, memory)
+    return conductor.run("tables", (repr(form.cuts.to_dict()), dag), table, form, make)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays, make_arrays
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.level_order import in_level_order
-from probtrees.scale.passes.node_histograms import CodeTree
+from probtrees.scale.passes.node_statistics import CodeTree
 
 Counts = NDArray[np.int64]
 

@@ -15,8 +15,8 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
 from probtrees.scale.learn.growing_tree import GrowingTree
 from probtrees.scale.passes.binned_columns import BinnedColumns
-from probtrees.scale.passes.coded_passes import CodedPasses, NodeRows
-from probtrees.scale.passes.node_histograms import NodeHistograms
+from probtrees.scale.passes.node_statistics import NodeHistograms
+from probtrees.scale.passes.tree_passes import NodeRows, TreePasses
 from probtrees.table.dataset import Dataset
 
 
@@ -70,7 +70,7 @@ class LevelGrowth:
     def __init__(
         self,
         columns: BinnedColumns,
-        passes: CodedPasses,
+        passes: TreePasses,
         class_counts: NDArray[np.int64],
         learner: C45,
         limits: Limits,

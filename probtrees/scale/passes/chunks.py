@@ -11,18 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.grow.count.code_table import CodeTable
-from probtrees.scale.files.read_parts import FileReader, PartReader
-from probtrees.scale.files.table_files import (
-    PIECE_BYTES,
-    Source,
-    TableFile,
-    check_unchanged,
-    find_files,
-    parts_of,
-)
+from probtrees.grow.count.nominal_rows import NominalRows
+from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader, parts_of
+from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
 from probtrees.scale.passes.code_rows import code_rows
-from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text, usable_rows
+from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text, usable_rows
 from probtrees.table.cells.encode import encode
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
@@ -60,7 +53,7 @@ class ChunkedTable:
     reader : reads a part
     n_rows : rows to learn from
     missing : the features with missing values among these rows, by number
-    stretch_rows : rows of every stretch of the table, by number, see :class:`.table_files.Part`
+    stretch_rows : rows of every stretch of the table, by number, see :class:`.file_parts.FilePart`
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
@@ -97,7 +90,7 @@ class ChunkedTable:
         for first_row, raw in self.reader.read(part, options):
             yield self._encode(raw, before + first_row, part)
 
-    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[CodeTable]:
+    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
         """Yield the rows of one part as networks count them, numbers cut."""
         options = ReadOptions(schema=self.schema, roles=self.roles)
         for _, raw in self.reader.read(part, options):

@@ -12,12 +12,12 @@ from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from probtrees.errors import OptionError, ProbTreesError
-from probtrees.scale.files.read_parts import FramePart, PartReader
+from probtrees.scale.files.file_parts import FramePart, PartReader
 from probtrees.scale.passes import worker_start
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
-from probtrees.scale.passes.passes import Meter, SomeStatistic
-from probtrees.scale.passes.row_coding import HoldableCoding, RowCoding
-from probtrees.scale.passes.scan import TableScan
+from probtrees.scale.passes.row_forms import HoldableForm, RowForm
+from probtrees.scale.passes.runner import Meter, SomeStatistic
+from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
 
@@ -118,7 +118,7 @@ class HeldRows(NamedTuple):
     """Coded rows of a table that the workers hold from pass to pass."""
 
     table: ChunkedTable
-    coding: RowCoding
+    form: RowForm
     parts: list[Any]
 
 
@@ -156,27 +156,27 @@ class OnCluster:
     def run(
         self,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeStatistic],
         progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        """Add all rows, in the given form, to what ``make`` gives."""
         begun = self._submit(make)
-        form = self._submit(_same, coding)
-        held = self._hold(table, coding, form)
+        sent = self._submit(_same, form)
+        held = self._hold(table, form, sent)
         if held is None:
-            counts = self._count_anew(table, form, begun)
+            counts = self._count_anew(table, sent, begun)
         else:
-            counts = self._count_held(table, held, form, begun)
+            counts = self._count_held(table, held, sent, begun)
         found: SomeStatistic | None = self._merged(counts, progress)
         return make() if found is None else found
 
-    def _count_anew(self, table: ChunkedTable, form: Any, begun: Any) -> list[_Task]:
+    def _count_anew(self, table: ChunkedTable, sent: Any, begun: Any) -> list[_Task]:
         """Let workers read, code and count every part."""
         read = self._submit(_same, _without_parts(table))
         return [
             _Task(
-                self._submit(_count_task, *self._apart(part), read, form, begun),
+                self._submit(_count_task, *self._apart(part), read, sent, begun),
                 part.weight,
                 _rows_of(part, table),
             )
@@ -184,14 +184,14 @@ class OnCluster:
         ]
 
     def _count_held(
-        self, table: ChunkedTable, held: list[Any], form: Any, begun: Any
+        self, table: ChunkedTable, held: list[Any], sent: Any, begun: Any
     ) -> list[_Task]:
         """Let workers count what they hold; a part is shared by several tasks if parts are few."""
         wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
         n_shares = max(1, -(-wanted // max(1, len(held))))
         return [
             _Task(
-                self._submit(_count_held_task, rows, slice(first, None, n_shares), form, begun),
+                self._submit(_count_held_task, rows, slice(first, None, n_shares), sent, begun),
                 part.weight / n_shares,
                 _rows_of(part, table) // n_shares,
             )
@@ -199,18 +199,18 @@ class OnCluster:
             for first in range(n_shares)
         ]
 
-    def _hold(self, table: ChunkedTable, coding: RowCoding, form: Any) -> list[Any] | None:
+    def _hold(self, table: ChunkedTable, form: RowForm, sent: Any) -> list[Any] | None:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
         for rows in self.held:
-            if rows.table is table and rows.coding is coding:
+            if rows.table is table and rows.form is form:
                 return rows.parts
-        if not isinstance(coding, HoldableCoding):
+        if not isinstance(form, HoldableForm):
             return None
-        if table.n_rows * coding.row_bytes(table.schema) > self._room():
+        if table.n_rows * form.row_bytes(table.schema) > self._room():
             return None
         read = self._submit(_same, _without_parts(table))
-        parts = [self._submit(_code_task, *self._apart(part), read, form) for part in table.parts]
-        self.held[:] = [HeldRows(table, coding, parts)]
+        parts = [self._submit(_code_task, *self._apart(part), read, sent) for part in table.parts]
+        self.held[:] = [HeldRows(table, form, parts)]
         return parts
 
     def _room(self) -> int:
@@ -310,17 +310,17 @@ def _scan_task(part: Any, frame: Any, reader: PartReader, options: ReadOptions) 
     return scan_part(TableScan(options), reader, _whole(part, frame), options)
 
 
-def _code_task(part: Any, frame: Any, table: ChunkedTable, coding: HoldableCoding) -> list[Any]:
-    chunks = coding.read(table, _whole(part, frame))
-    return [block for chunk in chunks for block in coding.pack(chunk)]
+def _code_task(part: Any, frame: Any, table: ChunkedTable, form: HoldableForm) -> list[Any]:
+    chunks = form.read(table, _whole(part, frame))
+    return [block for chunk in chunks for block in form.pack(chunk)]
 
 
-def _count_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding, begun: Any) -> Any:
-    return _count(coding.read(table, _whole(part, frame)), begun)
+def _count_task(part: Any, frame: Any, table: ChunkedTable, form: RowForm, begun: Any) -> Any:
+    return _count(form.read(table, _whole(part, frame)), begun)
 
 
-def _count_held_task(blocks: list[Any], share: slice, coding: HoldableCoding, begun: Any) -> Any:
-    return _count(map(coding.unpack, blocks[share]), begun)
+def _count_held_task(blocks: list[Any], share: slice, form: HoldableForm, begun: Any) -> Any:
+    return _count(map(form.unpack, blocks[share]), begun)
 
 
 def _count(chunks: Iterable[Any], begun: Any) -> Any:

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.grow.count.code_table import CodeTable
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.passes import _cell_counts_kernels as kernels
-from probtrees.scale.passes.scan import usable_rows
+from probtrees.scale.passes.table_scan import usable_rows
 from probtrees.table.cells.encode import encode_column
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
@@ -18,10 +18,10 @@ from probtrees.table.row_roles import RowRoles
 _NO_CODE = -1
 
 
-def code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> CodeTable:
+def code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> NominalRows:
     """Lay raw rows out for counting, numbers cut; rows that cannot be learnt from are left out.
 
-    The result is that of ``code_table(cuts.apply(encoded rows))``.
+    The result is that of ``nominal_rows(cuts.apply(encoded rows))``.
     """
     cut_schema = cuts.apply_to_schema(schema)
     codes = np.empty((schema.n_columns, raw.n_rows), dtype=np.int32)
@@ -33,7 +33,7 @@ def code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> Cod
     if not kept.all():
         codes, weights = np.ascontiguousarray(codes[:, kept]), weights[kept]
     _check(codes, cut_schema)
-    return CodeTable(codes, cut_schema.n_values.astype(np.int64), np.ascontiguousarray(weights))
+    return NominalRows(codes, cut_schema.n_values.astype(np.int64), np.ascontiguousarray(weights))
 
 
 def _code_column(

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from probtrees.scale.files.read_parts import PartReader
+from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable
 from probtrees.scale.passes.cluster import OnCluster, connected
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Here, KeptStatistic, Runner
-from probtrees.scale.passes.row_coding import RowCoding
-from probtrees.scale.passes.scan import TableScan
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.row_forms import RowForm
+from probtrees.scale.passes.runner import KeptStatistic, OneProcess, Runner
+from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
 
@@ -44,7 +44,7 @@ class Conductor:
     """
 
     runner: Runner
-    finished: Finished
+    finished: FinishedPasses
     stage: Stage
     note: Callable[[str], None] = _say_nothing
 
@@ -53,7 +53,7 @@ class Conductor:
         name: str,
         made_from: Any,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeKept],
     ) -> SomeKept:
         """Return the result of a pass, kept or new."""
@@ -65,7 +65,7 @@ class Conductor:
             self._tell(name)
             return statistic
         with self.stage(_TITLES[name]) as progress:
-            statistic = self.runner.run(table, coding, make, progress)
+            statistic = self.runner.run(table, form, make, progress)
         check_unchanged(table.files)
         if table.fingerprint:
             self.finished.save(name, key, statistic.arrays())
@@ -132,10 +132,10 @@ def conducting(
     note : told which passes need not be repeated
     memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
     """
-    finished = Finished(work)
+    finished = FinishedPasses(work)
     try:
         if cluster is None:
-            yield Conductor(Here(), finished, stage, note)
+            yield Conductor(OneProcess(), finished, stage, note)
             return
         with connected(cluster) as client:
             yield Conductor(OnCluster(client, memory), finished, stage, note)

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
-from probtrees.grow.count.code_table import CodeTable
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
@@ -25,7 +25,7 @@ def _try_all() -> None:
     """Run every pass of a network once, which loads its compiled code."""
     schema = Schema(tuple(Column(name, ("0", "1")) for name in ("a", "b", "class")))
     codes = np.array([[0, 1], [0, 1], [0, 1]], dtype=np.int32)
-    rows = CodeTable(codes, np.full(3, 2, dtype=np.int64), np.ones(2))
+    rows = NominalRows(codes, np.full(3, 2, dtype=np.int64), np.ones(2))
     ColumnSummary().update(Texts.of(codes[0], ("0", "1")))
     pairs = PairCounts.empty(schema, Cuts({}), pairs=True, memory=_MEMORY)
     pairs.update(rows)

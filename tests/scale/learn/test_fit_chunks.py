@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
 from probtrees.scale.learn.evaluation_sums import EvaluationSums
@@ -20,10 +20,10 @@ from probtrees.scale.passes import cell_counts, chunks
 from probtrees.scale.passes.cell_counts import CellCounts
 from probtrees.scale.passes.chunks import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, silent_stage
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Here, read_ahead
-from probtrees.scale.passes.row_coding import AsNetworksCount
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.row_forms import NetworkForm
 from probtrees.scale.passes.row_sample import RowSample
+from probtrees.scale.passes.runner import OneProcess, read_ahead
 from probtrees.score.metrics import evaluate
 from probtrees.table.cuts import Cuts
 from probtrees.table.read_table import read_table
@@ -41,7 +41,7 @@ class InPieces:
     ends: tuple[int, ...]
     order: tuple[int, ...]
 
-    def run(self, table, coding, make, progress):
+    def run(self, table, form, make, progress):
         begun = make()
         starts = (0, *self.ends)
         counted = []
@@ -49,7 +49,7 @@ class InPieces:
             one = begun.fresh()
             if end > start:
                 rows = self.data.take(np.arange(start, end))
-                one.update(code_table(rows) if isinstance(coding, AsNetworksCount) else rows)
+                one.update(nominal_rows(rows) if isinstance(form, NetworkForm) else rows)
             counted.append(one.sealed())
         for number in self.order:
             begun.merge(counted[number])
@@ -79,7 +79,7 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
     cell_counts.MOST_DENSE = network_counts.MOST_DENSE = dense
     try:
         spec = make_spec(name)
-        conductor = Conductor(InPieces(data, ends, order), Finished(None), silent_stage)
+        conductor = Conductor(InPieces(data, ends, order), FinishedPasses(None), silent_stage)
         found = fit_table(opened(data), spec, named_smoother("m-estimate"), conductor)
     finally:
         cell_counts.MOST_DENSE = network_counts.MOST_DENSE = kept
@@ -160,7 +160,7 @@ class TestResume:
                 raise KeyboardInterrupt
             return silent_stage(what)
 
-        conductor = Conductor(Here(), Finished(work), stage, notes.append)
+        conductor = Conductor(OneProcess(), FinishedPasses(work), stage, notes.append)
         table = chunks.open_chunks(folder, scan=conductor.scan)
         return fit_table(table, make_spec("skdb"), named_smoother("mle"), conductor)
 
@@ -195,16 +195,16 @@ class TestResume:
         assert "counting tables" in stages
 
     def test_forget_leaves_nothing(self, tmp_path):
-        finished = Finished(tmp_path / "work")
+        finished = FinishedPasses(tmp_path / "work")
         finished.save("tables", 1, {"x": np.ones(2)})
         assert finished.load("tables", 1)["x"].tolist() == [1, 1]
         assert finished.load("tables", 2) is None
         (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
-        Finished(tmp_path / "work").forget()
+        FinishedPasses(tmp_path / "work").forget()
         assert not (tmp_path / "work").exists()
 
     def test_what_others_put_there_stays(self, tmp_path):
-        finished = Finished(tmp_path / "work")
+        finished = FinishedPasses(tmp_path / "work")
         finished.save("tables", 1, {"x": np.ones(2)})
         (tmp_path / "work" / "notes.txt").write_text("mine")
         finished.forget()
@@ -224,7 +224,7 @@ class TestResume:
                 file.write("\n" if what != "looking through the files" else "")
             return silent_stage(what)
 
-        conductor = Conductor(Here(), Finished(None), stage)
+        conductor = Conductor(OneProcess(), FinishedPasses(None), stage)
         table = chunks.open_chunks(folder, scan=conductor.scan)
         with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
             fit_table(table, make_spec(learner), named_smoother("mle"), conductor)

@@ -9,11 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from probtrees.errors import DataError, OptionError
-from probtrees.scale.files.table_files import find_files, parts_of
+from probtrees.scale.files.file_parts import parts_of
+from probtrees.scale.files.table_files import find_files
 from probtrees.scale.passes import chunks, column_summary
 from probtrees.scale.passes.chunks import memory_bytes, open_chunks
 from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.scale.passes.passes import Here
+from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.cells.raw_table import Numbers, Texts
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -113,7 +114,7 @@ def test_progress_through_text_is_told_by_its_bytes(tmp_path, small_chunks):
     reader = chunks._reader(1 << 30, 2)
     shares = []
     parts = parts_of(files, 10)
-    Here().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
+    OneProcess().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
     assert shares == sorted(shares)
     assert len(shares) > 5
     assert shares[-1] == 1

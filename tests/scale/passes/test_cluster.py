@@ -18,7 +18,7 @@ from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes.chunks import open_chunks
 from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
 from probtrees.scale.passes.conductor import Conductor, silent_stage
-from probtrees.scale.passes.finished_passes import Finished
+from probtrees.scale.passes.finished_passes import FinishedPasses
 from tests.small_tables import patients
 
 distributed = pytest.importorskip("distributed")
@@ -57,7 +57,7 @@ def folder(tmp_path_factory):
 
 
 def on_cluster(client, folder, stage=silent_stage):
-    conductor = Conductor(OnCluster(client), Finished(None), stage)
+    conductor = Conductor(OnCluster(client), FinishedPasses(None), stage)
     table = open_chunks(folder, scan=conductor.scan)
     return fit_table(table, make_spec("skdb"), named_smoother("m-estimate"), conductor)
 
@@ -89,7 +89,7 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
     spec = make_spec(BinnedC45() if model == "c45" else model)
     smoother = named_smoother("m-estimate")
     workers = OnCluster(client, memory)
-    conductor = Conductor(workers, Finished(None), silent_stage)
+    conductor = Conductor(workers, FinishedPasses(None), silent_stage)
     table = open_chunks(folder, scan=conductor.scan)
     there = fit_table(table, spec, smoother, conductor)
     assert len(workers.held) == (memory > 1)
@@ -99,7 +99,7 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
 def test_a_text_file_is_shared_by_the_workers(client, folder, tmp_path, monkeypatch):
     frame = pd.concat([pd.read_parquet(path) for path in sorted(folder.iterdir())])
     frame.to_csv(tmp_path / "one.csv", index=False)
-    monkeypatch.setattr("probtrees.scale.files.table_files.PIECE_BYTES", 2000)
+    monkeypatch.setattr("probtrees.scale.files.file_parts.PIECE_BYTES", 2000)
     assert len(open_chunks(tmp_path / "one.csv").parts) > 5
     there = on_cluster(client, tmp_path / "one.csv")
     assert parts_of(there) == parts_of(fit_chunks(folder, "skdb"))
@@ -228,7 +228,7 @@ def test_workers_started_in_another_folder_find_the_files(client, folder, monkey
 
 
 def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
-    conductor = Conductor(OnCluster(client), Finished(None), silent_stage)
+    conductor = Conductor(OnCluster(client), FinishedPasses(None), silent_stage)
     (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
     table = open_chunks(tmp_path, scan=conductor.scan)
     (tmp_path / "p.parquet").unlink()

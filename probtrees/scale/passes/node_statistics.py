@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.scale.passes import _histogram_kernels as kernels
+from probtrees.scale.passes import _node_statistics_kernels as kernels
 from probtrees.scale.passes.binned_columns import Rows
 
 

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.scale.passes.binned_columns import Rows
-from probtrees.scale.passes.binned_rows import BinnedRows
 from probtrees.scale.passes.chunks import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
-from probtrees.scale.passes.node_histograms import CodeTree, NodeHistograms, slots_of_rows
-from probtrees.scale.passes.row_coding import AsTreesCount
+from probtrees.scale.passes.node_statistics import CodeTree, NodeHistograms, slots_of_rows
+from probtrees.scale.passes.row_forms import TreeForm
+from probtrees.scale.passes.row_spool import RowSpool
 
 
-class CodedPasses(Protocol):
+class TreePasses(Protocol):
     """What growing a tree asks of the rows."""
 
     def count(self, begun: NodeHistograms) -> NodeHistograms:
@@ -102,7 +102,7 @@ SomeCounts = TypeVar("SomeCounts", NodeHistograms, NodeRows)
 
 
 @dataclass(frozen=True)
-class SetAside:
+class SpooledPasses:
     """Passes over rows that were coded before.
 
     Attributes
@@ -111,7 +111,7 @@ class SetAside:
     beat : called now and then; it may raise to cancel
     """
 
-    rows: BinnedRows
+    rows: RowSpool
     beat: Callable[[], None]
 
     def count(self, begun: NodeHistograms) -> NodeHistograms:
@@ -131,18 +131,18 @@ class SetAside:
 
 
 @dataclass(frozen=True)
-class OnWorkers:
+class ConductedPasses:
     """Passes over rows that are coded, and held if they fit, where the conductor says.
 
     Attributes
     ----------
     table : the rows
-    coding : how they are coded
+    form : how they are coded
     conductor : has the passes carried out
     """
 
     table: ChunkedTable
-    coding: AsTreesCount
+    form: TreeForm
     conductor: Conductor
 
     def count(self, begun: NodeHistograms) -> NodeHistograms:
@@ -155,11 +155,11 @@ class OnWorkers:
 
     def _run(self, name: str, begun: SomeCounts) -> SomeCounts:
         made_from = (
-            [tops.tobytes() for tops in self.coding.columns.tops],
+            [tops.tobytes() for tops in self.form.columns.tops],
             [array.tobytes() for array in begun.tree],
             begun.slots.tobytes(),
         )
-        return self.conductor.run(name, made_from, self.table, self.coding, partial(_same, begun))
+        return self.conductor.run(name, made_from, self.table, self.form, partial(_same, begun))
 
 
 def _same(begun: SomeCounts) -> SomeCounts:

@@ -20,7 +20,7 @@ _BLOCK_BYTES = 1 << 22
 """Read at once."""
 
 
-class BinnedRows:
+class RowSpool:
     """Rows of codes, in memory while they are few, then in a file that vanishes when closed.
 
     Parameters
@@ -66,7 +66,7 @@ class BinnedRows:
             os.replace(self._unfinished, self._kept)
             self._unfinished = None
 
-    def __enter__(self) -> BinnedRows:
+    def __enter__(self) -> RowSpool:
         return self
 
     def __exit__(

@@ -11,10 +11,10 @@ from typing import Any, Protocol, Self, TypeVar
 
 from numpy.typing import NDArray
 
-from probtrees.scale.files.read_parts import PartReader
+from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.passes.chunks import ChunkedTable
-from probtrees.scale.passes.row_coding import RowCoding
-from probtrees.scale.passes.scan import TableScan
+from probtrees.scale.passes.row_forms import RowForm
+from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
 
@@ -92,16 +92,16 @@ class Runner(Protocol):
     def run(
         self,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeStatistic],
         progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        """Add all rows, in the given form, to what ``make`` gives."""
         ...
 
 
 @dataclass(frozen=True)
-class Here:
+class OneProcess:
     """One process: a thread reads ahead while this one counts."""
 
     def scan(
@@ -133,17 +133,17 @@ class Here:
     def run(
         self,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeStatistic],
         progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        """Add all rows, in the given form, to what ``make`` gives."""
         statistic = make()
         meter = Meter(progress, table.n_rows)
-        chunks = (chunk for part in table.parts for chunk in coding.read(table, part))
+        chunks = (chunk for part in table.parts for chunk in form.read(table, part))
         for chunk in read_ahead(chunks):
             statistic.update(chunk)
-            n_rows = coding.n_rows(chunk)
+            n_rows = form.n_rows(chunk)
             meter.add(n_rows, n_rows)
         return statistic
 
