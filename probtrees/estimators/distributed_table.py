@@ -50,8 +50,8 @@ def fit_distributed(
     target : the column to predict; the last one if neither is given
     """
     # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
-    chunks = import_module("probtrees.scale.passes.chunks")
-    read_parts = import_module("probtrees.scale.files.file_parts")
+    chunks = import_module("probtrees.scale.passes.open_chunks")
+    file_parts = import_module("probtrees.scale.files.file_parts")
     conductor = import_module("probtrees.scale.passes.conductor")
     fitting = import_module("probtrees.scale.learn.fit_chunks")
     read_options = import_module("probtrees.table.read_options")
@@ -59,11 +59,11 @@ def fit_distributed(
     frame, name = _with_target(table, y, target)
     features = [str(column) for column in frame.columns if str(column) != name]
     roles: dict[str, Role] = dict.fromkeys(features, "feature")
-    parts = [read_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
+    parts = [file_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
     fitting.check_chunked(spec, smoother[1])
     with conductor.conducting(cluster=_client_at_hand()) as passes:
         names = tuple(map(str, frame.columns))
-        found = chunks.Unscanned(read_parts.FrameReader(), parts, names, "Dask data frame")
+        found = chunks.UnscannedTable(file_parts.FrameReader(), parts, names, "Dask data frame")
         opened = chunks.open_parts(found, read_options.ReadOptions(name, roles), passes.scan)
         model = fitting.fit_table(opened, spec, smoother, passes)
     return DistributedFit(model, features, _classes(model.schema.classes, frame, name))

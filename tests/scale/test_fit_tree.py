@@ -13,8 +13,8 @@ from probtrees.grow.count_tree import TreeArrays
 from probtrees.scale.learn.binned_c45 import BinnedC45, growing
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.learn.level_growth import Limits
-from probtrees.scale.passes.chunks import open_chunks
 from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.scale.passes.row_spool import RowSpool
 from probtrees.table.read_table import read_table
 

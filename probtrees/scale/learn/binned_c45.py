@@ -17,9 +17,10 @@ from probtrees.options import option
 from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.learn.level_growth import LevelGrowth, Limits
 from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows, sketch_size
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.scale.passes.row_forms import DatasetForm, TreeForm
 from probtrees.scale.passes.row_spool import RowSpool
 from probtrees.scale.passes.runner import Meter, OneProcess, read_ahead

@@ -8,8 +8,9 @@ from functools import partial
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.evaluation_sums import EvaluationSums
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, open_with_schema
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, open_with_schema
 from probtrees.scale.passes.row_forms import DatasetForm
 from probtrees.score.metrics import Scores
 from probtrees.table.table_report import Role

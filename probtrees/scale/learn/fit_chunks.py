@@ -25,8 +25,9 @@ from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_report
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, memory_bytes, open_chunks
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, conducting
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, memory_bytes, open_chunks
 from probtrees.scale.passes.row_forms import DatasetForm, NetworkForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, NoReturn
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.scale.files.file_parts import FramePart, PartReader
 from probtrees.scale.passes import worker_start
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, scan_part
 from probtrees.scale.passes.row_forms import HoldableForm, RowForm
 from probtrees.scale.passes.runner import Meter, SomeStatistic
 from probtrees.scale.passes.table_scan import TableScan

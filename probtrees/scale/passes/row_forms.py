@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.passes.binned_columns import BinnedColumns, Rows
-from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Schema
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self, TypeVar
 from numpy.typing import NDArray
 
 from probtrees.scale.files.file_parts import PartReader
-from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.row_forms import RowForm
 from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions

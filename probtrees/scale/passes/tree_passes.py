@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.scale.passes.binned_columns import Rows
-from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.node_statistics import CodeTree, NodeHistograms, slots_of_rows
 from probtrees.scale.passes.row_forms import TreeForm

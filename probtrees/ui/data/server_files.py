@@ -24,8 +24,8 @@ from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
 from probtrees.scale.files.table_files import TableFile, find_files
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import DEFAULT_CHUNKED_SMOOTHER, fit_table
-from probtrees.scale.passes.chunks import open_chunks
 from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.loaded_model import show_loaded

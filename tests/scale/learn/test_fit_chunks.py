@@ -16,9 +16,10 @@ from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
 from probtrees.scale.learn.evaluation_sums import EvaluationSums
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes import cell_counts, chunks
+from probtrees.scale.passes import cell_counts
+from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.cell_counts import CellCounts
-from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.finished_passes import FinishedPasses
 from probtrees.scale.passes.row_forms import NetworkForm

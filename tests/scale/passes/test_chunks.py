@@ -11,9 +11,10 @@ import pytest
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.files.file_parts import parts_of
 from probtrees.scale.files.table_files import find_files
-from probtrees.scale.passes import chunks, column_summary
-from probtrees.scale.passes.chunks import memory_bytes, open_chunks
+from probtrees.scale.passes import column_summary
+from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.column_summary import ColumnSummary
+from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
 from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.cells.raw_table import Numbers, Texts
 from probtrees.table.read_options import ReadOptions

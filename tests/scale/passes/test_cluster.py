@@ -15,10 +15,10 @@ from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes.chunks import open_chunks
 from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.open_chunks import open_chunks
 from tests.small_tables import patients
 
 distributed = pytest.importorskip("distributed")
@@ -69,7 +69,7 @@ def parts_of(model):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("probtrees.scale.passes.chunks._MOST_ROWS", 12)
+    monkeypatch.setattr("probtrees.scale.passes.open_chunks._MOST_ROWS", 12)
 
 
 def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small_parts):
