@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from probtrees import __version__
 from probtrees.experiment.as_published import smoother_as_published
 from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.grow_network import grow_network
@@ -28,7 +27,7 @@ from probtrees.experiment.observation_weights import (
     per_observation,
     with_mean_weights,
 )
-from probtrees.experiment.smooth_trees import smooth_trees
+from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
 from probtrees.model.fitted_model import FittedModel
@@ -154,37 +153,15 @@ class GrownModel:
         if self.spec.routing == "soft" and evidence is not None:
             members = self._smooth_softly(method, evidence)
         else:
-            members = self._smooth_hard(method, evidence, progress)
-        settings = {**self.spec.to_dict(), "smoother": method.to_dict()}
-        return FittedModel(
-            schema=self.data.schema,
-            members=members,
-            learner=self.spec.learner_name,
-            smoother=name,
-            options=settings,
-            averaging=self.averaging,
-            diagnostics=self.diagnostics,
-            provenance=replace(
-                self.data.provenance,
-                options={**self.data.provenance.options, **settings},
-                seed=self.spec.seed,
-                version=__version__,
-            ),
-        )
-
-    def _smooth_hard(
-        self, smoother: Smoother, evidence: InnerEvidence | None, progress: Progress | None
-    ) -> tuple[Member, ...]:
-        """Smooth every tree of every member."""
-        given = [
-            None if evidence is None else evidence.of_tree(number, tree)
-            for number, member in enumerate(self.members)
-            for tree in member.trees
-        ]
-        smoothed = iter(smooth_trees(smoother, self.trees, given, progress))
-        return tuple(
-            Member(tuple(next(smoothed) for _ in member.trees), member.cuts)
-            for member in self.members
+            members = smooth_members(self.members, method, evidence, progress)
+        return make_model(
+            self.data.schema,
+            self.data.provenance,
+            self.spec,
+            (name, method),
+            members,
+            self.averaging,
+            self.diagnostics,
         )
 
     def _smooth_softly(self, smoother: Smoother, evidence: InnerEvidence) -> tuple[Member, ...]:

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, Literal, NamedTuple
 
 from probtrees.errors import OptionError
 from probtrees.experiment.grown_member import GrownMember
-from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER
+from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag, Structure
 from probtrees.grow.kdb import KDB
@@ -22,7 +21,7 @@ from probtrees.grow.skdb import SKDB, most_parents
 from probtrees.grow.tan import TAN
 from probtrees.model.fitted_model import FittedModel
 from probtrees.scale.files.table_files import Source
-from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_report
+from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.chunked_table import ChunkedTable
@@ -32,11 +31,7 @@ from probtrees.scale.passes.row_forms import DatasetForm, NetworkForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
 from probtrees.table.table_report import ColumnType, Role
-
-DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
-"""The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
 
 NETWORKS: tuple[type[Any], ...] = (NaiveBayes, TAN, KDB, SKDB)
 """Learners that need nothing but counts."""
@@ -116,44 +111,53 @@ def fit_table(
     memory: int = DEFAULT_MEMORY,
 ) -> FittedModel:
     """Grow a model from an opened table, and smooth it."""
-    grow = _grow_tree if isinstance(spec.learner, C45) else _grow_network
+    spec = replace(spec, learner=_learner_in_chunks(spec.learner))
+    grow = _grow_tree if isinstance(spec.learner, BinnedC45) else _grow_network
     grown = grow(table, spec, conductor, memory)
     with conductor.stage("smoothing") as progress:
-        return grown.smooth(smoother, progress=progress)
+        members = smooth_members((grown.member,), smoother[1], progress=progress)
+    return make_model(
+        table.schema,
+        table.provenance,
+        spec,
+        smoother,
+        members,
+        grown.averaging,
+        grown.diagnostics,
+    )
 
 
-def _grow_tree(
-    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
-) -> GrownModel:
-    learner = binned(spec.learner)
-    spec = replace(spec, learner=learner)
-    tree, removed = grow_with_report(table, learner, conductor, memory)
+def _learner_in_chunks(learner: Any) -> Any:
+    """Return the form of a learner that needs no rows at once."""
+    if isinstance(learner, C45):
+        return binned(learner)
+    if isinstance(learner, SKDB):  # rows pass by: parts of them cannot be held out
+        return replace(learner, selection="leave-one-out")
+    return learner
+
+
+class _Grown(NamedTuple):
+    """Trees of counts without the rows; a learner in chunks makes one member."""
+
+    member: GrownMember
+    averaging: Literal["posterior", "joint"]
+    diagnostics: Mapping[str, Any]
+
+
+def _grow_tree(table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int) -> _Grown:
+    tree, removed = grow_with_report(table, spec.learner, conductor, memory)
     notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-    return GrownModel(_no_rows(table), spec, (GrownMember((tree,)),), diagnostics=notes)
-
-
-def _no_rows(table: ChunkedTable) -> Dataset:
-    """Stand in for the rows where only their schema and provenance are asked for."""
-    none = np.empty((0, table.schema.n_columns))
-    return Dataset(table.schema, none, table.name, provenance=table.provenance)
+    return _Grown(GrownMember((tree,)), "posterior", notes)
 
 
 def _grow_network(
     table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
-) -> GrownModel:
-    if isinstance(spec.learner, SKDB):  # rows pass by: parts of them cannot be held out
-        spec = replace(spec, learner=replace(spec.learner, selection="leave-one-out"))
+) -> _Grown:
     cuts = find_cuts(table, spec.discretizer, conductor)
     structure, counted = learn_structure(table, spec.learner, cuts, conductor, memory)
     (member,) = structure.members
-    trees = counted.count_trees(member.dag)
-    return GrownModel(
-        _no_rows(table),
-        spec,
-        (GrownMember(trees, cuts),),
-        structure.averaging,
-        structure.diagnostics,
-    )
+    grown = GrownMember(counted.count_trees(member.dag), cuts)
+    return _Grown(grown, structure.averaging, structure.diagnostics)
 
 
 def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:

@@ -17,13 +17,18 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS, make_smoother
+from probtrees.experiment.registry import (
+    DEFAULT_CHUNKED_SMOOTHER,
+    LEARNERS,
+    SMOOTHERS,
+    make_smoother,
+)
 from probtrees.model.model import Model
 from probtrees.options import OptionField, build, option_fields
 from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
 from probtrees.scale.files.table_files import TableFile, find_files
 from probtrees.scale.learn.binned_c45 import BinnedC45
-from probtrees.scale.learn.fit_chunks import DEFAULT_CHUNKED_SMOOTHER, fit_table
+from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.ui.shared.forms import option_widgets
