@@ -16,12 +16,13 @@ from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimisticall
 from probtrees.options import option
 from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.learn.level_growth import LevelGrowth, Limits
-from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows, sketch_size
+from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor
 from probtrees.scale.passes.finished_passes import FinishedPasses
 from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.scale.passes.row_forms import DatasetForm, TreeForm
+from probtrees.scale.passes.row_sample import SAMPLE_ROWS
 from probtrees.scale.passes.row_spool import RowSpool
 from probtrees.scale.passes.runner import Meter, OneProcess, read_ahead
 from probtrees.scale.passes.tree_passes import ConductedPasses, SpooledPasses
@@ -74,7 +75,7 @@ def grow_with_report(
 ) -> tuple[CountTree, GrowReport]:
     """Grow a C4.5 tree from a table that is read in chunks, and tell what cutting back removed.
 
-    Two passes over the table: one sketches the quantiles of the numeric columns, one turns the
+    Two passes over the table: one lists or samples the numbers of every column, one turns the
     rows into codes, a byte or two per cell, which are set aside on disk. A node with more rows
     than fit into memory is split by its counts per column, code and class, one pass over the
     coded rows for all such nodes of a level, more if their counts do not fit. The others are
@@ -152,7 +153,7 @@ def growing(
     _check_table(learner, table, limits)
     is_here = isinstance(conductor.runner, OneProcess)
     scan = _look_at_columns(table, learner.bins, conductor, skip_nominal=is_here)
-    columns = BinnedColumns.of_scan(scan, learner.bins, table.n_rows)
+    columns = BinnedColumns.of_scan(scan, table.n_rows)
     if learner.missing == "fraction" and columns.has_missing.any():
         name = table.schema.features[int(np.argmax(columns.has_missing))].name
         raise OptionError(
@@ -180,14 +181,13 @@ def growing(
 def _look_at_columns(
     table: ChunkedTable, bins: int, conductor: Conductor, *, skip_nominal: bool
 ) -> ColumnScan:
-    """Sketch the numeric columns; of nominal ones all is known, except the number of classes."""
+    """List or sample the numbers; of nominal columns all is known, except the classes' rows."""
     if skip_nominal and all(column.is_nominal for column in table.schema.features):
-        scan = ColumnScan.of(table.schema)
+        scan = ColumnScan.of(table.schema, bins)
         scan.has_missing[list(table.missing)] = True
         return scan
-    most_keys = sketch_size(table.schema, bins)
-    make = partial(ColumnScan.of, table.schema, most_keys)
-    return conductor.run("columns", most_keys, table, DatasetForm(), make)
+    make = partial(ColumnScan.of, table.schema, bins)
+    return conductor.run("columns", (bins, SAMPLE_ROWS), table, DatasetForm(), make)
 
 
 def _set_aside(
