@@ -15,8 +15,8 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
 from probtrees.scale.learn.growing_tree import GrowingTree
 from probtrees.scale.passes.binned_columns import BinnedColumns
-from probtrees.scale.passes.node_statistics import NodeHistograms
-from probtrees.scale.passes.tree_passes import NodeRows, TreePasses
+from probtrees.scale.passes.node_statistics import NodeHistograms, NodeRows
+from probtrees.scale.passes.tree_passes import TreePasses
 from probtrees.table.dataset import Dataset
 
 

@@ -1,9 +1,9 @@
-"""How often every code meets every class in the open nodes of a tree: counts that add up."""
+"""What passes find out about the open nodes of a tree: counts by code and class, or the rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,3 +78,66 @@ class NodeHistograms:
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
         self.tables = kept["tables"]
+
+
+@dataclass
+class NodeRows:
+    """The coded rows that arrive at some nodes.
+
+    Attributes
+    ----------
+    tree : the tree so far
+    slots : int64[n_nodes], the number of a node among those whose rows are wanted; -1: not
+    pieces : rows and their slots, as they came
+    """
+
+    tree: CodeTree
+    slots: NDArray[np.int64]
+    pieces: list[tuple[Rows, NDArray[np.int32]]] = field(default_factory=list)
+
+    def update(self, rows: Rows) -> None:
+        """Keep the rows that arrive at one of the nodes."""
+        found = slots_of_rows(rows, self.tree, self.slots)
+        wanted = found >= 0
+        self.pieces.append((rows[wanted], found[wanted].astype(np.int32)))
+
+    def merge(self, other: NodeRows) -> None:
+        """Add rows gathered elsewhere."""
+        self.pieces += other.pieces
+
+    def fresh(self) -> NodeRows:
+        """Begin again with no rows."""
+        return NodeRows(self.tree, self.slots)
+
+    def sealed(self) -> NodeRows:
+        """Return what travels back from a task."""
+        return self
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the rows, to be kept in a file."""
+        return {
+            "rows": np.concatenate([rows for rows, _ in self.pieces]),
+            "found": np.concatenate([found for _, found in self.pieces]),
+        }
+
+    def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
+        """Take up what was kept."""
+        self.pieces = [(kept["rows"], kept["found"])]
+
+    def side_by_side(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the codes of the rows, their classes, and the rows' order node by node.
+
+        The pieces are given up on the way, since all of it twice might not fit.
+        """
+        n_rows = sum(found.shape[0] for _, found in self.pieces)
+        codes = np.empty((n_rows, self.tree.n_codes.shape[0]), dtype=np.int32)
+        outcomes = np.empty(n_rows, dtype=np.int64)
+        slots = np.empty(n_rows, dtype=np.int32)
+        end = n_rows
+        while self.pieces:
+            rows, found = self.pieces.pop()
+            start = end - found.shape[0]
+            codes[start:end], outcomes[start:end] = rows[:, :-1], rows[:, -1]
+            slots[start:end] = found
+            end = start
+        return codes, outcomes, np.argsort(slots, kind="stable")

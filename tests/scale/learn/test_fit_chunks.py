@@ -13,8 +13,7 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.scale.learn import network_counts
-from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
-from probtrees.scale.learn.evaluation_sums import EvaluationSums
+from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts
 from probtrees.scale.passes import open_chunks as chunks
