@@ -14,7 +14,8 @@ import numpy as np
 from probtrees.scale.files.file_parts import PartReader
 from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.passes.chunked_table import ChunkedTable
-from probtrees.scale.passes.cluster import OnCluster, connected
+from probtrees.scale.passes.cluster import OnCluster
+from probtrees.scale.passes.cluster_client import connected
 from probtrees.scale.passes.finished_passes import FinishedPasses
 from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
 from probtrees.scale.passes.row_forms import RowForm
