@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,20 +12,16 @@ from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.scale.learn import network_counts
-from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts
 from probtrees.scale.passes import open_chunks as chunks
-from probtrees.scale.passes.cell_counts import CellCounts
 from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.scale.passes.conductor import Conductor, silent_stage
 from probtrees.scale.passes.finished_passes import FinishedPasses
 from probtrees.scale.passes.row_forms import NetworkForm
-from probtrees.scale.passes.row_sample import RowSample
-from probtrees.scale.passes.runner import OneProcess, read_ahead
-from probtrees.score.metrics import evaluate
-from probtrees.table.cuts import Cuts
+from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.read_table import read_table
+from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 from tests.strategies import nominal_tables
 
@@ -86,31 +81,6 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
     same_model(found, fit(replace(data, repeats=None), name, "m-estimate"))
 
 
-def write_parts(data, folder, ending, n_parts=3):
-    """Spread a table over files, spelled out."""
-    frame = pd.DataFrame(data.values, columns=data.schema.names)
-    for number, column in enumerate(data.schema.columns):
-        if column.categories is not None:
-            codes = data.values[:, number]
-            frame[column.name] = [
-                None if np.isnan(code) else column.categories[int(code)] for code in codes
-            ]
-    folder.mkdir(parents=True)
-    for number, rows in enumerate(np.array_split(np.arange(len(frame)), n_parts)):
-        path = folder / f"part{number}{ending}"
-        part = frame.iloc[rows]
-        if ending == ".parquet":
-            part.to_parquet(path, index=False, row_group_size=11)
-        else:
-            part.to_csv(path, index=False)
-    whole = folder.parent / f"whole{ending}"
-    if ending == ".parquet":
-        frame.to_parquet(whole, index=False)
-    else:
-        frame.to_csv(whole, index=False)
-    return folder, whole
-
-
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".csv.gz"])
 @pytest.mark.parametrize("name", ["tan", "skdb-published"])
 def test_files_give_the_model_of_the_whole_table(tmp_path, monkeypatch, ending, name):
@@ -127,20 +97,6 @@ def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
     model = fit_chunks(folder, "skdb", "laplace")
     assert model.options["learner"]["selection"] == "leave-one-out"
     same_model(model, fit(read_table(whole, repeats="apart"), "skdb-published", "laplace"))
-
-
-def test_the_sample_does_not_depend_on_how_it_is_drawn():
-    data = patients(90)
-    whole = RowSample.empty(data.schema, 20)
-    whole.update(data)
-    merged = RowSample.empty(data.schema, 20)
-    for rows in np.array_split(np.random.default_rng(1).permutation(90), 7):
-        one = merged.fresh()
-        one.update(data.take(rows))
-        merged.merge(one)
-    assert np.array_equal(merged.dataset().values, whole.dataset().values, equal_nan=True)
-    assert len(set(merged.rows.tolist())) == 20
-    assert merged.rows.max() > 60
 
 
 def test_hdp_smooths_what_was_counted_in_chunks(tmp_path):
@@ -194,22 +150,6 @@ class TestResume:
         self.fit(folder, tmp_path / "work", stages, [])
         assert "counting tables" in stages
 
-    def test_forget_leaves_nothing(self, tmp_path):
-        finished = FinishedPasses(tmp_path / "work")
-        finished.save("tables", 1, {"x": np.ones(2)})
-        assert finished.load("tables", 1)["x"].tolist() == [1, 1]
-        assert finished.load("tables", 2) is None
-        (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
-        FinishedPasses(tmp_path / "work").forget()
-        assert not (tmp_path / "work").exists()
-
-    def test_what_others_put_there_stays(self, tmp_path):
-        finished = FinishedPasses(tmp_path / "work")
-        finished.save("tables", 1, {"x": np.ones(2)})
-        (tmp_path / "work" / "notes.txt").write_text("mine")
-        finished.forget()
-        assert [path.name for path in (tmp_path / "work").iterdir()] == ["notes.txt"]
-
     def test_no_empty_folder_is_left(self, tmp_path):
         with pytest.raises(DataError, match="must exist"):
             fit_chunks(tmp_path / "none.csv", work=tmp_path / "work")
@@ -237,62 +177,3 @@ class TestResume:
 def test_what_needs_all_rows_is_refused(learner, smoother, words):
     with pytest.raises(OptionError, match=words):
         fit_chunks("nowhere.csv", learner, smoother)
-
-
-def test_counts_that_do_not_fit_are_refused():
-    table = opened(patients(30, missing=False))
-    with pytest.raises(DataError, match="smaller k"):
-        network_counts.PairCounts.empty(
-            table.schema, Cuts({0: np.arange(30.0)}), pairs=True, memory=16
-        )
-    with pytest.raises(DataError, match="combinations"):
-        CellCounts.empty((0,) * 7, np.array([1000], dtype=np.int64) * 1000)
-
-
-def test_what_goes_wrong_while_reading_ahead_is_raised():
-    def items():
-        yield 1
-        raise DataError("broken")
-
-    with pytest.raises(DataError, match="broken"):
-        list(read_ahead(items()))
-
-
-def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
-    folder, whole = write_parts(patients(300, missing=False), tmp_path / "parts", ".parquet")
-    monkeypatch.setattr(chunks, "_MOST_ROWS", 40)
-    model = fit_chunks(folder, "nb")
-    data = read_table(whole)
-    expected = evaluate(model.predict_proba(data), data.labels).to_dict()
-    found = evaluate_chunks(model, folder).to_dict()
-    auc = found.pop("auc"), expected.pop("auc")
-    assert found == pytest.approx(expected, rel=1e-12)
-    assert auc[0] == pytest.approx(auc[1], abs=0.01)
-
-
-@given(order=st.permutations(range(5)))
-@settings(max_examples=10)
-def test_evaluation_sums_merge_in_any_order(order):
-    data = patients(100, missing=False)
-    model = fit(data, "nb", "laplace")
-    whole = EvaluationSums(model)
-    whole.update(data)
-    pieces = [whole.fresh() for _ in range(5)]
-    for number, piece in enumerate(pieces):
-        piece.update(data.take(np.arange(number, 100, 5)))
-    merged = whole.fresh()
-    for number in order:
-        merged.merge(pieces[number])
-    assert merged.scores() == whole.scores()
-    weighted = replace(data, weights=np.full(100, 5000.0))
-    heavy = whole.fresh()
-    heavy.update(weighted)
-    assert heavy.scores().brier == pytest.approx(whole.scores().brier)
-
-
-def test_test_rows_must_have_the_columns_of_the_model(tmp_path):
-    folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
-    model = fit_chunks(folder, "nb")
-    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(DataError, match="the model needs"):
-        evaluate_chunks(model, tmp_path / "other.csv")

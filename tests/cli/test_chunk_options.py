@@ -5,7 +5,7 @@ import json
 import pytest
 
 from probtrees.cli import main
-from tests.scale.learn.test_fit_chunks import write_parts
+from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 
 
