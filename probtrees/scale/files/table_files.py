@@ -52,7 +52,7 @@ class TableFile:
 
     @property
     def n_rows(self) -> int | None:
-        """Number of rows; None if only reading it through would tell."""
+        """Number of rows; None if only reading it through would show."""
         return sum(self.group_rows) if self.format == "parquet" else None
 
 
@@ -179,7 +179,7 @@ def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:
 
 
 def kind_of(arrow_type: Any) -> str:
-    """Tell what a column of that type holds, in one word."""
+    """Return what a column of that type holds, in one word."""
     types = pa.types
     if types.is_dictionary(arrow_type):
         return kind_of(arrow_type.value_type)
@@ -205,7 +205,7 @@ def _usual_file(files: Sequence[TableFile]) -> TableFile:
 
 
 def _usual_kinds(files: Sequence[TableFile], usual: TableFile) -> dict[str, tuple[str, str]]:
-    """Tell of every column what it holds in most Parquet files, and in which one for example."""
+    """Find what every column holds in most Parquet files, and one of these for example."""
     found = {}
     for name in usual.names:
         known = [f for f in files if f.kinds.get(name, "anything") != "anything"]

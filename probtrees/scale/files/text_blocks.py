@@ -40,7 +40,7 @@ _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
 
 
 class TextForm(NamedTuple):
-    """How a text file is written, as told by its beginning.
+    """How a text file is written, as its beginning shows.
 
     Attributes
     ----------

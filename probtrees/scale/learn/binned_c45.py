@@ -64,7 +64,7 @@ def grow_binned_c45(
 
     Parameters
     ----------
-    progress : told the share of the work that is done and what is being done; may raise to cancel
+    progress : receives the share of the work that is done, and its name; may raise to cancel
     """
     conductor = Conductor(OneProcess(), FinishedPasses(None), partial(_stage_of, progress))
     return grow_with_report(table, replace(binned(learner), bins=bins), conductor, memory)[0]
@@ -73,7 +73,7 @@ def grow_binned_c45(
 def grow_with_report(
     table: ChunkedTable, learner: BinnedC45, conductor: Conductor, memory: int = DEFAULT_MEMORY
 ) -> tuple[CountTree, GrowReport]:
-    """Grow a C4.5 tree from a table that is read in chunks, and tell what cutting back removed.
+    """Grow a C4.5 tree from a table that is read in chunks, and report what cutting back removed.
 
     Two passes over the table: one lists or samples the numbers of every column, one turns the
     rows into codes, a byte or two per cell, which are set aside on disk. A node with more rows
@@ -172,10 +172,10 @@ def growing(
             with conductor.stage("coding rows") as progress:
                 _set_aside(table, columns, rows, progress)
         with conductor.stage("growing the tree") as progress:
-            told = _Told(progress)
+            report = _GrowthReport(progress)
             counts = rows.count_last(len(table.schema.classes))
-            passes = SpooledPasses(rows, told.again)
-            yield LevelGrowth(columns, passes, counts, learner, limits, told.share)
+            passes = SpooledPasses(rows, report.again)
+            yield LevelGrowth(columns, passes, counts, learner, limits, report.share)
 
 
 def _look_at_columns(
@@ -207,7 +207,7 @@ def _nobody(share: float) -> None:
     return
 
 
-class _Told:
+class _GrowthReport:
     """Reports the share of the rows in finished nodes, and the same again while a pass runs."""
 
     def __init__(self, progress: Progress) -> None:

@@ -64,7 +64,7 @@ class LevelGrowth:
     class_counts : int64[n_classes], how many there are of each class
     learner : the options of C4.5
     limits : how much may be held at a time
-    report : told the share of the rows that lie in finished nodes; may raise to cancel
+    report : receives the share of the rows that lie in finished nodes; may raise to cancel
     """
 
     def __init__(
@@ -98,6 +98,7 @@ class LevelGrowth:
             for first in range(0, len(level), n_at_once):
                 below += self._split(tree, level[first : first + n_at_once])
             level = self._sorted_out(tree, below, small)
+        # Small nodes wait until no large one is left, so that a pass gathers as many as fit.
         for batch in self._batches(tree, small):
             self._grow_in_memory(tree, batch)
         return tree.finished(self._columns.schema.target_column)

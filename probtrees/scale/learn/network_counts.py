@@ -224,6 +224,8 @@ class TableCounts:
         return [self._left_out(column) for column in self.tables]
 
     def _left_out(self, column: int) -> tuple[LeftOutTable, CellFinder]:
+        # The class is the fastest digit of a key: dividing by the classes leaves the cell that
+        # all classes of a combination share.
         counts = self.tables[column]
         keys, weights = counts.listed()
         n_classes = len(self.class_counts)

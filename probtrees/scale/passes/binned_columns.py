@@ -25,7 +25,7 @@ Rows = NDArray[np.unsignedinteger]
 
 @dataclass
 class ColumnScan:
-    """What one pass over the rows tells about the features: their numbers, what is missing.
+    """What one pass over the rows finds out about the features: their numbers, what is missing.
 
     Different numbers are listed one by one while there are no more of them than bins. Where there
     are more, bins are made from a sample of the rows, as scikit-learn's are.

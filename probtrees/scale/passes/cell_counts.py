@@ -61,6 +61,8 @@ class CellCounts:
         if self.keys is None:
             kernels.count_cells(table.codes, table.weights, columns, self.n_values, self.counts)
             return
+        # Sorting into the list costs as much as the list is long, so that is put off until as many
+        # keys wait as are listed, and at least a million.
         keys = self._number(table)
         distinct, inverse = np.unique(keys, return_inverse=True)
         self._pending.append((distinct, _weigh(inverse, table.weights, len(distinct))))

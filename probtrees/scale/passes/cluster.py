@@ -31,7 +31,7 @@ _PATIENCE = 60
 """Seconds without a worker until a pass is given up."""
 
 _RETRIES = 2
-"""How often a task that fails is tried again; tasks of a lost worker are always done anew."""
+"""How often a task that fails is tried again; tasks of a lost worker are always done again."""
 
 
 class _Task(NamedTuple):
@@ -89,17 +89,18 @@ class OnCluster:
         progress: Progress,
     ) -> SomeStatistic:
         """Add all rows, in the given form, to what ``make`` gives."""
+        # What all tasks share is sent once, as the result of a task.
         begun = self._submit(make)
         sent = self._submit(_same, form)
         held = self._hold(table, form, sent)
         if held is None:
-            counts = self._count_anew(table, sent, begun)
+            counts = self._count_parts(table, sent, begun)
         else:
             counts = self._count_held(table, held, sent, begun)
         found: SomeStatistic | None = self._merged(counts, progress)
         return make() if found is None else found
 
-    def _count_anew(self, table: ChunkedTable, sent: Any, begun: Any) -> list[_Task]:
+    def _count_parts(self, table: ChunkedTable, sent: Any, begun: Any) -> list[_Task]:
         """Let workers read, code and count every part."""
         read = self._submit(_same, _without_parts(table))
         return [
@@ -115,6 +116,7 @@ class OnCluster:
         self, table: ChunkedTable, held: list[Any], sent: Any, begun: Any
     ) -> list[_Task]:
         """Let workers count what they hold; a part is shared by several tasks if parts are few."""
+        # Counting takes workers unequally long; with many small tasks they end together.
         wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
         n_shares = max(1, -(-wanted // max(1, len(held))))
         return [
@@ -165,6 +167,8 @@ class OnCluster:
             if future.status != "finished":
                 self.client.cancel([other.future for other in undone.values()])
                 _fail(future)
+            # Workers merge results as they arrive, some at a time: any order gives the same sums,
+            # and only the last merged one comes here.
             waiting.append(future)
             is_last = arriving.is_empty()
             if len(waiting) >= _TOGETHER or (is_last and len(waiting) > 1):

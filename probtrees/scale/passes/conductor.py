@@ -42,7 +42,7 @@ class Conductor:
     runner : who carries them out
     finished : where results are kept
     stage : announces a pass
-    note : told which passes need not be repeated
+    note : receives a sentence for every pass that need not be repeated
     """
 
     runner: Runner
@@ -64,16 +64,17 @@ class Conductor:
         if kept is not None:
             statistic = make()
             statistic.restore(kept)
-            self._tell(name)
+            self._note_kept(name)
             return statistic
         with self.stage(_TITLES[name]) as progress:
             statistic = self.runner.run(table, form, make, progress)
+        # Only now: a file that was written to meanwhile must not leave a kept result.
         check_unchanged(table.files)
         if table.fingerprint:
             self.finished.save(name, key, statistic.arrays())
         return statistic
 
-    def _tell(self, name: str) -> None:
+    def _note_kept(self, name: str) -> None:
         self.note(f"{_TITLES[name]} was finished before; its result is in {self.finished.folder}.")
 
     def scan(
@@ -83,7 +84,7 @@ class Conductor:
         key = (fingerprint, sorted(options.types.items()))
         kept = self.finished.load("scan", key) if fingerprint else None
         if kept is not None:
-            self._tell("scan")
+            self._note_kept("scan")
             return TableScan.from_dict(json.loads(kept["utf8"].tobytes()), options)
         with self.stage(_TITLES["scan"]) as progress:
             found = self.runner.scan(reader, parts, options, progress)
@@ -131,7 +132,7 @@ def conducting(
     work : a folder to keep finished passes in
     cluster : the address of a Dask scheduler, "local", or a client; None: this process
     stage : announces passes
-    note : told which passes need not be repeated
+    note : receives a sentence for every pass that need not be repeated
     memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
     """
     finished = FinishedPasses(work)

@@ -70,7 +70,7 @@ def _more_than_their_share(counts: NDArray[np.int64], n_bins: int) -> NDArray[np
 
 
 def _far_apart(tops: FloatArray) -> FloatArray:
-    """Leave out tops too close below the next one to be told apart from it by a tree."""
+    """Leave out tops too close below the next one for a tree to separate the two."""
     kept = [float(tops[-1])]
     for top in tops[-2::-1]:
         if top + _APART < kept[-1]:

@@ -19,7 +19,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role
 
 DEFAULT_MEMORY = 2 * 1024**3
-"""Bytes that learning may take unless told otherwise."""
+"""Bytes that learning may take by default."""
 
 _LEAST_MEMORY = 256 * 1024**2
 _MOST_ROWS = 1 << 18
@@ -40,7 +40,7 @@ class RunScan(Protocol):
     def __call__(
         self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
     ) -> TableScan:
-        """Scan all parts; the fingerprint tells whether they were scanned before."""
+        """Scan all parts; the fingerprint shows whether they were scanned before."""
         ...
 
 
@@ -62,10 +62,10 @@ def open_chunks(
     ----------
     source : a file, a folder, a pattern such as ``"2024-*.csv"``, or a list of these; Parquet
         or delimited text
-    target : the column to predict; the last one unless told otherwise
+    target : the column to predict; by default the last one
     memory : how much may be held at a time, in bytes or as in "2GB"
     roles, types : by column, as in ``read_table``
-    scan : carries out the scan; here and now unless told otherwise
+    scan : carries out the scan; by default this process, at once
 
     Raises
     ------
@@ -147,6 +147,8 @@ def open_parts(
     options.check_columns(names, where)
     # The last column of the first file is the target of all, in whatever order theirs are.
     options = replace(options, target=options.target_name(names))
+    # Columns that are numbers in one chunk and texts in another are read once more as spelled:
+    # what a number was spelled like ("1.0") is gone once it is read as one.
     run = scan or scan_here
     seen = run(unscanned.fingerprint, reader, parts, options)
     if seen.in_conflict:

@@ -36,7 +36,7 @@ class HoldableForm(RowForm, Protocol):
     """A form that several passes want their rows in, so that workers do well to hold them."""
 
     def row_bytes(self, schema: Schema) -> int:
-        """Tell what a packed row takes."""
+        """Return the bytes of a packed row."""
         ...
 
     def pack(self, chunk: Any) -> list[Any]:
@@ -89,7 +89,7 @@ class NetworkForm:
         return int(chunk.codes.shape[1])
 
     def row_bytes(self, schema: Schema) -> int:
-        """Tell what a packed row takes, with a weight."""
+        """Return the bytes of a packed row, with a weight."""
         n_values = self.cuts.apply_to_schema(schema).n_values
         return len(n_values) * _short(n_values).itemsize + 8
 
@@ -139,7 +139,7 @@ class TreeForm:
         return int(chunk.shape[0])
 
     def row_bytes(self, schema: Schema) -> int:
-        """Tell what a row takes."""
+        """Return the bytes of a row."""
         return schema.n_columns * int(self.columns.row_type.itemsize)
 
     def pack(self, chunk: Rows) -> list[Rows]:

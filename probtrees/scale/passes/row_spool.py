@@ -56,6 +56,8 @@ class RowSpool:
         if self._kept.exists() and self._kept.stat().st_size == n_rows * self.row_bytes:
             self.n_rows = n_rows
             return self._kept.open("rb")
+        # Under another name until all rows are there: a killed run leaves no half of them behind
+        # that would be taken for the whole.
         handle, self._unfinished = tempfile.mkstemp(dir=self._kept.parent, prefix=".rows-")
         return os.fdopen(handle, "w+b")
 

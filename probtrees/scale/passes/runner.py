@@ -149,7 +149,7 @@ class OneProcess:
 
 
 def _share_of_block(reader: PartReader, part: Any, n_rows: int) -> float:
-    """Tell how much of a part's work some of its rows are; of text the bytes are known."""
+    """Return how much of a part's work some of its rows are; of text the bytes are known."""
     if part.n_rows:
         return float(part.weight * n_rows / part.n_rows)
     return float(getattr(reader, "block_bytes", 0.0))
@@ -164,12 +164,14 @@ def read_ahead(items: Iterator[Item], n_ahead: int = 1) -> Iterator[Item]:
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']
     """
+    # One item waits while another is made and a third is used: three chunks in memory at most.
     made: queue.Queue[tuple[str, Any]] = queue.Queue(n_ahead)
     stopped = threading.Event()
 
     def hand_over(what: str, item: Any) -> None:
         while not stopped.is_set():
             try:
+                # Not for ever: who used the items may have gone, and then nobody takes this one.
                 made.put((what, item), timeout=0.1)
                 return
             except queue.Full:

@@ -88,7 +88,7 @@ def test_bins_on_the_command_line(tmp_path, capsys, setting):
         (["--as-published"], "as_published"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_sentence(tmp_path, capsys, options, sentence):
+def test_what_cannot_be_done_is_reported_in_one_sentence(tmp_path, capsys, options, sentence):
     folder = _made(tmp_path)
     assert main(["grow", str(folder), "--model", "c45", "--chunks", *options]) != 0
     assert sentence in capsys.readouterr().err
@@ -145,7 +145,7 @@ def test_what_was_coded_in_part_is_removed(tmp_path, monkeypatch):
     assert fit_chunks(folder, "c45", "laplace", work=work).tree.tree.totals[0] == 1_500
 
 
-def test_a_full_disk_is_told_in_one_sentence(tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):
     folder = _made(tmp_path)
 
     class Full:

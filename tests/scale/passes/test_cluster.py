@@ -208,11 +208,11 @@ def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
 def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, monkeypatch):
     monkeypatch.setattr("probtrees.scale.passes.cluster._PATIENCE", 1)
     client.cluster.scale(0)
-    told = []
+    reported = []
 
     @contextmanager
     def stage(what):
-        yield lambda share, detail: told.append(detail)
+        yield lambda share, detail: reported.append(detail)
 
     try:
         with pytest.raises(OptionError, match="must have a worker that takes tasks"):
@@ -220,7 +220,7 @@ def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, mon
     finally:
         client.cluster.scale(2)
         client.wait_for_workers(2)
-    assert "waiting for a worker" in told
+    assert "waiting for a worker" in reported
 
 
 def test_workers_started_in_another_folder_find_the_files(client, folder, monkeypatch):
@@ -237,7 +237,7 @@ def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
         fit_table(table, make_spec("nb"), named_smoother("m-estimate"), conductor)
 
 
-def test_workers_that_cannot_start_are_told_in_a_sentence(monkeypatch):
+def test_workers_that_cannot_start_are_reported_in_a_sentence(monkeypatch):
     def fail(**_):
         raise RuntimeError("Nanny failed to start.")
 
