@@ -11,7 +11,6 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from probtrees.cli.console import Console
@@ -24,7 +23,6 @@ from probtrees.errors import (
     did_you_mean,
 )
 from probtrees.machine.kernel_cache import retry_damaged_kernels
-from probtrees.scale.passes import worker_start
 from probtrees.version import __version__
 
 COMMANDS = {
@@ -108,8 +106,6 @@ def _run(arguments: list[str]) -> int:
     name = arguments[0]
     if name not in COMMANDS:
         raise OptionError(f"command={name!r} must be a command. {did_you_mean(name, COMMANDS)}")
-    if "--cluster=local" in arguments or ("--cluster", "local") in pairwise(arguments):
-        worker_start.begin()  # loading takes the workers as long as it takes the command
     command = importlib.import_module(f"probtrees.cli.{name}")
     return _run_command(name, command, arguments[1:])
 

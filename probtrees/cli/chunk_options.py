@@ -96,8 +96,8 @@ def grow_in_chunks(
     # Imported here: what it needs takes long to load and is not needed for small tables.
     from probtrees.scale.learn.evaluate_chunks import evaluate_table  # noqa: PLC0415
     from probtrees.scale.learn.fit_chunks import check_chunked, fit_table  # noqa: PLC0415
-    from probtrees.scale.passes.chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
-    from probtrees.scale.passes.passes import conducting  # noqa: PLC0415
+    from probtrees.scale.passes.conductor import conducting  # noqa: PLC0415
+    from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks, open_with_schema  # noqa: PLC0415
 
     memory, spec = memory_bytes(args.memory), chunked_spec_of(args)
     check_chunked(spec, smoother[1])

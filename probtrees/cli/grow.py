@@ -16,12 +16,10 @@ from probtrees.draw.node_card import Mask
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.model_report import ReportRequest, model_report
-
-CHUNKED_SMOOTHER = "m-estimate"
-"""The default smoother of a model grown in chunks: the usual one holds rows out."""
 
 FORMATS = ("text", "json", "dot", "svg")
 
@@ -81,7 +79,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
                 "--repeats together must be left out with --chunks. Identical rows are found only "
                 "in a table that is read at once."
             )
-        smoother = smoother_of(args, CHUNKED_SMOOTHER)
+        smoother = smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
         (model, scores), grown = grow_in_chunks(args, console, smoother), None
     else:
         (model, grown), scores = _grow(args, console), ""

@@ -20,7 +20,7 @@ from probtrees.estimators.distributed_table import fit_distributed, is_distribut
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, Entry
+from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, DEFAULT_SMOOTHER, Entry
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import predict_interval
@@ -31,9 +31,6 @@ from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.provenance import Provenance
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
 from probtrees.types import FloatArray
-
-DISTRIBUTED_SMOOTHER = "m-estimate"
-"""What the default smoother, which holds rows out, gives way to for a Dask data frame."""
 
 
 class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -185,7 +182,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 "only in a table that is read at once."
             )
         learner, options, settings = self._asked_for()
-        smoother = DISTRIBUTED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
+        smoother = DEFAULT_CHUNKED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
         named = named_smoother(smoother, self.smoother_options, settings["seed"])
         spec = make_spec(learner, options, **settings)
         self.model_, features, self.classes_ = fit_distributed(X, y, target, spec, named)

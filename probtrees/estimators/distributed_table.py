@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -51,21 +50,22 @@ def fit_distributed(
     target : the column to predict; the last one if neither is given
     """
     # Imported here: Dask is an extra, and loading all this takes time that others need not wait.
-    chunks = import_module("probtrees.scale.passes.chunks")
-    read_parts = import_module("probtrees.scale.files.read_parts")
+    chunks = import_module("probtrees.scale.passes.open_chunks")
+    file_parts = import_module("probtrees.scale.files.file_parts")
+    conductor = import_module("probtrees.scale.passes.conductor")
     fitting = import_module("probtrees.scale.learn.fit_chunks")
     read_options = import_module("probtrees.table.read_options")
 
     frame, name = _with_target(table, y, target)
     features = [str(column) for column in frame.columns if str(column) != name]
     roles: dict[str, Role] = dict.fromkeys(features, "feature")
-    parts = [read_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
+    parts = [file_parts.FramePart(number, part) for number, part in enumerate(frame.to_delayed())]
     fitting.check_chunked(spec, smoother[1])
-    with _conductor() as conductor:
+    with conductor.conducting(cluster=_client_at_hand()) as passes:
         names = tuple(map(str, frame.columns))
-        found = chunks.Unscanned(read_parts.FrameReader(), parts, names, "Dask data frame")
-        opened = chunks.open_parts(found, read_options.ReadOptions(name, roles), conductor.scan)
-        model = fitting.fit_table(opened, spec, smoother, conductor)
+        found = chunks.UnscannedTable(file_parts.FrameReader(), parts, names, "Dask data frame")
+        opened = chunks.open_parts(found, read_options.ReadOptions(name, roles), passes.scan)
+        model = fitting.fit_table(opened, spec, smoother, passes)
     return DistributedFit(model, features, _classes(model.schema.classes, frame, name))
 
 
@@ -92,21 +92,8 @@ def _with_target(table: Any, y: Any, target: str | None) -> tuple[Any, str]:
     return frame, name
 
 
-@contextmanager
-def _conductor() -> Iterator[Any]:
-    """Let the workers of the client at hand do the passes, or this process."""
-    passes = import_module("probtrees.scale.passes.passes")
-    finished = import_module("probtrees.scale.passes.finished_passes")
-    client = _client_at_hand()
-    if client is None:
-        with passes.conducting() as conductor:
-            yield conductor
-        return
-    runner = import_module("probtrees.scale.passes.cluster").OnCluster(client)
-    yield passes.Conductor(runner, finished.Finished(None), passes.silent_stage)
-
-
 def _client_at_hand() -> Any | None:
+    """Return the client whose workers do the passes; None: this process does."""
     try:
         return import_module("distributed").get_client()
     except (ImportError, ValueError):

@@ -25,9 +25,9 @@ from probtrees.experiment.inner_evidence import (
     inner_splits,
 )
 from probtrees.experiment.observation_weights import lighter
-from probtrees.grow.count.code_table import code_table
 from probtrees.grow.count.cpt import count_tables
 from probtrees.grow.count.held_out_losses import HeldOutPart, bundle_rows, code_judges
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Structure
 from probtrees.grow.eskdb import ESKDB
@@ -72,12 +72,12 @@ def grow_network(
         structure = learner.learn(judged, _draw_cuts, **more)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
         tables = tuple(
-            count_tables(code_table(cuts.apply(data)), data.schema, dag) for dag, cuts in members
+            count_tables(nominal_rows(cuts.apply(data)), data.schema, dag) for dag, cuts in members
         )
         return GrownNetwork(structure, tables, tuple(cuts for _, cuts in members))
     cuts = _find_cuts(judged, discretizer)
     structure = learner.learn(cuts.apply(judged), **more)
-    table = code_table(cuts.apply(data))
+    table = nominal_rows(cuts.apply(data))
     tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
     return GrownNetwork(structure, tables, (cuts,) * len(tables))
 
@@ -102,7 +102,7 @@ def held_out_parts(
         train = data.take(trained)
         cuts = _find_cuts(train, discretizer) if cut_seed is None else _draw_cuts(train, cut_seed)
         judges = code_judges(cuts.apply(data.take(held_out)))
-        yield HeldOutPart(code_table(cuts.apply(train)), judges, bundles[held_out])
+        yield HeldOutPart(nominal_rows(cuts.apply(train)), judges, bundles[held_out])
 
 
 def _cuts_every_member(learner: Any, discretizer: Any) -> bool:

@@ -31,7 +31,7 @@ from probtrees.experiment.observation_weights import (
     with_mean_weights,
 )
 from probtrees.experiment.registry import DEFAULT_LEARNER
-from probtrees.experiment.smooth_trees import smooth_trees
+from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
 from probtrees.model.member import Member
@@ -40,7 +40,6 @@ from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
-from probtrees.version import __version__
 
 Gathering = Callable[[Progress | None], InnerEvidence]
 
@@ -158,37 +157,15 @@ class GrownModel:
         if self.spec.routing == "soft" and evidence is not None:
             members = self._smooth_softly(method, evidence)
         else:
-            members = self._smooth_hard(method, evidence, progress)
-        settings = {**self.spec.to_dict(), "smoother": method.to_dict()}
-        return Model(
-            schema=self.data.schema,
-            members=members,
-            learner=self.spec.learner_name,
-            smoother=name,
-            options=settings,
-            averaging=self.averaging,
-            diagnostics=self.diagnostics,
-            provenance=replace(
-                self.data.provenance,
-                options={**self.data.provenance.options, **settings},
-                seed=self.spec.seed,
-                version=__version__,
-            ),
-        )
-
-    def _smooth_hard(
-        self, smoother: Smoother, evidence: InnerEvidence | None, progress: Progress | None
-    ) -> tuple[Member, ...]:
-        """Smooth every tree of every member."""
-        given = [
-            None if evidence is None else evidence.of_tree(number, tree)
-            for number, member in enumerate(self.members)
-            for tree in member.trees
-        ]
-        smoothed = iter(smooth_trees(smoother, self.trees, given, progress))
-        return tuple(
-            Member(tuple(next(smoothed) for _ in member.trees), member.cuts)
-            for member in self.members
+            members = smooth_members(self.members, method, evidence, progress)
+        return make_model(
+            self.data.schema,
+            self.data.provenance,
+            self.spec,
+            (name, method),
+            members,
+            self.averaging,
+            self.diagnostics,
         )
 
     def _smooth_softly(self, smoother: Smoother, evidence: InnerEvidence) -> tuple[Member, ...]:

@@ -9,8 +9,8 @@ from itertools import islice
 from probtrees.experiment.grow_network import gather_networks
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence
-from probtrees.grow.count.code_table import code_table
 from probtrees.grow.count.cpt import count_tables
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import KDB
@@ -63,7 +63,7 @@ def _count_part(grown: GrownModel, n_attributes: int, k: int) -> tuple[CountTree
     cuts = grown.members[0].cuts
     nominal = grown.data if cuts is None else cuts.apply(grown.data)
     part = _FirstAttributes(n_attributes, k).learn(nominal).members[0].dag
-    return count_tables(code_table(nominal), grown.data.schema, part)
+    return count_tables(nominal_rows(nominal), grown.data.schema, part)
 
 
 def _gather_part(

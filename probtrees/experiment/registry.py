@@ -153,6 +153,9 @@ DISCRETIZERS: dict[str, Entry] = _entries(
 
 DEFAULT_LEARNER = "c45"
 DEFAULT_SMOOTHER = "hgs"
+DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
+"""The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
+
 DEFAULT_DISCRETIZER = "mdlp"
 
 

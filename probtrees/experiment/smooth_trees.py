@@ -1,18 +1,26 @@
-"""Smooth the trees of a model, several at a time; smooth a tree as another one was."""
+"""Smooth the trees of a model, several at a time, and make the model of them."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from inspect import signature
-from typing import Any
+from typing import Any, Literal
 
+from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence
+from probtrees.experiment.model_spec import ModelSpec
 from probtrees.grow.count_tree import CountTree
+from probtrees.model.member import Member
+from probtrees.model.model import Model
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
+from probtrees.table.dataset import Schema
+from probtrees.table.provenance import Provenance
 from probtrees.types import Progress
+from probtrees.version import __version__
 
 QUICK_SECONDS = 0.005
 """Work that is done by then needs no second thread: starting one takes as long."""
@@ -59,3 +67,51 @@ def smooth_trees(
         return finished
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def smooth_members(
+    members: Sequence[GrownMember],
+    smoother: Smoother,
+    evidence: InnerEvidence | None = None,
+    progress: Progress | None = None,
+) -> tuple[Member, ...]:
+    """Smooth every tree of every member; no rows are needed, only their counts."""
+    trees = [tree for member in members for tree in member.trees]
+    given = [
+        None if evidence is None else evidence.of_tree(number, tree)
+        for number, member in enumerate(members)
+        for tree in member.trees
+    ]
+    smoothed = iter(smooth_trees(smoother, trees, given, progress))
+    return tuple(
+        Member(tuple(next(smoothed) for _ in member.trees), member.cuts) for member in members
+    )
+
+
+def make_model(
+    schema: Schema,
+    provenance: Provenance,
+    spec: ModelSpec,
+    smoother: tuple[str, Smoother],
+    members: tuple[Member, ...],
+    averaging: Literal["posterior", "joint"],
+    diagnostics: Mapping[str, Any],
+) -> Model:
+    """Make the model of smoothed members, with a record of how it was made."""
+    name, method = smoother
+    settings = {**spec.to_dict(), "smoother": method.to_dict()}
+    return Model(
+        schema=schema,
+        members=members,
+        learner=spec.learner_name,
+        smoother=name,
+        options=settings,
+        averaging=averaging,
+        diagnostics=diagnostics,
+        provenance=replace(
+            provenance,
+            options={**provenance.options, **settings},
+            seed=spec.seed,
+            version=__version__,
+        ),
+    )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from probtrees.errors import DataError
-from probtrees.grow.count.code_table import code_table
 from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options
 from probtrees.table.dataset import Dataset
@@ -32,7 +32,7 @@ class AODE(Options):
     def learn(self, data: Dataset) -> Structure:
         """List one network per super-parent, by descending MI with the class."""
         refuse_too_many(self.name, data)
-        information = measure(code_table(data), pairs=False)
+        information = measure(nominal_rows(data), pairs=False)
         order = information.order().tolist()
         target = len(order)
         members = [

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.held_out_losses import HoldOut, dealt_parts
 from probtrees.grow.count.leave_one_out import Loss
 from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
 from probtrees.grow.skdb import SELECTION_HELP, Choice, select, select_held_out
@@ -91,7 +91,7 @@ class ESKDB(Options):
             )
         return Structure(tuple(members), diagnostics={"loss": self.loss, "members": drawn})
 
-    def _learn_full(self, seeds: np.random.SeedSequence, table: CodeTable) -> Dag:
+    def _learn_full(self, seeds: np.random.SeedSequence, table: NominalRows) -> Dag:
         return self._draw(measure(table), seeds)[1]
 
     def _draw(
@@ -105,8 +105,8 @@ class ESKDB(Options):
         return order, dag_of_order(order, information.pairwise, self.k)
 
 
-def _look_at(data: Dataset) -> tuple[CodeTable, Information]:
-    table = code_table(data)
+def _look_at(data: Dataset) -> tuple[NominalRows, Information]:
+    table = nominal_rows(data)
     return table, measure(table)
 
 

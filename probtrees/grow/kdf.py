@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from probtrees.grow.aode import refuse_too_many
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.mutual_information import DECIMALS, Information, descending, measure
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import describe
 from probtrees.options import Options, option
@@ -39,7 +39,7 @@ class KDF(Options):
     def learn(self, data: Dataset) -> Structure:
         """Find order and parents for every first attribute."""
         refuse_too_many(self.name, data)
-        table = code_table(data)
+        table = nominal_rows(data)
         information = measure(table)
         beside = _information_beside(table, information)
         first = information.order().tolist()
@@ -53,7 +53,7 @@ class KDF(Options):
         )
 
 
-def _information_beside(table: CodeTable, information: Information) -> FloatArray:
+def _information_beside(table: NominalRows, information: Information) -> FloatArray:
     """Return CMI(j; class | i) in row i, column j.
 
     By the chain rule it is MI(j; class) + CMI(i; j | class) - MI(i; j), and MI is CMI given
@@ -63,7 +63,7 @@ def _information_beside(table: CodeTable, information: Information) -> FloatArra
     codes[-1] = 0
     n_values = table.n_values.copy()
     n_values[-1] = 1
-    plain = measure(CodeTable(codes, n_values, table.weights)).pairwise
+    plain = measure(NominalRows(codes, n_values, table.weights)).pairwise
     return np.asarray(information.with_class[None, :] + information.pairwise - plain)
 
 

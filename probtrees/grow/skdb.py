@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.held_out_losses import (
     HeldOutPart,
     HoldOut,
@@ -18,6 +17,7 @@ from probtrees.grow.count.held_out_losses import (
 )
 from probtrees.grow.count.leave_one_out import Loss, loss_surface
 from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order, describe
 from probtrees.options import Options, option
@@ -75,7 +75,7 @@ class SKDB(Options):
         hold_out : gives the rows that judge; None: rows are dealt to parts here, which is
             honest if no row decided how others were cut
         """
-        table = code_table(data)
+        table = nominal_rows(data)
         information = measure(table)
         full = self.full_dag(information)
         selection = None
@@ -94,7 +94,7 @@ class SKDB(Options):
         """Keep as much of the full network as its leave-one-out losses advise."""
         return self._structure(information, choose(self.full_dag(information), surface))
 
-    def _learn_full(self, table: CodeTable) -> Dag:
+    def _learn_full(self, table: NominalRows) -> Dag:
         return self.full_dag(measure(table))
 
     def _structure(self, information: Information, selection: Selection) -> Structure:
@@ -123,7 +123,7 @@ class Selection(NamedTuple):
         return {**notes, "selection": "held-out", "loss_errors": self.errors}
 
 
-def select(table: CodeTable, full: Dag, k: int, loss: Loss) -> Selection:
+def select(table: NominalRows, full: Dag, k: int, loss: Loss) -> Selection:
     """Choose how many attributes and parents of a KDB to keep, by leave-one-out."""
     return choose(full, loss_surface(table, full, most_parents(full, k), loss))
 
@@ -131,7 +131,7 @@ def select(table: CodeTable, full: Dag, k: int, loss: Loss) -> Selection:
 def select_held_out(
     full: Dag,
     parts: Iterable[HeldOutPart],
-    learn: Callable[[CodeTable], Dag],
+    learn: Callable[[NominalRows], Dag],
     k: int,
     loss: Loss,
 ) -> Selection | None:

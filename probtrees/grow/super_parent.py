@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.aode import refuse_too_many
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.leave_one_out import log_levels, log_prior
 from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options, option
 from probtrees.table.dataset import Dataset
@@ -48,7 +48,7 @@ class SuperParent(Options):
     def learn(self, data: Dataset) -> Structure:
         """Find the arcs."""
         refuse_too_many(self.name, data)
-        table = code_table(data)
+        table = nominal_rows(data)
         information = measure(table, pairs=False)
         search = _Search(table, self.criterion)
         steps = search.run()
@@ -72,7 +72,7 @@ class _Search:
     ``change[p]`` what would be added to it if p became the super-parent of all its orphans.
     """
 
-    def __init__(self, table: CodeTable, criterion: Criterion) -> None:
+    def __init__(self, table: NominalRows, criterion: Criterion) -> None:
         n_attributes = table.n_attributes
         n_cells = n_attributes * table.codes.shape[1] * int(table.n_values[-1])
         if n_cells > MAX_CELLS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from probtrees.errors import as_sentence
@@ -35,6 +35,29 @@ class Fix:
 
 
 @dataclass(frozen=True)
+class FoundCell:
+    """The cell that a finding is about.
+
+    Attributes
+    ----------
+    text : what stands in it
+    row : its row, counted from 1
+    rule : what it must be, and why
+    file : the file that the row is counted in, where the table has several
+    """
+
+    text: str
+    row: int
+    rule: str
+    file: str | None = None
+
+    def sentence(self, column: str) -> str:
+        """Say which cell of a column breaks the rule."""
+        place = f"row {self.row}" if self.file is None else f"row {self.row:,} of {self.file!r}"
+        return f"{column!r}={self.text!r} in {place} {self.rule}"
+
+
+@dataclass(frozen=True)
 class Finding:
     """Something a person should know about a table.
 
@@ -47,6 +70,7 @@ class Finding:
     remedy : what to do about it
     severity : how much it matters
     fixes : settings that answer it
+    cell : the cell it is about, if it is about a single one; the sentence names it
     """
 
     column: str | None
@@ -55,6 +79,21 @@ class Finding:
     remedy: str = ""
     severity: Severity = "note"
     fixes: tuple[Fix, ...] = ()
+    cell: FoundCell | None = None
+
+    @classmethod
+    def of_cell(
+        cls, column: str, kind: str, cell: FoundCell, remedy: str, fixes: tuple[Fix, ...]
+    ) -> Finding:
+        """Report a cell that the table cannot be used with."""
+        return cls(column, kind, cell.sentence(column), remedy, "error", fixes, cell)
+
+    def in_file(self, file: str, row: int) -> Finding:
+        """Return the same finding with its cell's place in a file."""
+        assert self.cell is not None
+        assert self.column is not None
+        cell = replace(self.cell, row=row, file=file)
+        return replace(self, sentence=cell.sentence(self.column), cell=cell)
 
     def __str__(self) -> str:
         return as_sentence(f"{self.sentence} {self.remedy}".strip())

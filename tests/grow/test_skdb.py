@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probtrees.grow.count import leave_one_out
-from probtrees.grow.count.code_table import code_table
 from probtrees.grow.count.leave_one_out import loss_surface
 from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import dag_of_order
 from probtrees.grow.skdb import SKDB
@@ -16,7 +16,7 @@ from tests.strategies import nominal_tables
 
 
 def full_kdb(data, k):
-    table = code_table(data)
+    table = nominal_rows(data)
     information = measure(table)
     return table, dag_of_order(information.order(), information.pairwise, k)
 
@@ -120,6 +120,6 @@ def test_very_many_attributes_do_not_underflow():
     schema = Schema(tuple(Column(f"c{i}", ("a", "b")) for i in range(n_attributes + 1)))
     target = n_attributes
     dag = Dag({target: (), **dict.fromkeys(range(n_attributes), (target,))})
-    surface = loss_surface(code_table(Dataset(schema, values)), dag, 0, "log")
+    surface = loss_surface(nominal_rows(Dataset(schema, values)), dag, 0, "log")
     assert np.isfinite(surface).all()
     assert surface[-1, 0] < 1e-6

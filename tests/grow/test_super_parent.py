@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow import super_parent
-from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.super_parent import SuperParent, hand_till
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_auc, naive_table_share
@@ -133,7 +133,7 @@ def test_a_search_too_large_for_memory_is_refused(monkeypatch):
 def test_one_column_is_naive_bayes():
     schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
     data = Dataset(schema, np.array([[0, 0], [1, 1.0]]))
-    assert code_table(data).n_attributes == 1
+    assert nominal_rows(data).n_attributes == 1
     assert dict(SuperParent().learn(data).members[0].dag.parents) == {1: (), 0: (1,)}
 
 

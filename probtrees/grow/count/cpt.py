@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _cpt_kernels as kernels
-from probtrees.grow.count.code_table import CodeTable, code_table
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, TreeArrays
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
@@ -41,10 +41,10 @@ def count(data: Dataset, dag: Dag) -> tuple[CountTree, ...]:
     ------
     DataError : if a table would not fit, naming its attribute
     """
-    return count_tables(code_table(data), data.schema, dag)
+    return count_tables(nominal_rows(data), data.schema, dag)
 
 
-def count_tables(table: CodeTable, schema: Schema, dag: Dag) -> tuple[CountTree, ...]:
+def count_tables(table: NominalRows, schema: Schema, dag: Dag) -> tuple[CountTree, ...]:
     """Count the tables of a network from rows that are laid out already; see :func:`count`."""
     columns = schema.columns
     return tuple(
@@ -70,7 +70,7 @@ class Prefixes(NamedTuple):
     first_cell: IntArray
 
 
-def number_prefixes(table: CodeTable, target: int, path: tuple[int, ...]) -> Prefixes:
+def number_prefixes(table: NominalRows, target: int, path: tuple[int, ...]) -> Prefixes:
     """Give numbers to the contexts of every prefix of a path, only those that occur."""
     shape = (len(path) + 1, table.codes.shape[1])
     contexts, cells = np.empty(shape, dtype=np.int32), np.empty(shape, dtype=np.int32)
@@ -81,7 +81,7 @@ def number_prefixes(table: CodeTable, target: int, path: tuple[int, ...]) -> Pre
     return Prefixes(contexts, cells, first_context, first_cell)
 
 
-def count_table(table: CodeTable, name: str, target: int, parents: tuple[int, ...]) -> CountTree:
+def count_table(table: NominalRows, name: str, target: int, parents: tuple[int, ...]) -> CountTree:
     """Count the table of one column, which errors call by that name."""
     path = np.array(parents, dtype=np.int32)
     n_rows = table.codes.shape[1]

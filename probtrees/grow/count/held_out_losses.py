@@ -13,10 +13,10 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _leave_one_out_kernels as kernels
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.cpt import number_prefixes
 from probtrees.grow.count.leave_one_out import KINDS, MAX_JOINT, Loss, count_classes, count_prefixes
 from probtrees.grow.count.mutual_information import DECIMALS
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.count.row_parts import deal_rows, numbered_by_appearance
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import passing
@@ -40,8 +40,8 @@ class HeldOutPart(NamedTuple):
     bundles : int64[n_judges] below :data:`N_BUNDLES`, the bundle of every judge
     """
 
-    trained: CodeTable
-    judges: CodeTable
+    trained: NominalRows
+    judges: NominalRows
     bundles: IntArray
 
 
@@ -63,12 +63,12 @@ class LossSurface(NamedTuple):
     errors: FloatArray
 
 
-def code_judges(data: Dataset) -> CodeTable:
+def code_judges(data: Dataset) -> NominalRows:
     """Lay rows out to judge by; a missing or unknown value gets the code after the declared."""
     n_values = data.schema.n_values.astype(np.int64)
     known = (data.values >= 0) & (data.values < n_values)
     codes = np.where(known, data.values, n_values).astype(np.int32)
-    return CodeTable(
+    return NominalRows(
         np.ascontiguousarray(codes.T), n_values, np.ascontiguousarray(data.row_weights)
     )
 
@@ -104,13 +104,13 @@ def dealt_parts(data: Dataset, seed: int = 0) -> Iterator[HeldOutPart]:
         judges = part_of == part
         if judges.any() and not judges.all():
             yield HeldOutPart(
-                code_table(data.take(~judges)), code_judges(data.take(judges)), bundles[judges]
+                nominal_rows(data.take(~judges)), code_judges(data.take(judges)), bundles[judges]
             )
 
 
 def held_out_surface(
     parts: Iterable[HeldOutPart],
-    learn: Callable[[CodeTable], Dag],
+    learn: Callable[[NominalRows], Dag],
     shape: tuple[int, int],
     loss: Loss,
     strength: float = 1.0,
@@ -165,13 +165,13 @@ def _add_losses(
             )  # fmt: skip
 
 
-def _join(part: HeldOutPart) -> CodeTable:
+def _join(part: HeldOutPart) -> NominalRows:
     """Put the judges behind the rows to learn from, without weight, to find them in tables."""
     trained, judges = part.trained, part.judges
     n_values = trained.n_values.copy()
     n_values[:-1] += 1
     weights = np.concatenate([trained.weights, np.zeros(judges.codes.shape[1])])
-    return CodeTable(np.concatenate([trained.codes, judges.codes], axis=1), n_values, weights)
+    return NominalRows(np.concatenate([trained.codes, judges.codes], axis=1), n_values, weights)
 
 
 def _surface(sums: FloatArray, weights: FloatArray, loss: Loss) -> LossSurface:

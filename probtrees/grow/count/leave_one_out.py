@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow.count import _leave_one_out_kernels as kernels
-from probtrees.grow.count.code_table import CodeTable
 from probtrees.grow.count.cpt import Prefixes, number_prefixes
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.dag import Dag
 from probtrees.machine.checkpoint import checkpoint, passing
 from probtrees.types import FloatArray, IntArray
@@ -41,7 +41,7 @@ class PrefixCounts(NamedTuple):
     in_cells: FloatArray
 
 
-def count_prefixes(table: CodeTable, prefixes: Prefixes) -> PrefixCounts:
+def count_prefixes(table: NominalRows, prefixes: Prefixes) -> PrefixCounts:
     """Count the classes in every context and in every cell."""
     labels, weights = table.codes[-1], table.weights
     n_classes = int(table.n_values[-1])
@@ -119,7 +119,7 @@ class LossSums:
 
     def update(
         self,
-        table: CodeTable,
+        table: NominalRows,
         tables: Iterable[tuple[LeftOutTable, NDArray[np.int32]]],
         strength: float = 1.0,
     ) -> None:
@@ -182,7 +182,7 @@ class LossSums:
 
 
 def loss_surface(
-    table: CodeTable, full: Dag, k: int, loss: Loss, strength: float = 1.0
+    table: NominalRows, full: Dag, k: int, loss: Loss, strength: float = 1.0
 ) -> FloatArray:
     """Measure the leave-one-out loss for every number of attributes and bound on parents.
 
@@ -217,13 +217,13 @@ def loss_surface(
     return np.concatenate(turns, axis=1)
 
 
-def left_out_table(table: CodeTable, target: int, path: tuple[int, ...]) -> LeftOutTable:
+def left_out_table(table: NominalRows, target: int, path: tuple[int, ...]) -> LeftOutTable:
     """Count a table by every prefix of its path, the class apart; rows are their own places."""
     prefixes = number_prefixes(table, target, path)
     return LeftOutTable(target, prefixes, count_prefixes(table, prefixes))
 
 
-def log_prior(table: CodeTable) -> FloatArray:
+def log_prior(table: NominalRows) -> FloatArray:
     """Return log p(class) for every row and class, Laplace, the row left out."""
     class_counts = count_classes(table)
     joint = np.empty((table.codes.shape[1], 1, class_counts.shape[0]))
@@ -241,7 +241,7 @@ def log_prior(table: CodeTable) -> FloatArray:
     return np.log(joint[:, 0])
 
 
-def log_levels(table: CodeTable, target: int, path: tuple[int, ...]) -> FloatArray:
+def log_levels(table: NominalRows, target: int, path: tuple[int, ...]) -> FloatArray:
     """Return log p(value | class, first d columns of the path), Laplace, the row left out.
 
     Returns
@@ -256,7 +256,7 @@ def log_levels(table: CodeTable, target: int, path: tuple[int, ...]) -> FloatArr
     return logs
 
 
-def count_classes(table: CodeTable) -> FloatArray:
+def count_classes(table: NominalRows) -> FloatArray:
     """Return the weight of every declared class."""
     counts = np.bincount(table.codes[-1], weights=table.weights, minlength=int(table.n_values[-1]))
     return counts.astype(np.float64)

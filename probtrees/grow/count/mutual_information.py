@@ -9,7 +9,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
-from probtrees.grow.count.code_table import CodeTable
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.machine.checkpoint import passing
 from probtrees.machine.memory import machine_memory, shown_bytes
 from probtrees.types import FloatArray, IntArray
@@ -56,7 +56,7 @@ def descending(values: FloatArray) -> IntArray:
     return np.argsort(-np.round(values, DECIMALS), kind="stable")
 
 
-def measure(table: CodeTable, *, pairs: bool = True) -> Information:
+def measure(table: NominalRows, *, pairs: bool = True) -> Information:
     """Measure MI with the class and, if asked, CMI of all pairs of attributes."""
     counted = WithClass.empty(table.n_values)
     counted.update(table)
@@ -107,7 +107,7 @@ class WithClass:
         """The weight of all rows."""
         return float(self.class_counts.sum())
 
-    def update(self, table: CodeTable) -> None:
+    def update(self, table: NominalRows) -> None:
         """Add the rows of a table."""
         kernels.count_with_class(table, self.first_cell, self.counts)
         self.class_counts += np.bincount(

@@ -24,6 +24,7 @@ def walk_rows(data, state, delimiter, quote, most):
     n_rows = 0
     for place in range(data.shape[0]):
         byte = data[place]
+        # A CR was seen: only now is it known whether an LF belongs to the same line end.
         if state >= _AFTER_RETURN:
             end = place + 1 if byte == _LINE_END else place
             n_rows += state == _AFTER_RETURN
@@ -32,9 +33,11 @@ def walk_rows(data, state, delimiter, quote, most):
                 break
             if byte == _LINE_END:
                 continue
+        # Inside quotes nothing but a quote matters: neither line ends nor delimiters.
         if state == QUOTED:
             if byte == quote:
                 state = _AFTER_QUOTE
+        # Two quotes in a row stand for one, and the cell goes on.
         elif state == _AFTER_QUOTE and byte == quote:
             state = QUOTED
         elif byte == _LINE_END:
@@ -47,6 +50,7 @@ def walk_rows(data, state, delimiter, quote, most):
             state = _AFTER_BLANK_RETURN if state == ROW_START else _AFTER_RETURN
         elif byte == delimiter:
             state = _CELL_START
+        # Only at the beginning of a cell: 5" pipe is no quoted cell.
         elif byte == quote and state <= _CELL_START:
             state = QUOTED
         else:

@@ -29,8 +29,8 @@ class AllowedFolder:
 
     A path is followed to its end, through ``..`` and links, before it is compared with the
     folder; a pattern is matched without leaving the folder, and every file it matches is followed
-    to its end too. What lies outside and what does not exist are told in the same words, so that
-    nobody can find out by asking what else the server holds.
+    to its end too. What lies outside and what does not exist are reported in the same words, so
+    that nobody can find out by asking what else the server holds.
 
     Attributes
     ----------

@@ -7,8 +7,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,8 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.scale.files.file_errors import changed, damaged_parquet, unreadable
-from probtrees.scale.files.text_blocks import TextForm, piece_starts
+from probtrees.scale.files.text_blocks import TextForm, unreadable
 from probtrees.table.formats.column_names import check_names
 from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.format import is_named
@@ -61,7 +58,7 @@ class TableFile:
 
     @property
     def n_rows(self) -> int | None:
-        """Number of rows; None if only reading it through would tell."""
+        """Number of rows; None if only reading it through would show."""
         return sum(self.group_rows) if self.format == "parquet" else None
 
 
@@ -101,7 +98,10 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
         except OSError as problem:
             raise unreadable(file.path, problem) from None
         if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
-            raise changed(file.path)
+            raise DataError(
+                f"file={file.path!r} must stay as it is while it is learnt from; it was changed "
+                "meanwhile. Run the command again once it is complete."
+            )
 
 
 def _paths(entry: str) -> Iterator[str]:
@@ -173,8 +173,19 @@ def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
     return TableFile(path, "parquet", status.st_size, status.st_mtime_ns, names, kinds, groups)
 
 
+def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:
+    """Say that a Parquet file cannot be read, and which rows are lost."""
+    if isinstance(problem, FileNotFoundError | PermissionError):
+        return unreadable(path, problem)
+    reason = (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
+    return DataError(
+        f"file={path!r} ({rows}) must be a complete Parquet file; reading it failed: {reason}. "
+        "Copy or write it again, or leave it out."
+    )
+
+
 def kind_of(arrow_type: Any) -> str:
-    """Tell what a column of that type holds, in one word."""
+    """Return what a column of that type holds, in one word."""
     types = pa.types
     if types.is_dictionary(arrow_type):
         return kind_of(arrow_type.value_type)
@@ -200,7 +211,7 @@ def _usual_file(files: Sequence[TableFile]) -> TableFile:
 
 
 def _usual_kinds(files: Sequence[TableFile], usual: TableFile) -> dict[str, tuple[str, str]]:
-    """Tell of every column what it holds in most Parquet files, and in which one for example."""
+    """Find what every column holds in most Parquet files, and one of these for example."""
     found = {}
     for name in usual.names:
         known = [f for f in files if f.kinds.get(name, "anything") != "anything"]
@@ -230,73 +241,3 @@ def _compare(file: TableFile, usual: TableFile, kinds: Mapping[str, tuple[str, s
 
 def _rows(n_rows: int | None) -> str:
     return "all rows" if n_rows is None else f"rows 1 to {n_rows:,}"
-
-
-@dataclass(frozen=True)
-class Part:
-    """What one task reads: some row groups of a Parquet file, or a piece of a text file.
-
-    Attributes
-    ----------
-    stretch : a number that grows through the table; rows are numbered within a stretch, which is
-        a Parquet file or a piece of text
-    path : where the file is, for workers that were started in another folder too
-    format : as in :class:`TableFile`
-    n_rows : rows of the part; None if not known
-    weight : its share of the work, in bytes of the file
-    groups : the row groups of Parquet
-    first_row : the number of the part's first row within its stretch
-    start, stop : the bytes of text; ``stop`` is None for the end of the file
-    """
-
-    stretch: int
-    path: str
-    format: Literal["parquet", "text"]
-    n_rows: int | None
-    weight: float
-    groups: tuple[int, ...] = ()
-    first_row: int = 0
-    start: int = 0
-    stop: int | None = None
-
-
-PIECE_BYTES = 1 << 25
-"""Longer text is cut, so that several workers can read one file."""
-
-
-def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[Part, ...]:
-    """Cut files into parts of about so many rows; a row group stays whole."""
-    parts: list[Part] = []
-    for file in files:
-        stretch = parts[-1].stretch + 1 if parts else 0
-        cut = _cut_text if file.format == "text" else partial(_cut_parquet, rows=rows_at_once)
-        parts.extend(cut(stretch, file))
-    return tuple(parts)
-
-
-def _cut_text(stretch: int, file: TableFile) -> Iterator[Part]:
-    path = os.path.abspath(file.path)
-    starts = piece_starts(path, PIECE_BYTES)
-    for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
-        weight = float((file.size if stop is None else stop) - start)
-        yield Part(stretch + number, path, "text", None, weight, start=start, stop=stop)
-
-
-def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[Part]:
-    path = os.path.abspath(file.path)
-    total = max(sum(file.group_rows), 1)
-    groups: list[int] = []
-    start = gathered = 0
-
-    def gathered_part() -> Part:
-        weight = file.size * gathered / total
-        return Part(stretch, path, "parquet", gathered, weight, tuple(groups), start)
-
-    for group, n_rows in enumerate(file.group_rows):
-        if groups and gathered + n_rows > rows:
-            yield gathered_part()
-            groups, start, gathered = [], start + gathered, 0
-        groups.append(group)
-        gathered += n_rows
-    if gathered:
-        yield gathered_part()

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import os
 import re
 import sys
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
+from io import BufferedIOBase
 from typing import NamedTuple
 
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
-from probtrees.scale.files.file_errors import damaged_text
-from probtrees.scale.files.open_text import BROKEN_TEXT, is_packed, open_text
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.delimited import HEAD, describe_text, read_block
 from probtrees.table.formats.sniff import Dialect
@@ -31,11 +33,14 @@ _ENDLESS = sys.maxsize
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
+_BROKEN = (OSError, EOFError, zlib.error)
+"""What reading a file that is damaged or ends too early may raise."""
+
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)")
 
 
 class TextForm(NamedTuple):
-    """How a text file is written, as told by its beginning.
+    """How a text file is written, as its beginning shows.
 
     Attributes
     ----------
@@ -110,10 +115,10 @@ def _rows_start(head: bytes, dialect: Dialect, path: str) -> int:
 
 def _head(path: str) -> bytes:
     try:
-        with open_text(path) as file:
+        with _open(path) as file:
             head: bytes = file.read(HEAD)
-    except BROKEN_TEXT as problem:
-        raise damaged_text(path, 0, problem) from None
+    except _BROKEN as problem:
+        raise _damaged(path, 0, problem) from None
     if head.startswith(_WIDE) or b"\0" in head:
         raise DataError(
             f"file={path!r} (all rows) must be a table in CSV, in UTF-8 or a one-byte encoding, to "
@@ -130,11 +135,11 @@ def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
     start.
     """
     size = os.path.getsize(path)
-    if size <= piece_bytes or is_packed(path):
+    if size <= piece_bytes or _is_packed(path):
         return (0,)
     form = TextForm.of(path)
     starts = [0]
-    with open_text(path) as file:
+    with _open(path) as file:
         file.seek(form.rows_start)
         done, state = form.rows_start, kernels.ROW_START
         while piece := file.read(piece_bytes):
@@ -170,7 +175,7 @@ def read_text(
 def _rows_before(path: str, form: TextForm, start: int) -> int:
     """Count the rows before a place, to say where in the file something is wrong."""
     n_rows, state, left = 0, kernels.ROW_START, start - form.rows_start
-    with open_text(path) as file:
+    with _open(path) as file:
         file.seek(form.rows_start)
         while left > 0 and (piece := file.read(min(_LONGEST_ROW, left))):
             state, _, more = form.walk(piece, state)
@@ -196,7 +201,7 @@ def _blocks(
     done = max(start, form.rows_start)
     left = _ENDLESS if stop is None else stop - done
     try:
-        with open_text(path) as file:
+        with _open(path) as file:
             file.seek(done)
             while piece := file.read(min(block_bytes, left)):
                 left -= len(piece)
@@ -209,8 +214,8 @@ def _blocks(
                     raise _endless_row(path, form, done)
                 else:
                     rest += piece
-    except BROKEN_TEXT as problem:
-        raise damaged_text(path, done, problem) from None
+    except _BROKEN as problem:
+        raise _damaged(path, done, problem) from None
     if rest.strip():
         yield rest
 
@@ -220,4 +225,36 @@ def _endless_row(path: str, form: TextForm, start: int) -> DataError:
     return DataError(
         f"row {row:,} of {path!r} must end within {_LONGEST_ROW:,} bytes. A quote that is never "
         "closed may be the cause."
+    )
+
+
+def _open(path: str) -> BufferedIOBase:
+    """Open a file as bytes, decompressed if it is gzipped."""
+    if _is_packed(path):
+        return gzip.open(path, "rb")
+    return open(path, "rb")
+
+
+def _is_packed(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(GZIP_MARK)) == GZIP_MARK
+
+
+def unreadable(path: str, problem: OSError) -> DataError:
+    """Say that the system refuses to open or read a file."""
+    reason = problem.strerror or type(problem).__name__
+    return DataError(
+        f"file={path!r} must be readable; the system says: {reason}. Check the path and your "
+        "permissions; on a cluster every worker must see the file."
+    )
+
+
+def _damaged(path: str, done: int, problem: BaseException) -> DataError:
+    """Say that text ends too early, or cannot be read; ``done``: bytes read before."""
+    if isinstance(problem, OSError) and problem.errno is not None:
+        return unreadable(path, problem)
+    after = f"the rows after byte {done:,}" if done else "all rows"
+    return DataError(
+        f"file={path!r} ({after}) must be complete; it ends too early or is damaged. Copy it "
+        "again, or leave it out."
     )

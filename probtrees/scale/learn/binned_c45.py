@@ -16,13 +16,16 @@ from probtrees.grow.prune import collapse, prune_by_counts, prune_pessimisticall
 from probtrees.options import option
 from probtrees.scale.files.table_files import check_unchanged
 from probtrees.scale.learn.level_growth import LevelGrowth, Limits
-from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows, sketch_size
-from probtrees.scale.passes.binned_rows import BinnedRows
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable
-from probtrees.scale.passes.coded_passes import OnWorkers, SetAside
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here, Meter, read_ahead
-from probtrees.scale.passes.row_coding import AsDataSets, AsTreesCount
+from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan, check_rows
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
+from probtrees.scale.passes.row_forms import DatasetForm, TreeForm
+from probtrees.scale.passes.row_sample import SAMPLE_ROWS
+from probtrees.scale.passes.row_spool import RowSpool
+from probtrees.scale.passes.runner import Meter, OneProcess, read_ahead
+from probtrees.scale.passes.tree_passes import ConductedPasses, SpooledPasses
 from probtrees.types import Progress
 
 DEFAULT_BINS = 256
@@ -61,18 +64,18 @@ def grow_binned_c45(
 
     Parameters
     ----------
-    progress : told the share of the work that is done and what is being done; may raise to cancel
+    progress : receives the share of the work that is done, and its name; may raise to cancel
     """
-    conductor = Conductor(Here(), Finished(None), partial(_stage_of, progress))
+    conductor = Conductor(OneProcess(), FinishedPasses(None), partial(_stage_of, progress))
     return grow_with_report(table, replace(binned(learner), bins=bins), conductor, memory)[0]
 
 
 def grow_with_report(
     table: ChunkedTable, learner: BinnedC45, conductor: Conductor, memory: int = DEFAULT_MEMORY
 ) -> tuple[CountTree, GrowReport]:
-    """Grow a C4.5 tree from a table that is read in chunks, and tell what cutting back removed.
+    """Grow a C4.5 tree from a table that is read in chunks, and report what cutting back removed.
 
-    Two passes over the table: one sketches the quantiles of the numeric columns, one turns the
+    Two passes over the table: one lists or samples the numbers of every column, one turns the
     rows into codes, a byte or two per cell, which are set aside on disk. A node with more rows
     than fit into memory is split by its counts per column, code and class, one pass over the
     coded rows for all such nodes of a level, more if their counts do not fit. The others are
@@ -148,9 +151,9 @@ def growing(
     """Look at the columns, code the rows, and give what grows a tree from them."""
     check_options(learner)
     _check_table(learner, table, limits)
-    is_here = isinstance(conductor.runner, Here)
+    is_here = isinstance(conductor.runner, OneProcess)
     scan = _look_at_columns(table, learner.bins, conductor, skip_nominal=is_here)
-    columns = BinnedColumns.of_scan(scan, learner.bins, table.n_rows)
+    columns = BinnedColumns.of_scan(scan, table.n_rows)
     if learner.missing == "fraction" and columns.has_missing.any():
         name = table.schema.features[int(np.argmax(columns.has_missing))].name
         raise OptionError(
@@ -158,37 +161,37 @@ def growing(
             "has missing values, and rows split over branches could not be counted exactly."
         )
     if not is_here:
-        workers = OnWorkers(table, AsTreesCount(columns), conductor)
+        workers = ConductedPasses(table, TreeForm(columns), conductor)
         yield LevelGrowth(columns, workers, scan.class_counts, learner, limits, _nobody)
         return
     made_from = (table.fingerprint, [tops.tobytes() for tops in columns.tops])
     kept = conductor.finished.place("rows", made_from, "codes") if table.fingerprint else None
     n_columns, n_rows = len(columns.tops) + 1, table.n_rows
-    with BinnedRows(n_columns, columns.row_type, limits.spool_bytes, kept, n_rows) as rows:
+    with RowSpool(n_columns, columns.row_type, limits.spool_bytes, kept, n_rows) as rows:
         if rows.n_rows == 0:
             with conductor.stage("coding rows") as progress:
                 _set_aside(table, columns, rows, progress)
         with conductor.stage("growing the tree") as progress:
-            told = _Told(progress)
-            aside, counts = SetAside(rows, told.again), rows.count_last(len(table.schema.classes))
-            yield LevelGrowth(columns, aside, counts, learner, limits, told.share)
+            report = _GrowthReport(progress)
+            counts = rows.count_last(len(table.schema.classes))
+            passes = SpooledPasses(rows, report.again)
+            yield LevelGrowth(columns, passes, counts, learner, limits, report.share)
 
 
 def _look_at_columns(
     table: ChunkedTable, bins: int, conductor: Conductor, *, skip_nominal: bool
 ) -> ColumnScan:
-    """Sketch the numeric columns; of nominal ones all is known, except the number of classes."""
+    """List or sample the numbers; of nominal columns all is known, except the classes' rows."""
     if skip_nominal and all(column.is_nominal for column in table.schema.features):
-        scan = ColumnScan.of(table.schema)
+        scan = ColumnScan.of(table.schema, bins)
         scan.has_missing[list(table.missing)] = True
         return scan
-    most_keys = sketch_size(table.schema, bins)
-    make = partial(ColumnScan.of, table.schema, most_keys)
-    return conductor.run("columns", most_keys, table, AsDataSets(), make)
+    make = partial(ColumnScan.of, table.schema, bins)
+    return conductor.run("columns", (bins, SAMPLE_ROWS), table, DatasetForm(), make)
 
 
 def _set_aside(
-    table: ChunkedTable, columns: BinnedColumns, rows: BinnedRows, progress: Progress
+    table: ChunkedTable, columns: BinnedColumns, rows: RowSpool, progress: Progress
 ) -> None:
     """Code all rows and set them aside."""
     meter = Meter(progress, table.n_rows)
@@ -204,7 +207,7 @@ def _nobody(share: float) -> None:
     return
 
 
-class _Told:
+class _GrowthReport:
     """Reports the share of the rows in finished nodes, and the same again while a pass runs."""
 
     def __init__(self, progress: Progress) -> None:

@@ -1,18 +1,33 @@
-"""Judge a model by rows that are read in chunks."""
+"""Judge a model by rows that are read in chunks: sums that add up to the usual measures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
 from probtrees.scale.files.table_files import Source
-from probtrees.scale.learn.evaluation_sums import EvaluationSums
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, open_with_schema
-from probtrees.scale.passes.passes import Conductor, conducting
-from probtrees.scale.passes.row_coding import AsDataSets
-from probtrees.score.measures import Scores
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor, conducting
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, open_with_schema
+from probtrees.scale.passes.row_forms import DatasetForm
+from probtrees.score.measures import Scores, main_measures
+from probtrees.score.metrics import ECE_BINS, SMALLEST_PROBABILITY
+from probtrees.table.dataset import Dataset
 from probtrees.table.table_report import Role
+from probtrees.types import FloatArray
+
+_SCORE_BINS = 4096
+"""Probabilities are ranked by this many bins; rows of one bin count as equal for the AUC."""
+
+_PRECISION = 50
+_HALF = 30
+_LARGE = 4096.0
 
 
 def evaluate_chunks(
@@ -44,4 +59,133 @@ def evaluate_table(model: Model, table: ChunkedTable, conductor: Conductor) -> S
     """Measure a model on an opened table."""
     with conductor.stage("scoring rows") as progress:
         make = partial(EvaluationSums, model)
-        return conductor.runner.run(table, AsDataSets(), make, progress).scores()
+        return conductor.runner.run(table, DatasetForm(), make, progress).scores()
+
+
+@dataclass
+class EvaluationSums:
+    """Losses of rows that were not learnt from, added up exactly in any order.
+
+    The AUC takes probabilities in the same of 4096 bins for equal; all other measures are those
+    of :func:`~probtrees.score.measures.evaluate`.
+
+    Attributes
+    ----------
+    model : gives the probabilities
+    weight : of all rows, in fixed point like all sums
+    losses : summed loss by measure
+    ranks : float64[class that occurred, class asked about, bin], rows by probability
+    certain : how often a true class was given probability 0
+    top : by bin of the most probable class: weight, weight of right answers, summed probability
+    """
+
+    model: Model
+    weight: int = 0
+    losses: dict[str, int] = field(default_factory=dict)
+    ranks: FloatArray = field(default_factory=lambda: np.empty(0))
+    certain: int = 0
+    top: list[list[int]] = field(default_factory=lambda: [[0, 0, 0] for _ in range(ECE_BINS)])
+
+    def __post_init__(self) -> None:
+        n_classes = len(self.model.schema.classes)
+        if not self.ranks.size:
+            self.ranks = np.zeros((n_classes, n_classes, _SCORE_BINS))
+
+    def fresh(self) -> EvaluationSums:
+        """Begin again with no rows."""
+        return EvaluationSums(self.model)
+
+    def sealed(self) -> EvaluationSums:
+        """Return what travels back from a task."""
+        return self
+
+    def update(self, data: Dataset) -> None:
+        """Add the rows of a chunk whose class the model knows."""
+        known = data.values[:, -1] >= 0
+        data = data if known.all() else data.take(known)
+        if data.n_rows == 0:
+            return
+        proba, labels, weights = predict_proba(self.model, data), data.labels, data.row_weights
+        true = proba[np.arange(len(labels)), labels]
+        answers = proba.argmax(axis=1)
+        with np.errstate(divide="ignore"):
+            logs = np.log(true)
+        self.certain += int((true == 0).sum())
+        misses = {
+            "brier": (proba**2).sum(axis=1) - 2 * true + 1,
+            "log_loss": -np.maximum(logs, np.log(SMALLEST_PROBABILITY)),
+            "cll": np.where(true > 0, -logs, 0.0),
+            "error": (answers != labels).astype(np.float64),
+        }
+        self.weight += _exact_sum(weights)
+        for name, miss in misses.items():
+            self.losses[name] = self.losses.get(name, 0) + _exact_sum(weights * miss)
+        self._rank(proba, labels, weights)
+        self._add_top(proba.max(axis=1), answers == labels, weights)
+
+    def _rank(self, proba: FloatArray, labels: NDArray[np.int64], weights: FloatArray) -> None:
+        n_classes = proba.shape[1]
+        bins = np.minimum((proba * _SCORE_BINS).astype(np.int64), _SCORE_BINS - 1)
+        for k in range(n_classes):
+            cells = np.bincount(
+                labels * _SCORE_BINS + bins[:, k], weights, minlength=n_classes * _SCORE_BINS
+            )
+            self.ranks[:, k] += cells.reshape(n_classes, _SCORE_BINS)
+
+    def _add_top(self, top: FloatArray, right: NDArray[np.bool_], weights: FloatArray) -> None:
+        edges = np.linspace(0.0, 1.0, ECE_BINS + 1)
+        bins = np.clip(np.searchsorted(edges, top, side="left") - 1, 0, ECE_BINS - 1)
+        for number in np.unique(bins).tolist():
+            rows = bins == number
+            given = (weights[rows], (weights * right)[rows], (weights * top)[rows])
+            for place, values in enumerate(given):
+                self.top[number][place] += _exact_sum(values)
+
+    def merge(self, other: EvaluationSums) -> None:
+        """Add what was added up elsewhere."""
+        self.weight += other.weight
+        self.certain += other.certain
+        for name, loss in other.losses.items():
+            self.losses[name] = self.losses.get(name, 0) + loss
+        self.ranks += other.ranks
+        for own, more in zip(self.top, other.top, strict=True):
+            own[:] = [a + b for a, b in zip(own, more, strict=True)]
+
+    def scores(self) -> Scores:
+        """Return the measures over all rows."""
+        if not self.weight:
+            return Scores({measure.name: None for measure in main_measures()})
+        mean = {name: loss / self.weight for name, loss in self.losses.items()}
+        off = sum(abs(right - sure) for _, right, sure in self.top)
+        return Scores(
+            rmse=float(np.sqrt(mean["brier"] / len(self.model.schema.classes))),
+            brier=mean["brier"],
+            log_loss=mean["log_loss"],
+            error=mean["error"],
+            auc=self._auc(),
+            ece=off / self.weight,
+            cll=None if self.certain else -self.losses["cll"] / (1 << _PRECISION),
+        )
+
+    def _auc(self) -> float | None:
+        """Return Hand and Till's M from the bins; equals count half."""
+        present = np.flatnonzero(self.ranks[:, 0].sum(axis=1) > 0)
+        if len(present) < 2:
+            return None
+        total = 0.0
+        for i in present:
+            own = self.ranks[i, i]
+            above = own.sum() - np.cumsum(own) + own / 2
+            for j in present[present != i]:
+                other = self.ranks[j, i]
+                total += float((above * other).sum() / (own.sum() * other.sum()))
+        return total / (len(present) * (len(present) - 1))
+
+
+def _exact_sum(values: FloatArray) -> int:
+    """Add values up as whole multiples of 2^-50, exactly, whatever their order."""
+    if values.max(initial=0.0) >= _LARGE:
+        return sum(round(value * (1 << _PRECISION)) for value in values.tolist())
+    fixed = np.rint(values * float(1 << _PRECISION)).astype(np.int64)
+    upper, lower = (fixed >> _HALF).sum(), (fixed & ((1 << _HALF) - 1)).sum()
+    return (int(upper) << _HALF) + int(lower)

@@ -6,36 +6,34 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, Literal, NamedTuple
 
 from probtrees.errors import OptionError
-from probtrees.experiment.fit import finish_model
-from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
-from probtrees.experiment.registry import LEARNERS, learners_in_chunks
+from probtrees.experiment.registry import (
+    DEFAULT_CHUNKED_SMOOTHER,
+    LEARNERS,
+    learners_in_chunks,
+)
+from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag, Structure
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, most_parents
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
-from probtrees.scale.learn.binned_c45 import binned, check_options, grow_with_report
+from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, memory_bytes, open_chunks
-from probtrees.scale.passes.passes import Conductor, conducting
-from probtrees.scale.passes.row_coding import AsDataSets, AsNetworksCount
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor, conducting
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, memory_bytes, open_chunks
+from probtrees.scale.passes.row_forms import DatasetForm, NetworkForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset
 from probtrees.table.table_report import ColumnType, Role
-
-DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
-"""The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
 
 
 def fit_chunks(
@@ -112,44 +110,53 @@ def fit_table(
     memory: int = DEFAULT_MEMORY,
 ) -> Model:
     """Grow a model from an opened table, and smooth it."""
-    grow = _grow_tree if isinstance(spec.learner, C45) else _grow_network
+    spec = replace(spec, learner=_learner_in_chunks(spec.learner))
+    grow = _grow_tree if isinstance(spec.learner, BinnedC45) else _grow_network
     grown = grow(table, spec, conductor, memory)
     with conductor.stage("smoothing") as progress:
-        return finish_model(grown, smoother, progress=progress)
+        members = smooth_members((grown.member,), smoother[1], progress=progress)
+    return make_model(
+        table.schema,
+        table.provenance,
+        spec,
+        smoother,
+        members,
+        grown.averaging,
+        grown.diagnostics,
+    )
 
 
-def _grow_tree(
-    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
-) -> GrownModel:
-    learner = binned(spec.learner)
-    spec = replace(spec, learner=learner)
-    tree, removed = grow_with_report(table, learner, conductor, memory)
+def _learner_in_chunks(learner: Any) -> Any:
+    """Return the form of a learner that needs no rows at once."""
+    if isinstance(learner, C45):
+        return binned(learner)
+    if isinstance(learner, SKDB):  # rows pass by: parts of them cannot be held out
+        return replace(learner, selection="leave-one-out")
+    return learner
+
+
+class _Grown(NamedTuple):
+    """Trees of counts without the rows; a learner in chunks makes one member."""
+
+    member: GrownMember
+    averaging: Literal["posterior", "joint"]
+    diagnostics: Mapping[str, Any]
+
+
+def _grow_tree(table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int) -> _Grown:
+    tree, removed = grow_with_report(table, spec.learner, conductor, memory)
     notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-    return GrownModel(_no_rows(table), spec, (GrownMember((tree,)),), diagnostics=notes)
-
-
-def _no_rows(table: ChunkedTable) -> Dataset:
-    """Stand in for the rows where only their schema and provenance are asked for."""
-    none = np.empty((0, table.schema.n_columns))
-    return Dataset(table.schema, none, table.name, provenance=table.provenance)
+    return _Grown(GrownMember((tree,)), "posterior", notes)
 
 
 def _grow_network(
     table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
-) -> GrownModel:
-    if isinstance(spec.learner, SKDB):  # rows pass by: parts of them cannot be held out
-        spec = replace(spec, learner=replace(spec.learner, selection="leave-one-out"))
+) -> _Grown:
     cuts = find_cuts(table, spec.discretizer, conductor)
     structure, counted = learn_structure(table, spec.learner, cuts, conductor, memory)
     (member,) = structure.members
-    trees = counted.count_trees(member.dag)
-    return GrownModel(
-        _no_rows(table),
-        spec,
-        (GrownMember(trees, cuts),),
-        structure.averaging,
-        structure.diagnostics,
-    )
+    grown = GrownMember(counted.count_trees(member.dag), cuts)
+    return _Grown(grown, structure.averaging, structure.diagnostics)
 
 
 def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:
@@ -157,7 +164,7 @@ def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cu
     if all(column.is_nominal for column in table.schema.features):
         return Cuts({}, table.missing)
     make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    sample = conductor.run("sample", SAMPLE_ROWS, table, AsDataSets(), make).dataset()
+    sample = conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
     return Cuts(discretizer.find_cuts(sample).points, table.missing)
 
 
@@ -168,24 +175,24 @@ def learn_structure(
     schema = table.schema
     pairs = not isinstance(learner, NaiveBayes)
     made_from = repr(cuts.to_dict())
-    coding = AsNetworksCount(cuts)
+    form = NetworkForm(cuts)
     make_pairs = partial(PairCounts.empty, schema, cuts, pairs=pairs, memory=memory)
-    counted_pairs = conductor.run("pairs", (made_from, pairs), table, coding, make_pairs)
+    counted_pairs = conductor.run("pairs", (made_from, pairs), table, form, make_pairs)
     information = counted_pairs.information()
     if isinstance(learner, SKDB):
         full = learner.full_dag(information)
-        counted = _count(table, full, coding, conductor, memory)
+        counted = _count(table, full, form, conductor, memory)
         k = most_parents(full, learner.k)
         make = partial(LeftOutLosses.empty, counted, learner.loss, k, table.heaviest)
         key = (made_from, full, learner.loss, k)
-        losses = conductor.run("losses", key, table, coding, make).losses
+        losses = conductor.run("losses", key, table, form, make).losses
         return learner.structure(information, losses.surface()), counted
     structure: Structure = learner.structure(information)
-    return structure, _count(table, structure.members[0].dag, coding, conductor, memory)
+    return structure, _count(table, structure.members[0].dag, form, conductor, memory)
 
 
 def _count(
-    table: ChunkedTable, dag: Dag, coding: AsNetworksCount, conductor: Conductor, memory: int
+    table: ChunkedTable, dag: Dag, form: NetworkForm, conductor: Conductor, memory: int
 ) -> TableCounts:
-    make = partial(TableCounts.empty, table.schema, coding.cuts, dag, memory)
-    return conductor.run("tables", (repr(coding.cuts.to_dict()), dag), table, coding, make)
+    make = partial(TableCounts.empty, table.schema, form.cuts, dag, memory)
+    return conductor.run("tables", (repr(form.cuts.to_dict()), dag), table, form, make)

@@ -17,7 +17,7 @@ from probtrees.grow.count_tree import (
     make_arrays,
 )
 from probtrees.grow.split import growth_records as records
-from probtrees.scale.passes.node_histograms import CodeTree
+from probtrees.scale.passes.node_statistics import CodeTree
 
 Counts = NDArray[np.int64]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count.code_table import CodeTable
 from probtrees.grow.count.leave_one_out import LeftOutTable, Loss, LossSums
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.learn.network_counts import Arrays, TableCounts
 from probtrees.scale.passes.cell_counts import CellFinder
 
@@ -55,13 +55,13 @@ class LeftOutLosses:
         """Return what travels back from a task: the sums, not the counts."""
         return replace(self, tables=[])
 
-    def update(self, table: CodeTable) -> None:
+    def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk, some at a time."""
         self._list_shares()
         n_rows = table.codes.shape[1]
         for start in range(0, n_rows, _ROWS_TOGETHER):
             rows = slice(start, start + _ROWS_TOGETHER)
-            some = CodeTable(
+            some = NominalRows(
                 np.ascontiguousarray(table.codes[:, rows]), table.n_values, table.weights[rows]
             )
             pairs = ((left_out, finder.places(some)) for left_out, finder in self.tables)

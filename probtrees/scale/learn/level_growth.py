@@ -15,8 +15,8 @@ from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.growth import CodeGrower
 from probtrees.scale.learn.growing_tree import GrowingTree
 from probtrees.scale.passes.binned_columns import BinnedColumns
-from probtrees.scale.passes.coded_passes import CodedPasses, NodeRows
-from probtrees.scale.passes.node_histograms import NodeHistograms
+from probtrees.scale.passes.node_statistics import NodeHistograms, NodeRows
+from probtrees.scale.passes.tree_passes import TreePasses
 from probtrees.table.dataset import Dataset
 
 
@@ -64,13 +64,13 @@ class LevelGrowth:
     class_counts : int64[n_classes], how many there are of each class
     learner : the options of C4.5
     limits : how much may be held at a time
-    report : told the share of the rows that lie in finished nodes; may raise to cancel
+    report : receives the share of the rows that lie in finished nodes; may raise to cancel
     """
 
     def __init__(
         self,
         columns: BinnedColumns,
-        passes: CodedPasses,
+        passes: TreePasses,
         class_counts: NDArray[np.int64],
         learner: C45,
         limits: Limits,
@@ -98,6 +98,7 @@ class LevelGrowth:
             for first in range(0, len(level), n_at_once):
                 below += self._split(tree, level[first : first + n_at_once])
             level = self._sorted_out(tree, below, small)
+        # Small nodes wait until no large one is left, so that a pass gathers as many as fit.
         for batch in self._batches(tree, small):
             self._grow_in_memory(tree, batch)
         return tree.finished(self._columns.schema.target_column)

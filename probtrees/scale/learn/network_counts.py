@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
-from probtrees.grow.count.code_table import CodeTable
 from probtrees.grow.count.cpt import count_table, number_prefixes
 from probtrees.grow.count.leave_one_out import LeftOutTable, PrefixCounts, count_numbers
 from probtrees.grow.count.mutual_information import Information, WithClass
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import NO_COLUMN, CountTree
 from probtrees.grow.dag import Dag
 from probtrees.scale.passes.cell_counts import MOST_DENSE, CellCounts, CellFinder
@@ -79,7 +79,7 @@ class PairCounts:
         """Return what travels back from a task."""
         return self
 
-    def update(self, table: CodeTable) -> None:
+    def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
         self.with_class.update(table)
         if len(self.cells):
@@ -176,7 +176,7 @@ class TableCounts:
         """Return what travels back from a task."""
         return self
 
-    def update(self, table: CodeTable) -> None:
+    def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
         self.class_counts += np.bincount(
             table.codes[-1], weights=table.weights, minlength=len(self.class_counts)
@@ -210,11 +210,11 @@ class TableCounts:
         class_column = len(self.n_values) - 1
         if column == class_column:
             rows = np.flatnonzero(self.class_counts).astype(np.int32)
-            table = CodeTable(rows[None, :], self.n_values[-1:], self.class_counts[rows])
+            table = NominalRows(rows[None, :], self.n_values[-1:], self.class_counts[rows])
             return _renumber(count_table(table, self.names[-1], 0, ()), (class_column,))
         counts = self.tables[column]
         keys, weights = counts.listed()
-        table = CodeTable(counts.codes_of(keys), counts.n_values, weights)
+        table = NominalRows(counts.codes_of(keys), counts.n_values, weights)
         target = len(counts.columns) - 2
         path = (target + 1, *range(n_parents - 1))
         return _renumber(count_table(table, self.names[column], target, path), counts.columns)
@@ -224,12 +224,14 @@ class TableCounts:
         return [self._left_out(column) for column in self.tables]
 
     def _left_out(self, column: int) -> tuple[LeftOutTable, CellFinder]:
+        # The class is the fastest digit of a key: dividing by the classes leaves the cell that
+        # all classes of a combination share.
         counts = self.tables[column]
         keys, weights = counts.listed()
         n_classes = len(self.class_counts)
         cells = np.unique(keys // n_classes)
         codes = counts.codes_of(cells * n_classes)
-        table = CodeTable(codes, counts.n_values, np.ones(len(cells)))
+        table = NominalRows(codes, counts.n_values, np.ones(len(cells)))
         target = len(counts.columns) - 2
         prefixes = number_prefixes(table, target, tuple(range(target)))
         of_key = np.searchsorted(cells, keys // n_classes)

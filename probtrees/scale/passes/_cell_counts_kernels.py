@@ -1,4 +1,10 @@
-"""Compiled counting of combinations of values; the face is :mod:`.cell_counts`."""
+"""Compiled counting of combinations of values and of single codes.
+
+The faces are :mod:`.cell_counts`, and for single codes :mod:`.chunked_table` and
+:mod:`.column_summary`. A combination is a number in a mixed base: the values of its columns are
+the digits, the last column is the fastest, so that combinations that differ only in the class are
+neighbours.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +34,7 @@ def count_cells(codes, weights, columns, n_values, counts):
 @njit(cache=True, nogil=True)
 def find_cells(codes, columns, n_values, number_of, places):
     """Write the number under which every row's combination of values is listed."""
+    # ``number_of`` has a cell for every combination there could be; all rows meet listed ones.
     for row in range(places.shape[0]):
         key = 0
         for place in range(columns.shape[0]):

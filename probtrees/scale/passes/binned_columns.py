@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,8 +14,10 @@ from probtrees.errors import DataError
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes
 from probtrees.grow.split.growth import column_facts
-from probtrees.scale.passes.quantile_sketch import MOST_KEYS, QuantileSketch, bin_codes
+from probtrees.scale.passes.number_bins import bin_codes, bin_tops
+from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray
 
 Rows = NDArray[np.unsignedinteger]
 """[n_rows, n_features + 1]: the codes of the features, those with few codes first; the class."""
@@ -23,36 +25,52 @@ Rows = NDArray[np.unsignedinteger]
 
 @dataclass
 class ColumnScan:
-    """What one pass over the rows tells about the features: their numbers, what is missing.
+    """What one pass over the rows finds out about the features: their numbers, what is missing.
+
+    Different numbers are listed one by one while there are no more of them than bins. Where there
+    are more, bins are made from a sample of the rows, as scikit-learn's are. On a million rows of
+    10 numeric columns that gave a tree with an RMSE of .42566; exact quantiles gave .42569.
 
     Attributes
     ----------
     schema : the columns
-    sketches : one per feature; None where nominal
+    bins : how many different numbers are listed
+    distinct : for every feature its different numbers, ascending; None where nominal or too many
+    highest : float64[n_features], the largest number
     has_missing : bool[n_features]
     class_counts : int64[n_classes], rows met
+    sample : the numeric features of some rows, drawn evenly from all
     """
 
     schema: Schema
-    sketches: list[QuantileSketch | None]
+    bins: int
+    distinct: list[FloatArray | None]
+    highest: FloatArray
     has_missing: NDArray[np.bool_]
     class_counts: NDArray[np.int64]
+    sample: RowSample
 
     @classmethod
-    def of(cls, schema: Schema, most_keys: int = MOST_KEYS) -> ColumnScan:
-        """Start a scan with sketches of a size."""
+    def of(cls, schema: Schema, bins: int, sample_rows: int = SAMPLE_ROWS) -> ColumnScan:
+        """Begin with no rows."""
         features = schema.features
+        numbers = [column for column in features if not column.is_nominal]
+        # Many columns share the room. The size depends on nothing else, so that the same table is
+        # always cut into the same bins.
+        most = min(sample_rows, max(_FEWEST_ROWS, _SAMPLE_CELLS // max(1, len(numbers))))
         return cls(
             schema,
-            [None if column.is_nominal else QuantileSketch(most_keys) for column in features],
+            bins,
+            [None if column.is_nominal else np.empty(0) for column in features],
+            np.full(len(features), -np.inf),
             np.zeros(len(features), dtype=np.bool_),
             np.zeros(len(schema.classes), dtype=np.int64),
+            RowSample.empty(Schema((*numbers, schema.target)), most),
         )
 
     def fresh(self) -> ColumnScan:
         """Begin again with no rows."""
-        sketches = [None if s is None else QuantileSketch(s.most_keys) for s in self.sketches]
-        return replace(ColumnScan.of(self.schema), sketches=sketches)
+        return ColumnScan.of(self.schema, self.bins, self.sample.most)
 
     def sealed(self) -> ColumnScan:
         """Return what travels between machines: all of it."""
@@ -62,61 +80,80 @@ class ColumnScan:
         """Add some rows."""
         check_rows(chunk)
         self.class_counts += np.bincount(chunk.labels, minlength=self.class_counts.shape[0])
-        for column, sketch in enumerate(self.sketches):
-            values = np.ascontiguousarray(chunk.values[:, column])
-            if sketch is None:
+        for number, column in enumerate(self.schema.features):
+            values = np.ascontiguousarray(chunk.values[:, number])
+            if column.is_nominal:
                 # A category the schema does not know is as good as missing.
-                self.has_missing[column] |= bool((~(values >= 0.0)).any())
+                self.has_missing[number] |= bool((~(values >= 0.0)).any())
             else:
-                sketch.update(values)
-                self.has_missing[column] = sketch.n_missing > 0
+                self._add_numbers(number, values)
+        numbers = [n for n, column in enumerate(self.schema.columns) if not column.is_nominal]
+        values = chunk.values[:, [*numbers, self.schema.target_column]]
+        rows = chunk.row_numbers
+        self.sample.update(Dataset(self.sample.schema, values, source_rows=rows, repeats=None))
+
+    def _add_numbers(self, number: int, values: FloatArray) -> None:
+        known = values[~np.isnan(values)] + 0.0  # + 0.0 makes -0.0 an ordinary 0
+        self.has_missing[number] |= known.shape[0] < values.shape[0]
+        self.highest[number] = max(self.highest[number], known.max(initial=-np.inf))
+        listed = self.distinct[number]
+        if listed is not None:
+            self._list(number, np.concatenate([listed, known]))
+
+    def _list(self, number: int, values: FloatArray) -> None:
+        """List the different numbers, or give up where they are too many."""
+        distinct = np.unique(values)
+        self.distinct[number] = distinct if distinct.shape[0] <= self.bins else None
 
     def merge(self, other: ColumnScan) -> None:
         """Add the rows of another scan."""
         self.class_counts += other.class_counts
         self.has_missing |= other.has_missing
-        for ours, theirs in zip(self.sketches, other.sketches, strict=True):
-            if ours is not None and theirs is not None:
-                ours.merge(theirs)
+        self.highest = np.maximum(self.highest, other.highest)
+        self.sample.merge(other.sample)
+        for number, (ours, theirs) in enumerate(zip(self.distinct, other.distinct, strict=True)):
+            if ours is None or theirs is None:
+                self.distinct[number] = None
+            else:
+                self._list(number, np.concatenate([ours, theirs]))
+
+    def tops(self, number: int) -> FloatArray:
+        """Return the largest number of each bin of a feature; none where it is nominal."""
+        if self.schema.features[number].is_nominal:
+            return np.empty(0)
+        listed = self.distinct[number]
+        if listed is not None:
+            return listed
+        names = [column.name for column in self.sample.schema.columns]
+        values = self.sample.values[:, names.index(self.schema.features[number].name)]
+        known = values[~np.isnan(values)] + 0.0
+        # The last bin reaches up to the largest number, which may not be in the sample.
+        below = bin_tops(known, self.bins)[:-1] if known.shape[0] else np.empty(0)
+        return np.append(below, self.highest[number])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return what was found, to be kept in a file."""
         kept: dict[str, NDArray[Any]] = {
+            "highest": self.highest,
             "has_missing": self.has_missing,
             "class_counts": self.class_counts,
+            **self.sample.arrays(),
         }
-        for column, sketch in enumerate(self.sketches):
-            if sketch is not None:
-                kept[f"sizes_{column}"] = np.array([sketch.shift, sketch.n_missing])
-                for name in _SKETCH_ARRAYS:
-                    kept[f"{name}_{column}"] = getattr(sketch, name)
-        return kept
+        listed = enumerate(self.distinct)
+        return kept | {f"distinct_{n}": found for n, found in listed if found is not None}
 
     def restore(self, kept: Mapping[str, NDArray[Any]]) -> None:
         """Take up what was kept."""
-        self.has_missing, self.class_counts = kept["has_missing"], kept["class_counts"]
-        for column, sketch in enumerate(self.sketches):
-            if sketch is not None:
-                sketch.shift, sketch.n_missing = map(int, kept[f"sizes_{column}"])
-                for name in _SKETCH_ARRAYS:
-                    setattr(sketch, name, kept[f"{name}_{column}"])
+        self.highest, self.has_missing = kept["highest"], kept["has_missing"]
+        self.class_counts = kept["class_counts"]
+        self.distinct = [kept.get(f"distinct_{n}") for n in range(len(self.distinct))]
+        self.sample.restore(kept)
 
 
-def sketch_size(schema: Schema, bins: int) -> int:
-    """Return how many keys a sketch may keep: many columns share the room, but bins must fit.
+_SAMPLE_CELLS = 1 << 23
+"""Numbers of all columns in the sample: 64 MB."""
 
-    Depends on nothing else, so that the same table is always cut into the same bins.
-    """
-    n_numeric = sum(not column.is_nominal for column in schema.features)
-    return max(bins, min(MOST_KEYS, max(_FEWEST_KEYS, _ALL_KEYS // max(1, n_numeric))))
-
-
-_ALL_KEYS = 1 << 22
-"""Keys of all columns together: 128 MB."""
-
-_FEWEST_KEYS = 1 << 12
-
-_SKETCH_ARRAYS = ("keys", "counts", "lowest", "highest")
+_FEWEST_ROWS = 1 << 13
 
 
 def check_rows(chunk: Dataset) -> None:
@@ -156,13 +193,17 @@ class BinnedColumns:
     n_rows: int
 
     @classmethod
-    def of_scan(cls, scan: ColumnScan, bins: int, n_rows: int) -> BinnedColumns:
-        """Cut every numeric column into at most ``bins`` bins of like size."""
-        sketches = scan.sketches
+    def of_scan(cls, scan: ColumnScan, n_rows: int) -> BinnedColumns:
+        """Make bins of what a scan found: one per number, or of like size where there are many."""
         return cls(
             scan.schema,
-            tuple(np.empty(0) if s is None else s.bin_tops(bins) for s in sketches),
-            np.array([s is None or (s.is_exact and s.keys.shape[0] <= bins) for s in sketches]),
+            tuple(scan.tops(number) for number in range(len(scan.distinct))),
+            np.array(
+                [
+                    column.is_nominal or found is not None
+                    for column, found in zip(scan.schema.features, scan.distinct, strict=True)
+                ]
+            ),
             scan.has_missing,
             n_rows,
         )

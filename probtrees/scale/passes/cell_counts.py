@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.grow.count.code_table import CodeTable
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.passes import _cell_counts_kernels as kernels
 from probtrees.types import FloatArray, IntArray
 
@@ -55,12 +55,14 @@ class CellCounts:
             return cls(columns, own, np.zeros(n_cells))
         return cls(columns, own, np.empty(0), np.empty(0, dtype=np.int64))
 
-    def update(self, table: CodeTable) -> None:
+    def update(self, table: NominalRows) -> None:
         """Add the rows of a chunk."""
         columns = np.array(self.columns, dtype=np.int64)
         if self.keys is None:
             kernels.count_cells(table.codes, table.weights, columns, self.n_values, self.counts)
             return
+        # Sorting into the list costs as much as the list is long, so that is put off until as many
+        # keys wait as are listed, and at least a million.
         keys = self._number(table)
         distinct, inverse = np.unique(keys, return_inverse=True)
         self._pending.append((distinct, _weigh(inverse, table.weights, len(distinct))))
@@ -103,7 +105,7 @@ class CellCounts:
             rest, codes[place] = np.divmod(rest, self.n_values[place])
         return codes
 
-    def _number(self, table: CodeTable) -> IntArray:
+    def _number(self, table: NominalRows) -> IntArray:
         keys = np.empty(table.codes.shape[1], dtype=np.int64)
         columns = np.array(self.columns, dtype=np.int64)
         kernels.number_cells(table.codes, columns, self.n_values, keys)
@@ -130,7 +132,7 @@ class CellFinder:
             self.number_of = np.zeros(n_cells, dtype=np.int32)
             self.number_of[keys] = np.arange(len(keys), dtype=np.int32)
 
-    def places(self, table: CodeTable) -> NDArray[np.int32]:
+    def places(self, table: NominalRows) -> NDArray[np.int32]:
         """Look every row up; all combinations must be listed."""
         n_rows = table.codes.shape[1]
         if self.number_of is not None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from probtrees.errors import OptionError, ProbTreesError
-from probtrees.scale.files.read_parts import FramePart, PartReader
-from probtrees.scale.passes import worker_start
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable, scan_part
-from probtrees.scale.passes.passes import Meter, SomeStatistic
-from probtrees.scale.passes.row_coding import HoldableCoding, RowCoding
-from probtrees.scale.passes.scan import TableScan
+from probtrees.scale.files.file_parts import FramePart, PartReader
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.cluster_client import load_distributed
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY, scan_part
+from probtrees.scale.passes.row_forms import HoldableForm, RowForm
+from probtrees.scale.passes.runner import Meter, SomeStatistic
+from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
 
@@ -34,72 +31,7 @@ _PATIENCE = 60
 """Seconds without a worker until a pass is given up."""
 
 _RETRIES = 2
-"""How often a task that fails is tried again; tasks of a lost worker are always done anew."""
-
-
-@contextmanager
-def connected(cluster: str, n_workers: int | None = None) -> Iterator[Any]:
-    """Give a client of a cluster: the one at an address, or one started here.
-
-    Parameters
-    ----------
-    cluster : an address such as ``"tcp://10.0.0.5:8786"``, or "local"
-    n_workers : processes of a local cluster; one per processor unless told otherwise
-    """
-    distributed = _distributed()
-    if cluster != worker_start.LOCAL:
-        client = _connect(distributed, cluster)
-        try:
-            yield client
-        finally:
-            client.close()
-        return
-    worker_start.begin()
-    with (
-        warnings.catch_warnings(),
-        import_module("dask.config").set(worker_start.settings()),
-        _started(distributed, n_workers or os.cpu_count() or 1) as started,
-        distributed.Client(started) as client,
-    ):
-        yield client
-
-
-def _started(distributed: Any, n_workers: int) -> Any:
-    """Start a cluster on this machine."""
-    try:
-        return distributed.LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not always the same port
-            silence_logs="CRITICAL",
-        )
-    except (RuntimeError, TimeoutError) as problem:
-        raise OptionError(
-            f"cluster={worker_start.LOCAL!r} must be able to start workers; it failed with: "
-            f"{problem} In a script of your own, put what starts it under "
-            "if __name__ == '__main__':, since every worker begins by reading the script."
-        ) from None
-
-
-def _distributed() -> Any:
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise OptionError(
-            "cluster must be left out until Dask is installed: pip install 'probtrees[cluster]'."
-        ) from None
-
-
-def _connect(distributed: Any, address: str) -> Any:
-    try:
-        return distributed.Client(address, timeout=10)
-    except (OSError, TimeoutError, ValueError) as problem:
-        reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise OptionError(
-            f"cluster={address!r} must be 'local' or the address of a Dask scheduler, such as "
-            f"tcp://10.0.0.5:8786; connecting failed: {reason}."
-        ) from None
+"""How often a task that fails is tried again; tasks of a lost worker are always done again."""
 
 
 class _Task(NamedTuple):
@@ -114,7 +46,7 @@ class HeldRows(NamedTuple):
     """Coded rows of a table that the workers hold from pass to pass."""
 
     table: ChunkedTable
-    coding: RowCoding
+    form: RowForm
     parts: list[Any]
 
 
@@ -152,27 +84,28 @@ class OnCluster:
     def run(
         self,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeStatistic],
         progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        """Add all rows, in the given form, to what ``make`` gives."""
+        # What all tasks share is sent once, as the result of a task.
         begun = self._submit(make)
-        form = self._submit(_same, coding)
-        held = self._hold(table, coding, form)
+        sent = self._submit(_same, form)
+        held = self._hold(table, form, sent)
         if held is None:
-            counts = self._count_anew(table, form, begun)
+            counts = self._count_parts(table, sent, begun)
         else:
-            counts = self._count_held(table, held, form, begun)
+            counts = self._count_held(table, held, sent, begun)
         found: SomeStatistic | None = self._merged(counts, progress)
         return make() if found is None else found
 
-    def _count_anew(self, table: ChunkedTable, form: Any, begun: Any) -> list[_Task]:
+    def _count_parts(self, table: ChunkedTable, sent: Any, begun: Any) -> list[_Task]:
         """Let workers read, code and count every part."""
         read = self._submit(_same, _without_parts(table))
         return [
             _Task(
-                self._submit(_count_task, *self._apart(part), read, form, begun),
+                self._submit(_count_task, *self._apart(part), read, sent, begun),
                 part.weight,
                 _rows_of(part, table),
             )
@@ -180,14 +113,15 @@ class OnCluster:
         ]
 
     def _count_held(
-        self, table: ChunkedTable, held: list[Any], form: Any, begun: Any
+        self, table: ChunkedTable, held: list[Any], sent: Any, begun: Any
     ) -> list[_Task]:
         """Let workers count what they hold; a part is shared by several tasks if parts are few."""
+        # Counting takes workers unequally long; with many small tasks they end together.
         wanted = _TASKS_PER_WORKER * len(self.client.nthreads())
         n_shares = max(1, -(-wanted // max(1, len(held))))
         return [
             _Task(
-                self._submit(_count_held_task, rows, slice(first, None, n_shares), form, begun),
+                self._submit(_count_held_task, rows, slice(first, None, n_shares), sent, begun),
                 part.weight / n_shares,
                 _rows_of(part, table) // n_shares,
             )
@@ -195,18 +129,18 @@ class OnCluster:
             for first in range(n_shares)
         ]
 
-    def _hold(self, table: ChunkedTable, coding: RowCoding, form: Any) -> list[Any] | None:
+    def _hold(self, table: ChunkedTable, form: RowForm, sent: Any) -> list[Any] | None:
         """Let the workers code rows and hold them, or find what they hold; None: they do not."""
         for rows in self.held:
-            if rows.table is table and rows.coding is coding:
+            if rows.table is table and rows.form is form:
                 return rows.parts
-        if not isinstance(coding, HoldableCoding):
+        if not isinstance(form, HoldableForm):
             return None
-        if table.n_rows * coding.row_bytes(table.schema) > self._room():
+        if table.n_rows * form.row_bytes(table.schema) > self._room():
             return None
         read = self._submit(_same, _without_parts(table))
-        parts = [self._submit(_code_task, *self._apart(part), read, form) for part in table.parts]
-        self.held[:] = [HeldRows(table, coding, parts)]
+        parts = [self._submit(_code_task, *self._apart(part), read, sent) for part in table.parts]
+        self.held[:] = [HeldRows(table, form, parts)]
         return parts
 
     def _room(self) -> int:
@@ -223,7 +157,7 @@ class OnCluster:
         meter = Meter(progress, sum(task.weight for task in tasks))
         undone = {task.future.key: task for task in tasks}
         waiting: list[Any] = []
-        arriving = _distributed().as_completed([task.future for task in tasks])
+        arriving = load_distributed().as_completed([task.future for task in tasks])
         while not arriving.is_empty():
             self._await_next(arriving, meter)
             future = next(arriving)
@@ -233,6 +167,8 @@ class OnCluster:
             if future.status != "finished":
                 self.client.cancel([other.future for other in undone.values()])
                 _fail(future)
+            # Workers merge results as they arrive, some at a time: any order gives the same sums,
+            # and only the last merged one comes here.
             waiting.append(future)
             is_last = arriving.is_empty()
             if len(waiting) >= _TOGETHER or (is_last and len(waiting) > 1):
@@ -306,17 +242,17 @@ def _scan_task(part: Any, frame: Any, reader: PartReader, options: ReadOptions) 
     return scan_part(TableScan(options), reader, _whole(part, frame), options)
 
 
-def _code_task(part: Any, frame: Any, table: ChunkedTable, coding: HoldableCoding) -> list[Any]:
-    chunks = coding.read(table, _whole(part, frame))
-    return [block for chunk in chunks for block in coding.pack(chunk)]
+def _code_task(part: Any, frame: Any, table: ChunkedTable, form: HoldableForm) -> list[Any]:
+    chunks = form.read(table, _whole(part, frame))
+    return [block for chunk in chunks for block in form.pack(chunk)]
 
 
-def _count_task(part: Any, frame: Any, table: ChunkedTable, coding: RowCoding, begun: Any) -> Any:
-    return _count(coding.read(table, _whole(part, frame)), begun)
+def _count_task(part: Any, frame: Any, table: ChunkedTable, form: RowForm, begun: Any) -> Any:
+    return _count(form.read(table, _whole(part, frame)), begun)
 
 
-def _count_held_task(blocks: list[Any], share: slice, coding: HoldableCoding, begun: Any) -> Any:
-    return _count(map(coding.unpack, blocks[share]), begun)
+def _count_held_task(blocks: list[Any], share: slice, form: HoldableForm, begun: Any) -> Any:
+    return _count(map(form.unpack, blocks[share]), begun)
 
 
 def _count(chunks: Iterable[Any], begun: Any) -> Any:
@@ -332,11 +268,3 @@ def _merge_task(first: Any, *others: Any) -> Any:
     for other in (first, *others):
         merged.merge(other)
     return merged
-
-
-@contextmanager
-def fanned_out(cluster: str) -> Iterator[None]:
-    """Let whatever joblib runs side by side meanwhile be run by a cluster."""
-    joblib = import_module("joblib")
-    with connected(cluster), joblib.parallel_config(backend="dask"):
-        yield

@@ -20,7 +20,7 @@ _RESULT = re.compile(r"\.?[a-z]+-[0-9a-f]{20}\.(npz|codes)|\.rows-")
 """How the names of results begin, and those of files that a killed run did not finish."""
 
 
-class Finished:
+class FinishedPasses:
     """Results of finished passes in a folder, so that an interrupted run need not repeat them.
 
     A result is found again by what it was made from: the files with their sizes and times, and

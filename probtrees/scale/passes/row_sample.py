@@ -1,4 +1,4 @@
-"""Rows drawn evenly from a whole table, the same ones however it is read: a sketch of quantiles.
+"""Rows drawn evenly from a whole table, the same ones however it is read.
 
 Every row has a number, and every number a hash; the rows with the smallest hashes are the
 sample. So samples of parts merge into the sample of the whole, no order or chunking changes it,
@@ -58,6 +58,7 @@ class RowSample:
         """Look at the rows of a chunk; ``source_rows`` number them through the whole table."""
         hashes = hash_rows(data.row_numbers)
         chosen = np.arange(data.n_rows)
+        # Once the sample is full most rows are out by their hash alone, without being copied.
         if len(self.hashes) >= self.most:
             chosen = np.flatnonzero(hashes < self.hashes[-1])
         self._add(

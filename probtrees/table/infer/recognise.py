@@ -25,7 +25,7 @@ from probtrees.table.infer.identifiers import (
     identifier_finding,
     numbers_identify,
 )
-from probtrees.table.table_report import ColumnType, Finding, Fix, Severity
+from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
 from probtrees.types import FloatArray
 
 MAX_CATEGORIES = 10_000
@@ -77,13 +77,12 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType, decimal: str) -
         return Recognised(typed, forced)
     row = int(wrong.argmax())
     what = "number" if forced == "numeric" else "date"
-    finding = Finding(
+    rule = f"must be a {what}, as the type set for the column says."
+    finding = Finding.of_cell(
         name,
         "mixed",
-        f"{name!r}={cell(column, row)!r} in row {row + 1} must be a {what}, as the type set for "
-        "the column says.",
+        FoundCell(cell(column, row), row + 1, rule),
         "Correct or empty the cell, or leave the type to be recognised.",
-        "error",
         (AS_CATEGORIES, IGNORE),
     )
     return Recognised(typed, forced, (finding,))
@@ -149,13 +148,11 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     if wrong.mean() > _MIXED_SHARE:
         return None
     if wrong.any():
-        row, text = _first_cell(column, wrong)
-        finding = Finding(
+        finding = Finding.of_cell(
             name,
             "mixed",
-            f"{name!r}={text!r} in row {row} must be a date like the other cells of the column.",
+            _first_cell(column, wrong, "must be a date like the other cells of the column."),
             "Correct the cell, or set the column's type to 'nominal'.",
-            "error",
             (AS_CATEGORIES, IGNORE),
         )
         return Recognised(column, "nominal", (finding,))
@@ -179,23 +176,21 @@ def _mixed(name: str, column: Texts, is_number: NDArray[np.bool_]) -> Recognised
     has_digit = flags(pc.match_substring_regex(column.distinct, r"\d"))
     if share < _MIXED_SHARE or has_digit.all():
         return None
-    row, text = _first_cell(column, ~has_digit)
-    finding = Finding(
+    rule = f"must be a number, since {share:.0%} of the column are numbers."
+    finding = Finding.of_cell(
         name,
         "mixed",
-        f"{name!r}={text!r} in row {row} must be a number, since {share:.0%} of the column are "
-        "numbers.",
+        _first_cell(column, ~has_digit, rule),
         "Correct or empty the cell, or set the column's type to 'nominal'.",
-        "error",
         (AS_CATEGORIES, IGNORE),
     )
     return Recognised(column, "nominal", (finding,))
 
 
-def _first_cell(column: Texts, among: NDArray[np.bool_]) -> tuple[int, str]:
-    """Return the row number (from 1) and the text of the first cell whose text is chosen."""
+def _first_cell(column: Texts, among: NDArray[np.bool_], rule: str) -> FoundCell:
+    """Return the first cell whose text is chosen."""
     row = int(np.append(among, False)[column.codes].argmax())
-    return row + 1, column.texts[column.codes[row]]
+    return FoundCell(column.texts[column.codes[row]], row + 1, rule)
 
 
 def _categories(name: str, column: Texts) -> Recognised:

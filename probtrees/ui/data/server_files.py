@@ -17,16 +17,21 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError, ProbTreesError
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS, learners_in_chunks, make_smoother
+from probtrees.experiment.registry import (
+    DEFAULT_CHUNKED_SMOOTHER,
+    LEARNERS,
+    SMOOTHERS,
+    learners_in_chunks,
+    make_smoother,
+)
 from probtrees.model.model import Model
 from probtrees.options import OptionField, build, option_fields
 from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
 from probtrees.scale.files.table_files import TableFile, find_files
 from probtrees.scale.learn.binned_c45 import BinnedC45
-from probtrees.scale.learn.fit_chunks import DEFAULT_CHUNKED_SMOOTHER, fit_table
-from probtrees.scale.passes.chunks import open_chunks
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here
+from probtrees.scale.learn.fit_chunks import fit_table
+from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.loaded_model import show_loaded
@@ -77,9 +82,10 @@ class Request:
         chosen = build(BinnedC45, options) if is_tree else self.learner
         spec = make_spec(chosen, None if is_tree else options)
         steps = _Steps(report, _STEPS[is_tree])
-        conductor = Conductor(Here(), Finished(None), steps.stage)
-        table = open_chunks([file.path for file in self.files], self.target, scan=conductor.scan)
-        return fit_table(table, spec, named_smoother(self.smoother), conductor)
+        paths = [file.path for file in self.files]
+        with conducting(stage=steps.stage) as conductor:
+            table = open_chunks(paths, self.target, scan=conductor.scan)
+            return fit_table(table, spec, named_smoother(self.smoother), conductor)
 
 
 class _Steps:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.grow.count import _cpt_kernels as kernels
 from probtrees.grow.count import cpt
-from probtrees.grow.count.code_table import CodeTable
 from probtrees.grow.count.cpt import count
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.grow.count_tree import check_tree
 from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import KDB
@@ -68,7 +68,7 @@ def test_the_class_is_a_lone_root():
 def test_an_identifier_as_a_parent_is_counted():
     n_rows = 300
     codes = np.vstack([np.arange(n_rows), np.zeros(n_rows), np.arange(n_rows) % 2]).astype(np.int32)
-    table = CodeTable(codes, np.array([10**5, 2, 2], dtype=np.int64), np.ones(n_rows))
+    table = NominalRows(codes, np.array([10**5, 2, 2], dtype=np.int64), np.ones(n_rows))
     schema = Schema((Column("id", ("1",)), Column("x", ("a", "b")), Column("y", ("n", "y"))))
     (tree,) = cpt.count_tables(table, schema, Dag({1: (2, 0)}))
     assert tree.n_leaves == n_rows

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow.count import held_out_losses
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.held_out_losses import (
     N_BUNDLES,
     HeldOutPart,
@@ -23,6 +22,7 @@ from probtrees.grow.count.held_out_losses import (
     least_within_error,
 )
 from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag
 from probtrees.grow.eskdb import ESKDB
 from probtrees.grow.skdb import SKDB
@@ -31,7 +31,7 @@ from tests.naive import naive_held_out_surface
 from tests.strategies import nominal_tables
 
 
-def full_kdb(table: CodeTable, k: int) -> Dag:
+def full_kdb(table: NominalRows, k: int) -> Dag:
     return SKDB(k=k).full_dag(measure(table))
 
 
@@ -180,4 +180,4 @@ def test_unknown_values_of_judges_are_coded_after_the_declared():
     schema = Schema((Column("x", ("a", "b")), Column("y", ("no", "yes"))))
     data = Dataset(schema, np.array([[np.nan, 0], [-1, 1], [1, 0], [2, 1]]))
     assert code_judges(data).codes.tolist() == [[2, 2, 1, 2], [0, 1, 0, 1]]
-    assert code_table(data.take(np.array([2]))).codes.tolist() == [[1], [0]]
+    assert nominal_rows(data.take(np.array([2]))).codes.tolist() == [[1], [0]]

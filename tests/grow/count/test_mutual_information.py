@@ -5,15 +5,15 @@ from hypothesis import given
 from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
 from probtrees.grow.count import mutual_information
-from probtrees.grow.count.code_table import CodeTable, code_table
 from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from tests.naive import naive_conditional_mutual_information, naive_mutual_information
 from tests.strategies import nominal_tables
 
 
 @given(nominal_tables())
 def test_information_equals_the_formula(data):
-    information = measure(code_table(data))
+    information = measure(nominal_rows(data))
     *attributes, target = data.values.astype(int).T.tolist()
     weights = data.row_weights.tolist()
     for i, x in enumerate(attributes):
@@ -28,7 +28,7 @@ def test_information_equals_the_formula(data):
 
 @given(nominal_tables())
 def test_pairs_counted_by_groups_equal_pairs_counted_by_cells(data):
-    table = code_table(data)
+    table = nominal_rows(data)
     n_classes = data.n_classes
     n_cells = table.n_values[:-1] * n_classes
     first_cell = np.concatenate(([0], np.cumsum(n_cells)))
@@ -53,14 +53,14 @@ def test_attributes_with_many_values_need_no_room_for_their_product():
         [random.permutation(n_rows), random.permutation(n_rows), np.arange(n_rows) % 2]
     )
     n_values = np.array([10**5, 10**5, 2], dtype=np.int64)
-    information = measure(CodeTable(codes.astype(np.int32), n_values, np.ones(n_rows)))
+    information = measure(NominalRows(codes.astype(np.int32), n_values, np.ones(n_rows)))
     assert information.with_class == pytest.approx(np.log(2))
     assert information.pairwise[0, 1] == pytest.approx(np.log(n_rows / 2))
 
 
 def wide_table(n_attributes):
     codes = np.random.default_rng(0).integers(0, 2, (n_attributes + 1, 20)).astype(np.int32)
-    return CodeTable(codes, np.full(n_attributes + 1, 2, dtype=np.int64), np.ones(20))
+    return NominalRows(codes, np.full(n_attributes + 1, 2, dtype=np.int64), np.ones(20))
 
 
 def test_more_pairs_than_half_the_memory_are_refused_in_a_sentence(monkeypatch):

@@ -18,11 +18,12 @@ from probtrees.scale.learn.binned_c45 import (
     growing,
 )
 from probtrees.scale.learn.level_growth import Limits
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here, silent_stage
+from probtrees.scale.passes.conductor import Conductor, silent_stage
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.dataset import Column, Dataset, Schema
 
-SILENT = Conductor(Here(), Finished(None), silent_stage)
+SILENT = Conductor(OneProcess(), FinishedPasses(None), silent_stage)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,21 +10,18 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
-from probtrees.grow.count.code_table import code_table
+from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.scale.learn import network_counts
-from probtrees.scale.learn.evaluate_chunks import evaluate_chunks
-from probtrees.scale.learn.evaluation_sums import EvaluationSums
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes import cell_counts, chunks
-from probtrees.scale.passes.cell_counts import CellCounts
-from probtrees.scale.passes.chunks import ChunkedTable
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, Here, read_ahead, silent_stage
-from probtrees.scale.passes.row_coding import AsNetworksCount
-from probtrees.scale.passes.row_sample import RowSample
-from probtrees.score.measures import evaluate
-from probtrees.table.cuts import Cuts
+from probtrees.scale.passes import cell_counts
+from probtrees.scale.passes import open_chunks as chunks
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.conductor import Conductor, silent_stage
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.row_forms import NetworkForm
+from probtrees.scale.passes.runner import OneProcess
 from probtrees.table.read_table import read_table
+from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 from tests.strategies import nominal_tables
 
@@ -40,7 +36,7 @@ class InPieces:
     ends: tuple[int, ...]
     order: tuple[int, ...]
 
-    def run(self, table, coding, make, progress):
+    def run(self, table, form, make, progress):
         begun = make()
         starts = (0, *self.ends)
         counted = []
@@ -48,7 +44,7 @@ class InPieces:
             one = begun.fresh()
             if end > start:
                 rows = self.data.take(np.arange(start, end))
-                one.update(code_table(rows) if isinstance(coding, AsNetworksCount) else rows)
+                one.update(nominal_rows(rows) if isinstance(form, NetworkForm) else rows)
             counted.append(one.sealed())
         for number in self.order:
             begun.merge(counted[number])
@@ -78,36 +74,11 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
     cell_counts.MOST_DENSE = network_counts.MOST_DENSE = dense
     try:
         spec = make_spec(name)
-        conductor = Conductor(InPieces(data, ends, order), Finished(None), silent_stage)
+        conductor = Conductor(InPieces(data, ends, order), FinishedPasses(None), silent_stage)
         found = fit_table(opened(data), spec, named_smoother("m-estimate"), conductor)
     finally:
         cell_counts.MOST_DENSE = network_counts.MOST_DENSE = kept
     same_model(found, fit(replace(data, repeats=None), name, "m-estimate"))
-
-
-def write_parts(data, folder, ending, n_parts=3):
-    """Spread a table over files, spelled out."""
-    frame = pd.DataFrame(data.values, columns=data.schema.names)
-    for number, column in enumerate(data.schema.columns):
-        if column.categories is not None:
-            codes = data.values[:, number]
-            frame[column.name] = [
-                None if np.isnan(code) else column.categories[int(code)] for code in codes
-            ]
-    folder.mkdir(parents=True)
-    for number, rows in enumerate(np.array_split(np.arange(len(frame)), n_parts)):
-        path = folder / f"part{number}{ending}"
-        part = frame.iloc[rows]
-        if ending == ".parquet":
-            part.to_parquet(path, index=False, row_group_size=11)
-        else:
-            part.to_csv(path, index=False)
-    whole = folder.parent / f"whole{ending}"
-    if ending == ".parquet":
-        frame.to_parquet(whole, index=False)
-    else:
-        frame.to_csv(whole, index=False)
-    return folder, whole
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".csv.gz"])
@@ -128,20 +99,6 @@ def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
     same_model(model, fit(read_table(whole, repeats="apart"), "skdb-published", "laplace"))
 
 
-def test_the_sample_does_not_depend_on_how_it_is_drawn():
-    data = patients(90)
-    whole = RowSample.empty(data.schema, 20)
-    whole.update(data)
-    merged = RowSample.empty(data.schema, 20)
-    for rows in np.array_split(np.random.default_rng(1).permutation(90), 7):
-        one = merged.fresh()
-        one.update(data.take(rows))
-        merged.merge(one)
-    assert np.array_equal(merged.dataset().values, whole.dataset().values, equal_nan=True)
-    assert len(set(merged.rows.tolist())) == 20
-    assert merged.rows.max() > 60
-
-
 def test_hdp_smooths_what_was_counted_in_chunks(tmp_path):
     folder, whole = write_parts(patients(60), tmp_path / "parts", ".csv")
     smoother = named_smoother("hdp", {"n_iterations": 20})
@@ -159,7 +116,7 @@ class TestResume:
                 raise KeyboardInterrupt
             return silent_stage(what)
 
-        conductor = Conductor(Here(), Finished(work), stage, notes.append)
+        conductor = Conductor(OneProcess(), FinishedPasses(work), stage, notes.append)
         table = chunks.open_chunks(folder, scan=conductor.scan)
         return fit_table(table, make_spec("skdb"), named_smoother("mle"), conductor)
 
@@ -193,22 +150,6 @@ class TestResume:
         self.fit(folder, tmp_path / "work", stages, [])
         assert "counting tables" in stages
 
-    def test_forget_leaves_nothing(self, tmp_path):
-        finished = Finished(tmp_path / "work")
-        finished.save("tables", 1, {"x": np.ones(2)})
-        assert finished.load("tables", 1)["x"].tolist() == [1, 1]
-        assert finished.load("tables", 2) is None
-        (tmp_path / "work" / ".rows-killed").write_bytes(b"half")
-        Finished(tmp_path / "work").forget()
-        assert not (tmp_path / "work").exists()
-
-    def test_what_others_put_there_stays(self, tmp_path):
-        finished = Finished(tmp_path / "work")
-        finished.save("tables", 1, {"x": np.ones(2)})
-        (tmp_path / "work" / "notes.txt").write_text("mine")
-        finished.forget()
-        assert [path.name for path in (tmp_path / "work").iterdir()] == ["notes.txt"]
-
     def test_no_empty_folder_is_left(self, tmp_path):
         with pytest.raises(DataError, match="must exist"):
             fit_chunks(tmp_path / "none.csv", work=tmp_path / "work")
@@ -223,7 +164,7 @@ class TestResume:
                 file.write("\n" if what != "looking through the files" else "")
             return silent_stage(what)
 
-        conductor = Conductor(Here(), Finished(None), stage)
+        conductor = Conductor(OneProcess(), FinishedPasses(None), stage)
         table = chunks.open_chunks(folder, scan=conductor.scan)
         with pytest.raises(DataError, match=r"part1\.csv' must stay as it is"):
             fit_table(table, make_spec(learner), named_smoother("mle"), conductor)
@@ -236,62 +177,3 @@ class TestResume:
 def test_what_needs_all_rows_is_refused(learner, smoother, words):
     with pytest.raises(OptionError, match=words):
         fit_chunks("nowhere.csv", learner, smoother)
-
-
-def test_counts_that_do_not_fit_are_refused():
-    table = opened(patients(30, missing=False))
-    with pytest.raises(DataError, match="smaller k"):
-        network_counts.PairCounts.empty(
-            table.schema, Cuts({0: np.arange(30.0)}), pairs=True, memory=16
-        )
-    with pytest.raises(DataError, match="combinations"):
-        CellCounts.empty((0,) * 7, np.array([1000], dtype=np.int64) * 1000)
-
-
-def test_what_goes_wrong_while_reading_ahead_is_raised():
-    def items():
-        yield 1
-        raise DataError("broken")
-
-    with pytest.raises(DataError, match="broken"):
-        list(read_ahead(items()))
-
-
-def test_sums_over_chunks_give_the_measures_of_all_rows(tmp_path, monkeypatch):
-    folder, whole = write_parts(patients(300, missing=False), tmp_path / "parts", ".parquet")
-    monkeypatch.setattr(chunks, "_MOST_ROWS", 40)
-    model = fit_chunks(folder, "nb")
-    data = read_table(whole)
-    expected = evaluate(model.predict_proba(data), data.labels).to_dict()
-    found = evaluate_chunks(model, folder).to_dict()
-    auc = found.pop("auc"), expected.pop("auc")
-    assert found == pytest.approx(expected, rel=1e-12)
-    assert auc[0] == pytest.approx(auc[1], abs=0.01)
-
-
-@given(order=st.permutations(range(5)))
-@settings(max_examples=10)
-def test_evaluation_sums_merge_in_any_order(order):
-    data = patients(100, missing=False)
-    model = fit(data, "nb", "laplace")
-    whole = EvaluationSums(model)
-    whole.update(data)
-    pieces = [whole.fresh() for _ in range(5)]
-    for number, piece in enumerate(pieces):
-        piece.update(data.take(np.arange(number, 100, 5)))
-    merged = whole.fresh()
-    for number in order:
-        merged.merge(pieces[number])
-    assert merged.scores() == whole.scores()
-    weighted = replace(data, weights=np.full(100, 5000.0))
-    heavy = whole.fresh()
-    heavy.update(weighted)
-    assert heavy.scores().brier == pytest.approx(whole.scores().brier)
-
-
-def test_test_rows_must_have_the_columns_of_the_model(tmp_path):
-    folder, _ = write_parts(patients(60), tmp_path / "parts", ".csv")
-    model = fit_chunks(folder, "nb")
-    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(DataError, match="the model needs"):
-        evaluate_chunks(model, tmp_path / "other.csv")

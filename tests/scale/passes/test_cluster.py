@@ -15,10 +15,11 @@ from probtrees.experiment.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
-from probtrees.scale.passes.chunks import open_chunks
-from probtrees.scale.passes.cluster import OnCluster, connected, fanned_out
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.passes import Conductor, silent_stage
+from probtrees.scale.passes.cluster import OnCluster
+from probtrees.scale.passes.cluster_client import connected, fanned_out
+from probtrees.scale.passes.conductor import Conductor, silent_stage
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.open_chunks import open_chunks
 from tests.small_tables import patients
 
 distributed = pytest.importorskip("distributed")
@@ -57,7 +58,7 @@ def folder(tmp_path_factory):
 
 
 def on_cluster(client, folder, stage=silent_stage):
-    conductor = Conductor(OnCluster(client), Finished(None), stage)
+    conductor = Conductor(OnCluster(client), FinishedPasses(None), stage)
     table = open_chunks(folder, scan=conductor.scan)
     return fit_table(table, make_spec("skdb"), named_smoother("m-estimate"), conductor)
 
@@ -69,7 +70,7 @@ def parts_of(model):
 
 @pytest.fixture
 def small_parts(monkeypatch):
-    monkeypatch.setattr("probtrees.scale.passes.chunks._MOST_ROWS", 12)
+    monkeypatch.setattr("probtrees.scale.passes.open_chunks._MOST_ROWS", 12)
 
 
 def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small_parts):
@@ -89,7 +90,7 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
     spec = make_spec(BinnedC45() if model == "c45" else model)
     smoother = named_smoother("m-estimate")
     workers = OnCluster(client, memory)
-    conductor = Conductor(workers, Finished(None), silent_stage)
+    conductor = Conductor(workers, FinishedPasses(None), silent_stage)
     table = open_chunks(folder, scan=conductor.scan)
     there = fit_table(table, spec, smoother, conductor)
     assert len(workers.held) == (memory > 1)
@@ -99,7 +100,7 @@ def test_rows_are_held_by_the_workers_if_they_fit(client, folder, small_parts, m
 def test_a_text_file_is_shared_by_the_workers(client, folder, tmp_path, monkeypatch):
     frame = pd.concat([pd.read_parquet(path) for path in sorted(folder.iterdir())])
     frame.to_csv(tmp_path / "one.csv", index=False)
-    monkeypatch.setattr("probtrees.scale.files.table_files.PIECE_BYTES", 2000)
+    monkeypatch.setattr("probtrees.scale.files.file_parts.PIECE_BYTES", 2000)
     assert len(open_chunks(tmp_path / "one.csv").parts) > 5
     there = on_cluster(client, tmp_path / "one.csv")
     assert parts_of(there) == parts_of(fit_chunks(folder, "skdb"))
@@ -207,11 +208,11 @@ def test_the_command_line_counts_on_a_cluster(client, folder, tmp_path, capsys):
 def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, monkeypatch):
     monkeypatch.setattr("probtrees.scale.passes.cluster._PATIENCE", 1)
     client.cluster.scale(0)
-    told = []
+    reported = []
 
     @contextmanager
     def stage(what):
-        yield lambda share, detail: told.append(detail)
+        yield lambda share, detail: reported.append(detail)
 
     try:
         with pytest.raises(OptionError, match="must have a worker that takes tasks"):
@@ -219,7 +220,7 @@ def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, mon
     finally:
         client.cluster.scale(2)
         client.wait_for_workers(2)
-    assert "waiting for a worker" in told
+    assert "waiting for a worker" in reported
 
 
 def test_workers_started_in_another_folder_find_the_files(client, folder, monkeypatch):
@@ -228,7 +229,7 @@ def test_workers_started_in_another_folder_find_the_files(client, folder, monkey
 
 
 def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
-    conductor = Conductor(OnCluster(client), Finished(None), silent_stage)
+    conductor = Conductor(OnCluster(client), FinishedPasses(None), silent_stage)
     (tmp_path / "p.parquet").write_bytes((folder / "p0.parquet").read_bytes())
     table = open_chunks(tmp_path, scan=conductor.scan)
     (tmp_path / "p.parquet").unlink()
@@ -236,7 +237,7 @@ def test_a_file_that_workers_do_not_see_is_named(client, folder, tmp_path):
         fit_table(table, make_spec("nb"), named_smoother("m-estimate"), conductor)
 
 
-def test_workers_that_cannot_start_are_told_in_a_sentence(monkeypatch):
+def test_workers_that_cannot_start_are_reported_in_a_sentence(monkeypatch):
     def fail(**_):
         raise RuntimeError("Nanny failed to start.")
 

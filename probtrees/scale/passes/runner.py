@@ -1,27 +1,20 @@
-"""A pass over all rows: who carries it out, how it reports, and how its result is kept."""
+"""A pass over all rows: what it adds up, how it reports, and how one process carries it out."""
 
 from __future__ import annotations
 
-import json
 import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.scale.files.read_parts import PartReader
-from probtrees.scale.files.table_files import check_unchanged
-from probtrees.scale.passes.chunks import DEFAULT_MEMORY, ChunkedTable
-from probtrees.scale.passes.finished_passes import Finished
-from probtrees.scale.passes.row_coding import RowCoding
-from probtrees.scale.passes.scan import TableScan
+from probtrees.scale.files.file_parts import PartReader
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.row_forms import RowForm
+from probtrees.scale.passes.table_scan import TableScan
 from probtrees.table.read_options import ReadOptions
 from probtrees.types import Progress
 
@@ -59,9 +52,6 @@ class KeptStatistic(Statistic, Protocol):
 
 
 SomeStatistic = TypeVar("SomeStatistic", bound=Statistic)
-SomeKept = TypeVar("SomeKept", bound=KeptStatistic)
-Stage = Callable[[str], AbstractContextManager[Progress]]
-"""Announces a step and gives the function that reports its progress."""
 
 
 class Meter:
@@ -102,16 +92,16 @@ class Runner(Protocol):
     def run(
         self,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeStatistic],
         progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        """Add all rows, in the given form, to what ``make`` gives."""
         ...
 
 
 @dataclass(frozen=True)
-class Here:
+class OneProcess:
     """One process: a thread reads ahead while this one counts."""
 
     def scan(
@@ -143,23 +133,23 @@ class Here:
     def run(
         self,
         table: ChunkedTable,
-        coding: RowCoding,
+        form: RowForm,
         make: Callable[[], SomeStatistic],
         progress: Progress,
     ) -> SomeStatistic:
-        """Add all rows, in the form that ``coding`` gives them, to what ``make`` gives."""
+        """Add all rows, in the given form, to what ``make`` gives."""
         statistic = make()
         meter = Meter(progress, table.n_rows)
-        chunks = (chunk for part in table.parts for chunk in coding.read(table, part))
+        chunks = (chunk for part in table.parts for chunk in form.read(table, part))
         for chunk in read_ahead(chunks):
             statistic.update(chunk)
-            n_rows = coding.n_rows(chunk)
+            n_rows = form.n_rows(chunk)
             meter.add(n_rows, n_rows)
         return statistic
 
 
 def _share_of_block(reader: PartReader, part: Any, n_rows: int) -> float:
-    """Tell how much of a part's work some of its rows are; of text the bytes are known."""
+    """Return how much of a part's work some of its rows are; of text the bytes are known."""
     if part.n_rows:
         return float(part.weight * n_rows / part.n_rows)
     return float(getattr(reader, "block_bytes", 0.0))
@@ -174,12 +164,14 @@ def read_ahead(items: Iterator[Item], n_ahead: int = 1) -> Iterator[Item]:
     >>> list(read_ahead(iter("abc")))
     ['a', 'b', 'c']
     """
+    # One item waits while another is made and a third is used: three chunks in memory at most.
     made: queue.Queue[tuple[str, Any]] = queue.Queue(n_ahead)
     stopped = threading.Event()
 
     def hand_over(what: str, item: Any) -> None:
         while not stopped.is_set():
             try:
+                # Not for ever: who used the items may have gone, and then nobody takes this one.
                 made.put((what, item), timeout=0.1)
                 return
             except queue.Full:
@@ -208,120 +200,3 @@ def read_ahead(items: Iterator[Item], n_ahead: int = 1) -> Iterator[Item]:
     finally:
         stopped.set()
         thread.join()
-
-
-def _say_nothing(sentence: str) -> None:
-    return
-
-
-@dataclass(frozen=True)
-class Conductor:
-    """Carries passes out one after the other, skipping those that are finished.
-
-    Attributes
-    ----------
-    runner : who carries them out
-    finished : where results are kept
-    stage : announces a pass
-    note : told which passes need not be repeated
-    """
-
-    runner: Runner
-    finished: Finished
-    stage: Stage
-    note: Callable[[str], None] = _say_nothing
-
-    def run(
-        self,
-        name: str,
-        made_from: Any,
-        table: ChunkedTable,
-        coding: RowCoding,
-        make: Callable[[], SomeKept],
-    ) -> SomeKept:
-        """Return the result of a pass, kept or new."""
-        key = (table.fingerprint, made_from)
-        kept = self.finished.load(name, key) if table.fingerprint else None
-        if kept is not None:
-            statistic = make()
-            statistic.restore(kept)
-            self._tell(name)
-            return statistic
-        with self.stage(_TITLES[name]) as progress:
-            statistic = self.runner.run(table, coding, make, progress)
-        check_unchanged(table.files)
-        if table.fingerprint:
-            self.finished.save(name, key, statistic.arrays())
-        return statistic
-
-    def _tell(self, name: str) -> None:
-        self.note(f"{_TITLES[name]} was finished before; its result is in {self.finished.folder}.")
-
-    def scan(
-        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
-    ) -> TableScan:
-        """Look through all parts, unless that was done before."""
-        key = (fingerprint, sorted(options.types.items()))
-        kept = self.finished.load("scan", key) if fingerprint else None
-        if kept is not None:
-            self._tell("scan")
-            return TableScan.from_dict(json.loads(kept["utf8"].tobytes()), options)
-        with self.stage(_TITLES["scan"]) as progress:
-            found = self.runner.scan(reader, parts, options, progress)
-        if fingerprint:
-            # As bytes: an array of text would take four for every letter.
-            record = json.dumps(found.to_dict()).encode()
-            self.finished.save("scan", key, {"utf8": np.frombuffer(record, dtype=np.uint8)})
-        return found
-
-
-_TITLES = {
-    "scan": "looking through the files",
-    "columns": "looking at columns",
-    "nodes": "counting rows in nodes",
-    "rows": "gathering rows of nodes",
-    "sample": "choosing rows to cut numbers by",
-    "pairs": "counting pairs of attributes",
-    "tables": "counting tables",
-    "losses": "leaving rows out",
-}
-
-
-@contextmanager
-def silent_stage(what: str) -> Iterator[Progress]:
-    """Report to nobody."""
-
-    def progress(share: float, detail: str) -> None:
-        return
-
-    yield progress
-
-
-@contextmanager
-def conducting(
-    work: str | Path | None = None,
-    cluster: str | None = None,
-    stage: Stage = silent_stage,
-    note: Callable[[str], None] = _say_nothing,
-    memory: int = DEFAULT_MEMORY,
-) -> Iterator[Conductor]:
-    """Make everything ready that passes need.
-
-    Parameters
-    ----------
-    work : a folder to keep finished passes in
-    cluster : the address of a Dask scheduler, or "local"; None: this process
-    stage : announces passes
-    note : told which passes need not be repeated
-    memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
-    """
-    finished = Finished(work)
-    try:
-        if cluster is None:
-            yield Conductor(Here(), finished, stage, note)
-            return
-        on_cluster = import_module("probtrees.scale.passes.cluster")
-        with on_cluster.connected(cluster) as client:
-            yield Conductor(on_cluster.OnCluster(client, memory), finished, stage, note)
-    finally:
-        finished.leave()

@@ -1,17 +1,19 @@
-"""Read what one task is given: raw rows, a bounded number at a time."""
+"""The parts that a large table is cut into, and how they are read: some rows at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from itertools import zip_longest
+from typing import Any, Literal, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
-from probtrees.scale.files.file_errors import damaged_parquet
-from probtrees.scale.files.table_files import DAMAGED, Part
-from probtrees.scale.files.text_blocks import read_text
+from probtrees.scale.files.table_files import DAMAGED, TableFile, damaged_parquet
+from probtrees.scale.files.text_blocks import piece_starts, read_text
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arrow_columns import raw_column
 from probtrees.table.formats.frame import read_frame
@@ -19,6 +21,76 @@ from probtrees.table.read_options import ReadOptions
 
 NumberedRows = tuple[int, RawTable]
 """Raw rows, and the number of the first of them within its stretch of the table."""
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """What one task reads: some row groups of a Parquet file, or a piece of a text file.
+
+    Attributes
+    ----------
+    stretch : a number that grows through the table; rows are numbered within a stretch, which is
+        a Parquet file or a piece of text
+    path : where the file is, for workers that were started in another folder too
+    format : as in :class:`TableFile`
+    n_rows : rows of the part; None if not known
+    weight : its share of the work, in bytes of the file
+    groups : the row groups of Parquet
+    first_row : the number of the part's first row within its stretch
+    start, stop : the bytes of text; ``stop`` is None for the end of the file
+    """
+
+    stretch: int
+    path: str
+    format: Literal["parquet", "text"]
+    n_rows: int | None
+    weight: float
+    groups: tuple[int, ...] = ()
+    first_row: int = 0
+    start: int = 0
+    stop: int | None = None
+
+
+PIECE_BYTES = 1 << 25
+"""Longer text is cut, so that several workers can read one file."""
+
+
+def parts_of(files: Sequence[TableFile], rows_at_once: int) -> tuple[FilePart, ...]:
+    """Cut files into parts of about so many rows; a row group stays whole."""
+    parts: list[FilePart] = []
+    for file in files:
+        stretch = parts[-1].stretch + 1 if parts else 0
+        cut = _cut_text if file.format == "text" else partial(_cut_parquet, rows=rows_at_once)
+        parts.extend(cut(stretch, file))
+    return tuple(parts)
+
+
+def _cut_text(stretch: int, file: TableFile) -> Iterator[FilePart]:
+    path = os.path.abspath(file.path)
+    starts = piece_starts(path, PIECE_BYTES)
+    for number, (start, stop) in enumerate(zip_longest(starts, starts[1:])):
+        weight = float((file.size if stop is None else stop) - start)
+        yield FilePart(stretch + number, path, "text", None, weight, start=start, stop=stop)
+
+
+def _cut_parquet(stretch: int, file: TableFile, rows: int) -> Iterator[FilePart]:
+    path = os.path.abspath(file.path)
+    total = max(sum(file.group_rows), 1)
+    groups: list[int] = []
+    start = gathered = 0
+
+    def gathered_part() -> FilePart:
+        weight = file.size * gathered / total
+        return FilePart(stretch, path, "parquet", gathered, weight, tuple(groups), start)
+
+    for group, n_rows in enumerate(file.group_rows):
+        if groups and gathered + n_rows > rows:
+            yield gathered_part()
+            groups, start, gathered = [], start + gathered, 0
+        groups.append(group)
+        gathered += n_rows
+    if gathered:
+        yield gathered_part()
 
 
 class PartReader(Protocol):
@@ -42,13 +114,13 @@ class FileReader:
     rows_at_once: int
     block_bytes: int
 
-    def read(self, part: Part, options: ReadOptions) -> Iterator[NumberedRows]:
+    def read(self, part: FilePart, options: ReadOptions) -> Iterator[NumberedRows]:
         """Yield the rows of a part, some at a time."""
         if part.format == "text":
             return read_text(part.path, options, self.block_bytes, part.start, part.stop)
         return self._read_parquet(part, options)
 
-    def _read_parquet(self, part: Part, options: ReadOptions) -> Iterator[NumberedRows]:
+    def _read_parquet(self, part: FilePart, options: ReadOptions) -> Iterator[NumberedRows]:
         row = part.first_row
         stop = row + (part.n_rows or 0)
         try:
@@ -59,7 +131,7 @@ class FileReader:
         except DAMAGED as error:
             raise damaged_parquet(part.path, f"rows {row + 1:,} to {stop:,}", error) from None
 
-    def _batches(self, part: Part, options: ReadOptions) -> Iterator[pa.RecordBatch]:
+    def _batches(self, part: FilePart, options: ReadOptions) -> Iterator[pa.RecordBatch]:
         with arrow_parquet.ParquetFile(part.path, pre_buffer=False) as file:
             kept = [field for field in file.schema_arrow if _is_kept(field.name, options)]
             texts = [field.name for field in kept if pa.types.is_string(field.type)]

@@ -9,13 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from probtrees.errors import DataError, OptionError
-from probtrees.scale.files.table_files import find_files, parts_of
-from probtrees.scale.passes import chunks, column_summary
-from probtrees.scale.passes.chunks import memory_bytes, open_chunks
-from probtrees.scale.passes.column_summary import ColumnSummary
-from probtrees.scale.passes.passes import Here
-from probtrees.table.cells.raw_table import Numbers, Texts
-from probtrees.table.read_options import ReadOptions
+from probtrees.scale.files.table_files import find_files
+from probtrees.scale.passes import open_chunks as chunks
+from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
 from probtrees.table.read_table import read_table
 
 
@@ -104,19 +100,6 @@ def test_files_may_order_their_columns_differently(tmp_path):
     one[["y", "x"]].to_csv(tmp_path / "2.csv", index=False)
     pd.concat([one, one]).to_csv(tmp_path / "whole.txt", index=False)
     same_rows(open_chunks(str(tmp_path / "*.csv")), read_table(tmp_path / "whole.txt"))
-
-
-def test_progress_through_text_is_told_by_its_bytes(tmp_path, small_chunks):
-    path = tmp_path / "t.csv"
-    path.write_text("x,y\n" + "a,no\nb,yes\n" * 100)
-    files = find_files(path)
-    reader = chunks._reader(1 << 30, 2)
-    shares = []
-    parts = parts_of(files, 10)
-    Here().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
-    assert shares == sorted(shares)
-    assert len(shares) > 5
-    assert shares[-1] == 1
 
 
 class TestBadFiles:
@@ -259,35 +242,3 @@ def test_memory():
     for wrong in ("much", "3 XB", "10MB"):
         with pytest.raises(OptionError, match="memory"):
             memory_bytes(wrong)
-
-
-class TestSummaries:
-    def summary(self, *columns):
-        seen = ColumnSummary()
-        for column in columns:
-            one = ColumnSummary()
-            one.update(column)
-            seen.merge(ColumnSummary.from_dict(one.to_dict()))
-        return seen
-
-    def test_many_texts_are_no_longer_counted(self, monkeypatch):
-        monkeypatch.setattr(column_summary, "MOST_DISTINCT", 3)
-        texts = [Texts.of(np.array([0, 1], dtype=np.int32), [f"{n}", "b"]) for n in range(4)]
-        assert self.summary(*texts).counts is None
-        assert self.summary(*texts[:2]).counts == {"0": 1, "1": 1, "b": 2}
-
-    def test_consecutive_numbers_are_noticed_when_there_are_many(self, monkeypatch):
-        monkeypatch.setattr(column_summary, "MOST_DISTINCT", 3)
-        rows = [Numbers(np.arange(start, start + 10.0)) for start in (-20, 0, -10)]
-        assert np.diff(self.summary(*rows).stand_in().values).tolist() == [1.0] * 63
-        assert (np.diff(self.summary(*rows[:2]).stand_in().values) != 1).any()
-
-    def test_a_long_column_has_a_short_stand_in(self, monkeypatch):
-        monkeypatch.setattr(column_summary, "_MOST_CELLS", 100)
-        column = Texts.of(np.zeros(1000, dtype=np.int32), ["a"])
-        rare = Texts.of(np.array([0, -1], dtype=np.int32), ["b"])
-        short = self.summary(column, rare).stand_in()
-        assert 100 <= len(short.codes) <= 103
-        assert short.texts == ("a", "b")
-        assert (short.codes == 1).any()
-        assert (short.codes < 0).any()

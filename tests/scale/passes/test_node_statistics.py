@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.scale.passes.coded_passes import NodeRows
-from probtrees.scale.passes.node_histograms import CodeTree, NodeHistograms
+from probtrees.scale.passes.node_statistics import CodeTree, NodeHistograms, NodeRows
 from tests.naive import naive_node_counts
 
 TREE = CodeTree(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from probtrees.cli import main
-from tests.scale.learn.test_fit_chunks import write_parts
+from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 
 
@@ -62,7 +62,7 @@ def test_test_rows_are_scored(folder, capsys):
         (["--test", "w"], "--test must come with --chunks"),
     ],
 )
-def test_wrong_options_are_told_in_a_sentence(folder, capsys, options, words):
+def test_wrong_options_are_reported_in_a_sentence(folder, capsys, options, words):
     file = str(next(folder.iterdir()))
     base = [] if "--model" in options else ["--model", "nb"]
     assert main(["grow", file, *base, *options, "--quiet"]) == 2

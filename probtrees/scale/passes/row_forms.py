@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count.code_table import CodeTable
+from probtrees.grow.count.nominal_rows import NominalRows
 from probtrees.scale.passes.binned_columns import BinnedColumns, Rows
-from probtrees.scale.passes.chunks import ChunkedTable
+from probtrees.scale.passes.chunked_table import ChunkedTable
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset, Schema
 
@@ -19,7 +19,7 @@ BLOCK_ROWS = 1 << 16
 """Rows are held in blocks of so many, few enough for several tasks to share those of a part."""
 
 
-class RowCoding(Protocol):
+class RowForm(Protocol):
     """Turns the rows of a table into what a statistic is updated with."""
 
     def read(self, table: ChunkedTable, part: Any) -> Iterator[Any]:
@@ -32,11 +32,11 @@ class RowCoding(Protocol):
 
 
 @runtime_checkable
-class HoldableCoding(RowCoding, Protocol):
+class HoldableForm(RowForm, Protocol):
     """A form that several passes want their rows in, so that workers do well to hold them."""
 
     def row_bytes(self, schema: Schema) -> int:
-        """Tell what a packed row takes."""
+        """Return the bytes of a packed row."""
         ...
 
     def pack(self, chunk: Any) -> list[Any]:
@@ -49,7 +49,7 @@ class HoldableCoding(RowCoding, Protocol):
 
 
 @dataclass(frozen=True)
-class AsDataSets:
+class DatasetForm:
     """Rows as they are: numbers, and codes of categories. No two passes want them so."""
 
     def read(self, table: ChunkedTable, part: Any) -> Iterator[Dataset]:
@@ -61,8 +61,8 @@ class AsDataSets:
         return chunk.n_rows
 
 
-class PackedCodes(NamedTuple):
-    """A :class:`~probtrees.grow.count.code_table.CodeTable` with codes as short as they can be."""
+class PackedRows(NamedTuple):
+    """:class:`~probtrees.grow.count.nominal_rows.NominalRows` with codes as short as can be."""
 
     codes: NDArray[np.unsignedinteger]
     n_values: NDArray[np.int64]
@@ -70,7 +70,7 @@ class PackedCodes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AsNetworksCount:
+class NetworkForm:
     """Codes column by column, numbers cut.
 
     Attributes
@@ -80,25 +80,25 @@ class AsNetworksCount:
 
     cuts: Cuts
 
-    def read(self, table: ChunkedTable, part: Any) -> Iterator[CodeTable]:
+    def read(self, table: ChunkedTable, part: Any) -> Iterator[NominalRows]:
         """Yield the rows of a part, some at a time."""
         return table.read_codes(part, self.cuts)
 
-    def n_rows(self, chunk: CodeTable) -> int:
+    def n_rows(self, chunk: NominalRows) -> int:
         """Count the rows of a chunk."""
         return int(chunk.codes.shape[1])
 
     def row_bytes(self, schema: Schema) -> int:
-        """Tell what a packed row takes, with a weight."""
+        """Return the bytes of a packed row, with a weight."""
         n_values = self.cuts.apply_to_schema(schema).n_values
         return len(n_values) * _short(n_values).itemsize + 8
 
-    def pack(self, chunk: CodeTable) -> list[PackedCodes]:
+    def pack(self, chunk: NominalRows) -> list[PackedRows]:
         """Make a chunk small, in blocks, to be held until the next pass."""
         kind = _short(chunk.n_values)
         all_once = bool((chunk.weights == 1.0).all())
         return [
-            PackedCodes(
+            PackedRows(
                 chunk.codes[:, rows].astype(kind),
                 chunk.n_values,
                 None if all_once else chunk.weights[rows],
@@ -106,11 +106,11 @@ class AsNetworksCount:
             for rows in _blocks(self.n_rows(chunk))
         ]
 
-    def unpack(self, block: PackedCodes) -> CodeTable:
+    def unpack(self, block: PackedRows) -> NominalRows:
         """Return the chunk that a block is."""
         codes = block.codes.astype(np.int32)
         weights = np.ones(codes.shape[1]) if block.weights is None else block.weights
-        return CodeTable(codes, block.n_values, weights)
+        return NominalRows(codes, block.n_values, weights)
 
 
 def _short(n_values: NDArray[Any]) -> np.dtype[np.unsignedinteger]:
@@ -119,7 +119,7 @@ def _short(n_values: NDArray[Any]) -> np.dtype[np.unsignedinteger]:
 
 
 @dataclass(frozen=True)
-class AsTreesCount:
+class TreeForm:
     """Codes row by row, numbers by their bins.
 
     Attributes
@@ -139,7 +139,7 @@ class AsTreesCount:
         return int(chunk.shape[0])
 
     def row_bytes(self, schema: Schema) -> int:
-        """Tell what a row takes."""
+        """Return the bytes of a row."""
         return schema.n_columns * int(self.columns.row_type.itemsize)
 
     def pack(self, chunk: Rows) -> list[Rows]:

@@ -1,4 +1,4 @@
-"""A nominal table as networks count it: whole-number codes, column by column."""
+"""Rows of nominal columns as networks count them: whole-number codes, column by column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
 
-class CodeTable(NamedTuple):
+class NominalRows(NamedTuple):
     """What the kernels of networks receive.
 
     Attributes
@@ -32,7 +32,7 @@ class CodeTable(NamedTuple):
         return int(self.codes.shape[0]) - 1
 
 
-def code_table(data: Dataset) -> CodeTable:
+def nominal_rows(data: Dataset) -> NominalRows:
     """Lay a nominal data set out for counting.
 
     Raises
@@ -56,4 +56,4 @@ def code_table(data: Dataset) -> CodeTable:
             "probtrees.table.cuts.Cuts.noting_missing."
         )
     codes = np.ascontiguousarray(data.values.T, dtype=np.int32)
-    return CodeTable(codes, n_values, np.ascontiguousarray(data.row_weights))
+    return NominalRows(codes, n_values, np.ascontiguousarray(data.row_weights))

@@ -13,11 +13,13 @@ def find_slots(rows, tree, slots, found):
     in a nominal one (``last_below`` -1) the code is the branch.
     """
     for row in range(rows.shape[0]):
+        # Every row starts at the root again: to remember nodes would take 8 bytes per row.
         node = 0
         while tree.first_child[node] >= 0:
             column = tree.column[node]
             code = rows[row, column]
             last_below = tree.last_below[node]
+            # A missing category is the last code, so it has a branch like any other.
             if last_below < 0:
                 branch = int(code)
             elif code <= last_below:
@@ -32,6 +34,8 @@ def find_slots(rows, tree, slots, found):
 def count_codes(rows, found, starts, tables):
     """Add rows to the tables of their slots: one cell per column, by code and class."""
     n_features = starts.shape[0]
+    # Row by row: a row lies together in memory, and columns with few codes come first, so that
+    # their cells stay in the cache.
     for row in range(rows.shape[0]):
         slot = found[row]
         if slot >= 0:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.scale.files import table_files, text_blocks
+from probtrees.scale.files import file_parts, text_blocks
 from probtrees.scale.files.text_blocks import piece_starts
 from probtrees.scale.learn.fit_chunks import fit_chunks
-from probtrees.scale.passes import chunks
-from probtrees.scale.passes.chunks import open_chunks
+from probtrees.scale.passes import open_chunks as chunks
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.read_table import read_table
 
 CELLS = st.sampled_from(["a", "b", "two\nlines", 'a "quoted" word', "x,y", "\n", "ends\r\nhere"])
@@ -51,7 +51,7 @@ def test_pieces_are_whole_rows(tmp_path_factory, cells, piece, line_end):
 
 @pytest.fixture
 def short_pieces(monkeypatch):
-    monkeypatch.setattr(table_files, "PIECE_BYTES", 200)
+    monkeypatch.setattr(file_parts, "PIECE_BYTES", 200)
     monkeypatch.setattr(chunks, "_BLOCK_BYTES", 90)
 
 

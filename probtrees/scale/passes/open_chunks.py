@@ -1,41 +1,26 @@
-"""A table too large for memory: its files, its schema, and its rows a chunk at a time."""
+"""Open a table too large for memory: find its files, look through them once, decide its schema."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-import numpy as np
-
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.grow.count.code_table import CodeTable
-from probtrees.scale.files.read_parts import FileReader, PartReader
-from probtrees.scale.files.table_files import (
-    PIECE_BYTES,
-    Source,
-    TableFile,
-    check_unchanged,
-    find_files,
-    parts_of,
-)
-from probtrees.scale.passes.code_rows import code_rows
-from probtrees.scale.passes.scan import TableScan, as_spelled, row_with_text
-from probtrees.table.cells.encode import encode
-from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.cuts import Cuts
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader, parts_of
+from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
+from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
+from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
+from probtrees.table.dataset import Schema
 from probtrees.table.infer.infer_schema import TablePlan
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Finding, Role
 from probtrees.version import __version__
 
 DEFAULT_MEMORY = 2 * 1024**3
-"""Bytes that learning may take unless told otherwise."""
+"""Bytes that learning may take by default."""
 
 _LEAST_MEMORY = 256 * 1024**2
 _MOST_ROWS = 1 << 18
@@ -50,95 +35,13 @@ _BLOCK_BYTES = 1 << 24
 _UNITS = {"": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
 
 
-@dataclass(frozen=True)
-class ChunkedTable:
-    """A table whose rows are read in passes, never all at once.
-
-    Attributes
-    ----------
-    schema : the columns, the class last: decided by all rows
-    parts : what is read one after the other, or by tasks side by side
-    reader : reads a part
-    n_rows : rows to learn from
-    missing : the features with missing values among these rows, by number
-    stretch_rows : rows of every stretch of the table, by number, see :class:`.table_files.Part`
-    heaviest : the largest weight of a row, at least 1; None without weights
-    roles : the columns that hold weights, groups or times
-    provenance : where the rows come from, and what was left out
-    fingerprint : changes whenever a file or the way of reading does
-    files : what must not change until all passes are done; empty if the rows are not in files
-    """
-
-    schema: Schema
-    parts: tuple[Any, ...]
-    reader: PartReader
-    n_rows: int
-    missing: tuple[int, ...]
-    stretch_rows: Mapping[int, int]
-    heaviest: float | None = None
-    roles: Mapping[str, Role] = field(default_factory=dict)
-    provenance: Provenance = field(default_factory=Provenance)
-    fingerprint: str = ""
-    files: tuple[TableFile, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """What people call the data."""
-        return re.sub(r"\.[A-Za-z]+(\.gz)?$", "", self.provenance.source) or "data"
-
-    def chunks(self) -> Iterator[Dataset]:
-        """Yield all rows that can be learnt from, some at a time, in the order of the files."""
-        for part in self.parts:
-            yield from self.read(part)
-
-    def read(self, part: Any) -> Iterator[Dataset]:
-        """Yield the rows of one part; ``source_rows`` number them through the whole table."""
-        options = ReadOptions(schema=self.schema, roles=self.roles)
-        before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
-        for first_row, raw in self.reader.read(part, options):
-            yield self._encode(raw, before + first_row, part)
-
-    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[CodeTable]:
-        """Yield the rows of one part as networks count them, numbers cut."""
-        options = ReadOptions(schema=self.schema, roles=self.roles)
-        for _, raw in self.reader.read(part, options):
-            try:
-                table = code_rows(raw, self.schema, cuts, row_roles(raw, self.roles))
-            except DataError as problem:
-                raise DataError(f"file={_path(part)!r}: {problem}") from None
-            if table.codes.shape[1]:
-                yield table
-
-    def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
-        found = row_roles(raw, self.roles)
-        numbers = np.arange(first_row, first_row + raw.n_rows, dtype=np.int64)
-        n_rows = raw.n_rows
-        try:
-            values = encode(raw, self.schema)
-        except DataError as problem:
-            raise DataError(f"file={_path(part)!r}: {problem}") from None
-        kept, _ = found.kept_and_dropped(n_rows, np.isnan(values[:, -1]))
-        data = Dataset(
-            self.schema,
-            values,
-            self.name,
-            found.weights,
-            found.groups,
-            found.times,
-            numbers,
-            self.provenance,
-            repeats=None,
-        )
-        return data if kept.all() else data.take(kept)
-
-
 class RunScan(Protocol):
     """How the scan is carried out: here, or by the workers of a cluster."""
 
     def __call__(
         self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
     ) -> TableScan:
-        """Scan all parts; the fingerprint tells whether they were scanned before."""
+        """Scan all parts; the fingerprint shows whether they were scanned before."""
         ...
 
 
@@ -160,10 +63,10 @@ def open_chunks(
     ----------
     source : a file, a folder, a pattern such as ``"2024-*.csv"``, or a list of these; Parquet
         or delimited text
-    target : the column to predict; the last one unless told otherwise
+    target : the column to predict; by default the last one
     memory : how much may be held at a time, in bytes or as in "2GB"
     roles, types : by column, as in ``read_table``
-    scan : carries out the scan; here and now unless told otherwise
+    scan : carries out the scan; by default this process, at once
 
     Raises
     ------
@@ -174,7 +77,7 @@ def open_chunks(
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     fingerprint = fingerprint_of(files, options)
-    found = Unscanned(reader, parts, files[0].names, _source_name(files), fingerprint, files)
+    found = UnscannedTable(reader, parts, files[0].names, _source_name(files), fingerprint, files)
     return open_parts(found, options, scan)
 
 
@@ -216,7 +119,7 @@ def open_with_schema(
 
 
 @dataclass(frozen=True)
-class Unscanned:
+class UnscannedTable:
     """Parts of any kind before anyone looked at their rows.
 
     Attributes
@@ -237,7 +140,7 @@ class Unscanned:
 
 
 def open_parts(
-    unscanned: Unscanned, options: ReadOptions, scan: RunScan | None = None
+    unscanned: UnscannedTable, options: ReadOptions, scan: RunScan | None = None
 ) -> ChunkedTable:
     """Scan parts of any kind and decide the schema; see :func:`open_chunks`."""
     reader, parts, names = unscanned.reader, unscanned.parts, unscanned.names
@@ -245,6 +148,8 @@ def open_parts(
     options.check_columns(names, where)
     # The last column of the first file is the target of all, in whatever order theirs are.
     options = replace(options, target=options.target_name(names))
+    # Columns that are numbers in one chunk and texts in another are read once more as spelled:
+    # what a number was spelled like ("1.0") is gone once it is read as one.
     run = scan or scan_here
     seen = run(unscanned.fingerprint, reader, parts, options)
     if seen.in_conflict:
@@ -255,14 +160,14 @@ def open_parts(
     plan = seen.plan(names, where)
     for finding in plan.all_findings:
         if finding.severity == "error":
-            raise DataError(_placed(finding, unscanned, seen, options))
+            raise DataError(str(_placed(finding, unscanned, seen, options)))
     if seen.n_rows == 0:
         raise DataError(f"every row was dropped ({', '.join(seen.dropped)}). Check the roles.")
     return _opened(unscanned, seen, plan, options)
 
 
 def _opened(
-    unscanned: Unscanned, seen: TableScan, plan: TablePlan, options: ReadOptions
+    unscanned: UnscannedTable, seen: TableScan, plan: TablePlan, options: ReadOptions
 ) -> ChunkedTable:
     """Make the table of what was seen and decided."""
     record = Provenance(
@@ -351,29 +256,24 @@ def fingerprint_of(files: Sequence[TableFile], options: ReadOptions) -> str:
     )
 
 
-def _path(part: Any) -> str:
-    return str(getattr(part, "path", f"partition {part.stretch}"))
-
-
-def _placed(finding: Finding, unscanned: Unscanned, seen: TableScan, options: ReadOptions) -> str:
-    """Put the file and the row of a cell into a finding that was made without them."""
-    sentence = str(finding)
-    match = re.match(r"('.*?')=('.*?'|\".*?\") in row [\d,]+", sentence)
-    if match is None or finding.column is None:
-        return sentence
-    text = ast.literal_eval(match.group(2))
+def _placed(
+    finding: Finding, unscanned: UnscannedTable, seen: TableScan, options: ReadOptions
+) -> Finding:
+    """Give a finding about a cell, which the scan made without them, its file and row."""
+    if finding.cell is None or finding.column is None:
+        return finding
+    # A scan counts values and forgets where they stood, so the cell is looked for again.
     spelled = as_spelled(options, (finding.column,))
     for part in unscanned.parts:
         for first_row, raw in unscanned.reader.read(part, spelled):
-            row = row_with_text(raw, finding.column, text)
+            row = row_with_text(raw, finding.column, finding.cell.text)
             if row >= 0:
                 number = _rows_before(part, unscanned.parts, seen) + first_row + row + 1
-                place = f"{match.group(1)}={match.group(2)} in row {number:,} of "
-                return f"{place}{_path(part)!r}{sentence[match.end() :]}"
-    return sentence
+                return finding.in_file(path_of(part), number)
+    return finding
 
 
 def _rows_before(part: Any, parts: Sequence[Any], seen: TableScan) -> int:
     """Count the rows of a file that come before the stretch of a part."""
-    same_file = {other.stretch for other in parts if _path(other) == _path(part)}
+    same_file = {other.stretch for other in parts if path_of(other) == path_of(part)}
     return sum(seen.stretch_rows.get(n, 0) for n in same_file if n < part.stretch)

@@ -13,9 +13,9 @@ from probtrees.grow.count_tree import TreeArrays
 from probtrees.scale.learn.binned_c45 import BinnedC45, growing
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.learn.level_growth import Limits
-from probtrees.scale.passes.binned_rows import BinnedRows
-from probtrees.scale.passes.chunks import open_chunks
-from probtrees.scale.passes.passes import conducting
+from probtrees.scale.passes.conductor import conducting
+from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.scale.passes.row_spool import RowSpool
 from probtrees.table.read_table import read_table
 
 
@@ -88,7 +88,7 @@ def test_bins_on_the_command_line(tmp_path, capsys, setting):
         (["--as-published"], "as_published"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_sentence(tmp_path, capsys, options, sentence):
+def test_what_cannot_be_done_is_reported_in_one_sentence(tmp_path, capsys, options, sentence):
     folder = _made(tmp_path)
     assert main(["grow", str(folder), "--model", "c45", "--chunks", *options]) != 0
     assert sentence in capsys.readouterr().err
@@ -138,14 +138,14 @@ def test_what_was_coded_in_part_is_removed(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(BinnedRows, "append", stop)
+        patched.setattr(RowSpool, "append", stop)
         with pytest.raises(KeyboardInterrupt):
             fit_chunks(folder, "c45", "laplace", work=work)
     assert sorted(path.name.split("-")[0] for path in work.iterdir()) == ["columns", "scan"]
     assert fit_chunks(folder, "c45", "laplace", work=work).tree.tree.totals[0] == 1_500
 
 
-def test_a_full_disk_is_told_in_one_sentence(tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_in_one_sentence(tmp_path, monkeypatch):
     folder = _made(tmp_path)
 
     class Full:
@@ -155,6 +155,6 @@ def test_a_full_disk_is_told_in_one_sentence(tmp_path, monkeypatch):
         def close(self):
             pass
 
-    monkeypatch.setattr(BinnedRows, "_open", lambda *_: Full())
+    monkeypatch.setattr(RowSpool, "_open", lambda *_: Full())
     with pytest.raises(DataError, match="No space left"):
         fit_chunks(folder, "c45", "laplace")

@@ -20,7 +20,7 @@ _BLOCK_BYTES = 1 << 22
 """Read at once."""
 
 
-class BinnedRows:
+class RowSpool:
     """Rows of codes, in memory while they are few, then in a file that vanishes when closed.
 
     Parameters
@@ -56,6 +56,8 @@ class BinnedRows:
         if self._kept.exists() and self._kept.stat().st_size == n_rows * self.row_bytes:
             self.n_rows = n_rows
             return self._kept.open("rb")
+        # Under another name until all rows are there: a killed run leaves no half of them behind
+        # that would be taken for the whole.
         handle, self._unfinished = tempfile.mkstemp(dir=self._kept.parent, prefix=".rows-")
         return os.fdopen(handle, "w+b")
 
@@ -66,7 +68,7 @@ class BinnedRows:
             os.replace(self._unfinished, self._kept)
             self._unfinished = None
 
-    def __enter__(self) -> BinnedRows:
+    def __enter__(self) -> RowSpool:
         return self
 
     def __exit__(

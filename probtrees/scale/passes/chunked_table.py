@@ -1,0 +1,172 @@
+"""A table too large for memory: its schema, and its rows a chunk at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.errors import DataError
+from probtrees.grow.count.nominal_rows import NominalRows
+from probtrees.scale.files.file_parts import PartReader
+from probtrees.scale.files.table_files import TableFile
+from probtrees.scale.passes import _cell_counts_kernels as kernels
+from probtrees.table.cells.encode import encode, encode_column
+from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.provenance import Provenance
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.row_roles import RowRoles, row_roles
+from probtrees.table.table_report import Role
+
+_NO_CODE = -1
+
+
+@dataclass(frozen=True)
+class ChunkedTable:
+    """A table whose rows are read in passes, never all at once.
+
+    Attributes
+    ----------
+    schema : the columns, the class last: decided by all rows
+    parts : what is read one after the other, or by tasks side by side
+    reader : reads a part
+    n_rows : rows to learn from
+    missing : the features with missing values among these rows, by number
+    stretch_rows : rows of every stretch of the table, by number, see :class:`.file_parts.FilePart`
+    heaviest : the largest weight of a row, at least 1; None without weights
+    roles : the columns that hold weights, groups or times
+    provenance : where the rows come from, and what was left out
+    fingerprint : changes whenever a file or the way of reading does
+    files : what must not change until all passes are done; empty if the rows are not in files
+    """
+
+    schema: Schema
+    parts: tuple[Any, ...]
+    reader: PartReader
+    n_rows: int
+    missing: tuple[int, ...]
+    stretch_rows: Mapping[int, int]
+    heaviest: float | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    provenance: Provenance = field(default_factory=Provenance)
+    fingerprint: str = ""
+    files: tuple[TableFile, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What people call the data."""
+        return re.sub(r"\.[A-Za-z]+(\.gz)?$", "", self.provenance.source) or "data"
+
+    def chunks(self) -> Iterator[Dataset]:
+        """Yield all rows that can be learnt from, some at a time, in the order of the files."""
+        for part in self.parts:
+            yield from self.read(part)
+
+    def read(self, part: Any) -> Iterator[Dataset]:
+        """Yield the rows of one part; ``source_rows`` number them through the whole table."""
+        options = ReadOptions(schema=self.schema, roles=self.roles)
+        before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
+        for first_row, raw in self.reader.read(part, options):
+            yield self._encode(raw, before + first_row, part)
+
+    def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
+        """Yield the rows of one part as networks count them, numbers cut."""
+        options = ReadOptions(schema=self.schema, roles=self.roles)
+        for _, raw in self.reader.read(part, options):
+            try:
+                table = _code_rows(raw, self.schema, cuts, row_roles(raw, self.roles))
+            except DataError as problem:
+                raise DataError(f"file={path_of(part)!r}: {problem}") from None
+            if table.codes.shape[1]:
+                yield table
+
+    def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
+        found = row_roles(raw, self.roles)
+        numbers = np.arange(first_row, first_row + raw.n_rows, dtype=np.int64)
+        n_rows = raw.n_rows
+        try:
+            values = encode(raw, self.schema)
+        except DataError as problem:
+            raise DataError(f"file={path_of(part)!r}: {problem}") from None
+        kept, _ = found.kept_and_dropped(n_rows, np.isnan(values[:, -1]))
+        data = Dataset(
+            self.schema,
+            values,
+            self.name,
+            found.weights,
+            found.groups,
+            found.times,
+            numbers,
+            self.provenance,
+            repeats=None,
+        )
+        return data if kept.all() else data.take(kept)
+
+
+def path_of(part: Any) -> str:
+    """Name the file of a part, or the partition of a data frame that it is."""
+    return str(getattr(part, "path", f"partition {part.stretch}"))
+
+
+def _code_rows(raw: RawTable, schema: Schema, cuts: Cuts, found: RowRoles) -> NominalRows:
+    """Lay raw rows out for counting, numbers cut; rows that cannot be learnt from are left out.
+
+    The result is that of ``nominal_rows(cuts.apply(encoded rows))``, without the table of numbers
+    in between.
+    """
+    cut_schema = cuts.apply_to_schema(schema)
+    codes = np.empty((schema.n_columns, raw.n_rows), dtype=np.int32)
+    for number, column in enumerate(schema.columns):
+        missing = cut_schema.columns[number].n_values - 1 if number in cuts.not_recorded else None
+        _code_column(raw, column, cuts.points.get(number), missing, codes[number])
+    kept, _ = found.kept_and_dropped(raw.n_rows, codes[-1] == _NO_CODE)
+    weights = np.ones(raw.n_rows) if found.weights is None else found.weights
+    if not kept.all():
+        codes, weights = np.ascontiguousarray(codes[:, kept]), weights[kept]
+    _check(codes, cut_schema)
+    return NominalRows(codes, cut_schema.n_values.astype(np.int64), np.ascontiguousarray(weights))
+
+
+def _code_column(
+    raw: RawTable,
+    column: Column,
+    points: NDArray[np.float64] | None,
+    missing: int | None,
+    codes: NDArray[np.int32],
+) -> None:
+    """Write the codes of one column; ``missing`` is that of a missing value, if it has one."""
+    encoded = encode_column(raw.columns[column.source_name], column, raw.decimal)
+    if encoded.table is None:
+        codes[:] = _code_numbers(encoded.values, points, missing)
+    else:
+        of_value = _code_numbers(encoded.table, points, missing)
+        kernels.translate(encoded.values, of_value, codes)
+
+
+def _code_numbers(
+    values: NDArray[np.float64], points: NDArray[np.float64] | None, missing: int | None
+) -> NDArray[np.int32]:
+    is_missing = np.isnan(values)
+    if points is None:
+        found = np.where(is_missing, _NO_CODE, values).astype(np.int32)
+    else:
+        found = np.searchsorted(points, values, side="left").astype(np.int32)
+    found[is_missing] = _NO_CODE if missing is None else missing
+    return found
+
+
+def _check(codes: NDArray[np.int32], schema: Schema) -> None:
+    """Refuse values that the scan of the same rows has not met."""
+    if codes.shape[1] == 0:
+        return
+    for number in np.flatnonzero(codes.min(axis=1) < 0).tolist():
+        raise DataError(
+            f"column={schema.names[number]!r} must not change between two passes; it has a value "
+            "that was not there before. Leave the files alone while a model is grown."
+        )

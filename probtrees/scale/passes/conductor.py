@@ -1,0 +1,146 @@
+"""Passes one after the other: announced, carried out here or on a cluster, kept once finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from probtrees.scale.files.file_parts import PartReader
+from probtrees.scale.files.table_files import check_unchanged
+from probtrees.scale.passes.chunked_table import ChunkedTable
+from probtrees.scale.passes.cluster import OnCluster
+from probtrees.scale.passes.cluster_client import connected
+from probtrees.scale.passes.finished_passes import FinishedPasses
+from probtrees.scale.passes.open_chunks import DEFAULT_MEMORY
+from probtrees.scale.passes.row_forms import RowForm
+from probtrees.scale.passes.runner import KeptStatistic, OneProcess, Runner
+from probtrees.scale.passes.table_scan import TableScan
+from probtrees.table.read_options import ReadOptions
+from probtrees.types import Progress
+
+SomeKept = TypeVar("SomeKept", bound=KeptStatistic)
+Stage = Callable[[str], AbstractContextManager[Progress]]
+"""Announces a step and gives the function that reports its progress."""
+
+
+def _say_nothing(sentence: str) -> None:
+    return
+
+
+@dataclass(frozen=True)
+class Conductor:
+    """Carries passes out one after the other, skipping those that are finished.
+
+    Attributes
+    ----------
+    runner : who carries them out
+    finished : where results are kept
+    stage : announces a pass
+    note : receives a sentence for every pass that need not be repeated
+    """
+
+    runner: Runner
+    finished: FinishedPasses
+    stage: Stage
+    note: Callable[[str], None] = _say_nothing
+
+    def run(
+        self,
+        name: str,
+        made_from: Any,
+        table: ChunkedTable,
+        form: RowForm,
+        make: Callable[[], SomeKept],
+    ) -> SomeKept:
+        """Return the result of a pass, kept or new."""
+        key = (table.fingerprint, made_from)
+        kept = self.finished.load(name, key) if table.fingerprint else None
+        if kept is not None:
+            statistic = make()
+            statistic.restore(kept)
+            self._note_kept(name)
+            return statistic
+        with self.stage(_TITLES[name]) as progress:
+            statistic = self.runner.run(table, form, make, progress)
+        # Only now: a file that was written to meanwhile must not leave a kept result.
+        check_unchanged(table.files)
+        if table.fingerprint:
+            self.finished.save(name, key, statistic.arrays())
+        return statistic
+
+    def _note_kept(self, name: str) -> None:
+        self.note(f"{_TITLES[name]} was finished before; its result is in {self.finished.folder}.")
+
+    def scan(
+        self, fingerprint: str, reader: PartReader, parts: Sequence[Any], options: ReadOptions
+    ) -> TableScan:
+        """Look through all parts, unless that was done before."""
+        key = (fingerprint, sorted(options.types.items()))
+        kept = self.finished.load("scan", key) if fingerprint else None
+        if kept is not None:
+            self._note_kept("scan")
+            return TableScan.from_dict(json.loads(kept["utf8"].tobytes()), options)
+        with self.stage(_TITLES["scan"]) as progress:
+            found = self.runner.scan(reader, parts, options, progress)
+        if fingerprint:
+            # As bytes: an array of text would take four for every letter.
+            record = json.dumps(found.to_dict()).encode()
+            self.finished.save("scan", key, {"utf8": np.frombuffer(record, dtype=np.uint8)})
+        return found
+
+
+_TITLES = {
+    "scan": "looking through the files",
+    "columns": "looking at columns",
+    "nodes": "counting rows in nodes",
+    "rows": "gathering rows of nodes",
+    "sample": "choosing rows to cut numbers by",
+    "pairs": "counting pairs of attributes",
+    "tables": "counting tables",
+    "losses": "leaving rows out",
+}
+
+
+@contextmanager
+def silent_stage(what: str) -> Iterator[Progress]:
+    """Report to nobody."""
+
+    def progress(share: float, detail: str) -> None:
+        return
+
+    yield progress
+
+
+@contextmanager
+def conducting(
+    work: str | Path | None = None,
+    cluster: Any | None = None,
+    stage: Stage = silent_stage,
+    note: Callable[[str], None] = _say_nothing,
+    memory: int = DEFAULT_MEMORY,
+) -> Iterator[Conductor]:
+    """Make everything ready that passes need.
+
+    Parameters
+    ----------
+    work : a folder to keep finished passes in
+    cluster : the address of a Dask scheduler, "local", or a client; None: this process
+    stage : announces passes
+    note : receives a sentence for every pass that need not be repeated
+    memory : bytes that a worker of a cluster may take; see :class:`.cluster.OnCluster`
+    """
+    finished = FinishedPasses(work)
+    try:
+        if cluster is None:
+            yield Conductor(OneProcess(), finished, stage, note)
+            return
+        with connected(cluster) as client:
+            yield Conductor(OnCluster(client, memory), finished, stage, note)
+    finally:
+        finished.leave()

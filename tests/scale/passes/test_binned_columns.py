@@ -1,0 +1,76 @@
+"""A look at the columns: the same bins in any pieces, exact while numbers are few."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan
+from probtrees.table.dataset import Column, Dataset, Schema
+
+BINS = 8
+SCHEMA = Schema((Column("few"), Column("letter", ("a", "b")), Column("many"), Column("y", "uv")))
+
+few = st.one_of(st.integers(0, 9).map(float), st.just(-0.0), st.just(np.nan))
+many = st.one_of(st.floats(-1e9, 1e9), st.just(np.nan))
+rows = st.tuples(few, st.sampled_from([0.0, 1.0, np.nan]), many, st.sampled_from([0.0, 1.0]))
+tables = st.lists(rows, min_size=1, max_size=80).map(
+    lambda listed: Dataset(SCHEMA, np.array(listed), repeats=None)
+)
+
+
+def scanned(*tables, sample_rows=30):
+    scan = ColumnScan.of(SCHEMA, BINS, sample_rows)
+    for table in tables:
+        scan.update(table)
+    return scan
+
+
+def same(one, other):
+    ours, theirs = one.arrays(), other.arrays()
+    assert ours.keys() == theirs.keys()
+    for name, array in ours.items():
+        assert np.array_equal(array, theirs[name], equal_nan=array.dtype == np.float64), name
+
+
+@given(tables, st.lists(st.integers(0, 80), max_size=4), st.randoms(use_true_random=False))
+def test_pieces_in_any_order_add_up_to_the_whole(data, ends, random):
+    pieces = np.split(np.arange(data.n_rows), sorted(min(end, data.n_rows) for end in ends))
+    random.shuffle(pieces)
+    merged = scanned()
+    for piece in pieces:
+        merged.merge(scanned(data.take(piece)))
+    whole = scanned(data)
+    same(scanned(*(data.take(piece) for piece in pieces)), whole)
+    same(merged, whole)
+    restored = scanned()
+    restored.restore(whole.arrays())
+    same(restored, whole)
+
+
+@given(tables)
+def test_numbers_are_exact_while_they_are_few_and_never_taken_for_missing(data):
+    columns = BinnedColumns.of_scan(scanned(data, sample_rows=5), data.n_rows)
+    codes = columns.encode(data)
+    for column in (0, 2):
+        values = data.values[:, column]
+        known, tops = ~np.isnan(values), columns.tops[column]
+        distinct = np.unique(values[known])
+        own = codes[:, columns.by_size.tolist().index(column)]
+        assert columns.is_exact[column] == (len(distinct) <= BINS)
+        assert columns.has_missing[column] == (not known.all())
+        assert len(tops) <= BINS
+        assert np.array_equal(own == len(tops), ~known)
+        if columns.is_exact[column]:
+            assert np.array_equal(tops, distinct)
+            assert np.array_equal(tops[own[known]], values[known])
+
+
+def test_bins_of_a_sample_are_of_like_size():
+    random = np.random.default_rng(0)
+    values = np.column_stack([np.ones(50_000), np.zeros(50_000), random.random((50_000, 2))])
+    data = Dataset(SCHEMA, np.column_stack([values[:, :3], values[:, 3] > 0.5]), repeats=None)
+    scan = scanned(data, sample_rows=9_000)
+    columns = BinnedColumns.of_scan(scan, data.n_rows)
+    assert len(scan.sample.rows) == 9_000
+    own = columns.encode(data)[:, columns.by_size.tolist().index(2)]
+    np.testing.assert_allclose(np.bincount(own), 50_000 / BINS, rtol=0.06)

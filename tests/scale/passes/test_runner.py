@@ -1,0 +1,33 @@
+"""Passes in one process: progress by what was read, and errors that come through."""
+
+import pytest
+
+from probtrees.errors import DataError
+from probtrees.scale.files.file_parts import parts_of
+from probtrees.scale.files.table_files import find_files
+from probtrees.scale.passes import open_chunks as chunks
+from probtrees.scale.passes.runner import OneProcess, read_ahead
+from probtrees.table.read_options import ReadOptions
+
+
+def test_progress_through_text_is_reported_by_its_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(chunks, "_BLOCK_BYTES", 120)
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "a,no\nb,yes\n" * 100)
+    files = find_files(path)
+    reader = chunks._reader(1 << 30, 2)
+    shares = []
+    parts = parts_of(files, 10)
+    OneProcess().scan(reader, parts, ReadOptions(), lambda share, detail: shares.append(share))
+    assert shares == sorted(shares)
+    assert len(shares) > 5
+    assert shares[-1] == 1
+
+
+def test_what_goes_wrong_while_reading_ahead_is_raised():
+    def items():
+        yield 1
+        raise DataError("broken")
+
+    with pytest.raises(DataError, match="broken"):
+        list(read_ahead(items()))
