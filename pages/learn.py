@@ -1,7 +1,6 @@
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import percent
 from probtrees.errors import ProbTreesError
 from probtrees.ui.learn import widgets
 from probtrees.ui.learn.steps import STEPS
@@ -9,6 +8,7 @@ from probtrees.ui.learn.top import choose_subject
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.page import start_page
 from probtrees.ui.shared.style import slide_style
+from probtrees.words import percent
 
 start_page("learn")
 lesson = widgets.current_lesson()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text
-from probtrees.draw.node_card import percent
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.words import percent
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from probtrees.draw.escape import html_text
-from probtrees.draw.node_card import percent
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.rings import Ring, ring_bar_html
 from probtrees.explain.leaf import Explanation
-from probtrees.explain.rounding import percent_decimals, round_to_sum, rows_text
 from probtrees.explain.sentence import groups_of
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import count_text, percent, percent_decimals, percent_is_bound, round_to_sum
 
 OBSERVED = "Inner node · observed rate"
 
@@ -43,12 +42,13 @@ def rings_html(
     told: Explanation,
     *,
     theme: Theme = "light",
-    number_text: Callable[[float], str] = rows_text,
+    number_text: Callable[[float], str] = count_text,
 ) -> str:
     """Draw whose rows a number rests on; the printed shares and points add up."""
     sources = told.rings or told.contributions
     groups = groups_of(smoothed.tree, schema, sources, number_text=number_text)
     decimals = percent_decimals(told.probability)
+    tiny = told.probability < 0.5 and percent_is_bound(told.probability)
     shares = round_to_sum([100 * group.share for group in groups], 0)
     points = round_to_sum([100 * group.points for group in groups], decimals)
     parts = [
@@ -56,7 +56,7 @@ def rings_html(
             group.words,
             group.share,
             f"{share:.0f} %" if share > 0 else "under 1 %",
-            f"+{point:.{decimals}f} points",
+            "under 0.001 points" if tiny else f"+{point:.{decimals}f} points",
         )
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.node_card import ColourBy, percent
+from probtrees.draw.node_card import ColourBy
 from probtrees.draw.palette import PAINTS, Theme, outcome_colours
+from probtrees.words import percent
 
 
 def legend_html(

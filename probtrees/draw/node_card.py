@@ -19,6 +19,7 @@ from probtrees.explain.rule import branch_condition, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import count_text, percent, rows_text
 
 ColourBy = Literal["lift", "class", "rows", "difference"]
 
@@ -55,41 +56,6 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
         tree.arrays.counts, totals, out=np.array(smoothed.probs, dtype=float), where=totals > 0
     )
     return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
-
-
-def percent(probability: float) -> str:
-    """Print a probability as a percentage with digits where they matter, as sentences do.
-
-    >>> percent(0.1614), percent(0.00042), percent(0.99957), percent(0.0), percent(1.0)
-    ('16.1 %', '0.042 %', '99.957 %', '0 %', '100 %')
-    >>> percent(2e-9), percent(1 - 1e-12)
-    ('< 0.001 %', '> 99.999 %')
-    """
-    if probability in (0.0, 1.0):
-        return f"{probability * 100:.0f} %"
-    if probability < 1e-5:
-        return "< 0.001 %"
-    if probability > 1 - 1e-5:
-        return "> 99.999 %"
-    extreme = min(probability, 1 - probability)
-    digits = 1 if extreme >= 0.01 else 2 if extreme >= 0.001 else 3
-    return f"{probability * 100:.{digits}f} %"
-
-
-def count_text(count: float) -> str:
-    """Print a count: whole rows with thousands marks, fractions with two digits.
-
-    >>> count_text(2201.0), count_text(3.25), count_text(1e7)
-    ('2,201', '3.25', '10,000,000')
-    """
-    if abs(count - round(count)) < 1e-9:
-        return f"{round(count):,}"
-    return f"{count:,.2f}".rstrip("0").rstrip(".")
-
-
-def rows_text(count: float) -> str:
-    """Print a number of rows: ``1 row``, ``2,201 rows``."""
-    return "1 row" if count == 1 else f"{count_text(count)} rows"
 
 
 @dataclass(frozen=True)

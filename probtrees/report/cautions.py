@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from probtrees.draw.leaf_table import LUCK
-from probtrees.draw.node_card import Mask, rows_text
+from probtrees.draw.node_card import Mask
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.words import rows_text
 
 FEW_CASES = 100
 """With fewer rows of a class than this, every number about it is shaky."""

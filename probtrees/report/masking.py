@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import Mask, percent
+from probtrees.draw.node_card import Mask
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.words import percent
 
 NOT_SHOWN = "not shown"
 

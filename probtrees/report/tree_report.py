@@ -10,7 +10,7 @@ from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.draw.legend import legend_html
-from probtrees.draw.node_card import Mask, percent
+from probtrees.draw.node_card import Mask
 from probtrees.draw.outline import outline
 from probtrees.draw.palette import Theme
 from probtrees.draw.tree import tree_dot
@@ -27,6 +27,7 @@ from probtrees.report.masking import MaskedTree, masked
 from probtrees.report.report_picture import report_picture
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent
 
 _PICTURED = 80
 """Nodes that a picture holds at most, besides the ways to the pinned leaves."""

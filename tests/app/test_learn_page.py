@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from probtrees.draw.node_card import percent
 from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
 from probtrees.ui.learn.link import LAST_STEP, Lesson, read_lesson
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import GENE_COUNTS, gene_subject
+from probtrees.words import percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.node_card import percent
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import land
 from probtrees.score.reliability import ReliabilityBin
@@ -14,6 +13,7 @@ from probtrees.types import FloatArray
 from probtrees.ui.compare.run import Comparison
 from probtrees.ui.shared import state
 from probtrees.ui.tree.workbench import Workbench
+from probtrees.words import percent
 
 MOST_ROWS = 200
 """Rows of a bin that are listed."""

@@ -20,7 +20,7 @@ MEASURE_HELP = {
     "error": "Share of rows whose most probable class did not happen.",
     "auc": "Chance that a row with the class is ranked above one without; larger is better.",
     "ece": "Mean distance between what was said and what happened; never rank by it alone.",
-    "cll": "Mean log likelihood of the class; larger is better.",
+    "cll": "Log likelihood of the classes that happened, summed over all rows; larger is better.",
 }
 
 

@@ -15,7 +15,6 @@ from probtrees.draw.forecast_charts import (
     probability_scatter,
     reliability_chart,
 )
-from probtrees.draw.node_card import percent
 from probtrees.experiment.cross_validate import Result
 from probtrees.explain.rule import rule_text
 from probtrees.score.cost import cost_at, expected_cost, threshold_costs
@@ -26,6 +25,7 @@ from probtrees.ui.compare.choices import FALSE_ALARM, HIGHEST_COST, MISS
 from probtrees.ui.compare.run import Comparison
 from probtrees.ui.shared import state
 from probtrees.ui.tree.workbench import Workbench, current_smoother
+from probtrees.words import percent
 
 MOST_CLASSES = 12
 """Classes whose costs are asked for one by one."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import percent, rows_text
+from probtrees.draw.node_card import rarest_outcome
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.samples import sample_names
 from probtrees.table.table_report import Finding, TableReport
@@ -17,6 +18,7 @@ from probtrees.ui.data.draft import OUTCOME_NAME, Draft, apply_fix, keep
 from probtrees.ui.shared import state
 from probtrees.ui.shared.data_bar import FILE_TYPES
 from probtrees.ui.shared.reading import Reading
+from probtrees.words import percent, rows_text
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
 _MOST_COLUMNS = 300
@@ -168,12 +170,13 @@ def class_balance(draft: Draft, report: TableReport) -> None:
 def _choose_outcome(draft: Draft, report: TableReport) -> None:
     """Ask for the outcome of interest; the rarest unless told otherwise."""
     names = [name for name, _ in report.class_counts]
-    present = [(count, -number) for number, (_, count) in enumerate(report.class_counts) if count]
     chosen = st.session_state.get(state.OUTCOME)
     if draft.is_in_use and chosen is not None and chosen < len(names):
         st.session_state[OUTCOME_NAME] = names[chosen]
     elif st.session_state.get(OUTCOME_NAME) not in names:
-        st.session_state[OUTCOME_NAME] = names[-min(present)[1] if present else 0]
+        st.session_state[OUTCOME_NAME] = names[
+            rarest_outcome(np.array([count for _, count in report.class_counts], dtype=np.float64))
+        ]
     st.selectbox(
         "Outcome of interest",
         names,

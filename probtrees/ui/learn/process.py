@@ -6,14 +6,13 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import count_text, percent
+from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.smooth.gibbs.hdp_watch import Watched
 from probtrees.ui.learn import figures, numbers, widgets
 from probtrees.ui.learn.link import Lesson
 from probtrees.ui.learn.subject import Subject
 from probtrees.ui.shared import state
-
-SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
+from probtrees.words import count_text, percent
 
 
 def show_process(subject: Subject, lesson: Lesson) -> None:

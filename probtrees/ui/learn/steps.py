@@ -11,7 +11,6 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.lesson_charts import Level
-from probtrees.draw.node_card import count_text, percent, rows_text
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.explain.formula import fill_formula
 from probtrees.smooth.m_branch import MBranch
@@ -21,6 +20,7 @@ from probtrees.ui.learn.link import Lesson
 from probtrees.ui.learn.process import show_process
 from probtrees.ui.learn.subject import Subject
 from probtrees.ui.shared import state
+from probtrees.words import count_text, percent, rows_text, unbroken
 
 RARE_LEAF_ROWS = 5
 
@@ -253,7 +253,7 @@ def _who_speaks(subject: Subject, smoothed: SmoothedTree) -> None:
         if share > 0:
             points = percent(float(values[subject.outcome]))
             rows.append(f"| {name} | {percent(float(share))} | {points} |")
-    st.markdown("\n".join(rows).replace(" %", "\N{NO-BREAK SPACE}%"))
+    st.markdown(unbroken("\n".join(rows)))
 
 
 def _curve(subject: Subject, values: np.ndarray, chosen: tuple[float, float], x_title: str) -> None:
@@ -282,4 +282,4 @@ def _ways_up(subject: Subject) -> None:
             "-" if rate is None else percent(rate),
         ]
         rows.append(f"| {' | '.join(cells)} |")
-    st.markdown("\n".join(rows).replace(" %", "\N{NO-BREAK SPACE}%"))
+    st.markdown(unbroken("\n".join(rows)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.node_card import rows_text
 from probtrees.explain.leaf_choice import telling_leaf
 from probtrees.explain.rule import rule_text
 from probtrees.ui.learn import widgets
@@ -15,6 +14,7 @@ from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.page import page_tools
 from probtrees.ui.tree.workbench import Workbench, current_smoother, workbench
+from probtrees.words import rows_text
 
 SOURCE = "learn.source"
 _SOURCES = {"gene": "the gene example", "leaf": "a leaf of my tree"}

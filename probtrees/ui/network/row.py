@@ -10,7 +10,7 @@ import streamlit as st
 from probtrees.draw.contributions import Contribution, contributions_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
-from probtrees.draw.node_card import percent
+from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.predict import predict_proba
@@ -21,6 +21,7 @@ from probtrees.ui.shared import state
 from probtrees.ui.shared.cell_field import cell_field
 from probtrees.ui.shared.jobs import Job, wait_for
 from probtrees.ui.shared.named_choice import named_choice
+from probtrees.words import percent
 
 MOST_SAMPLED = 20_000
 """Nodes of a network that a smoother which samples is asked about without being chosen."""
@@ -44,8 +45,7 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     row, one = _start(bench)
     chosen = st.session_state.get(state.OUTCOME)
     if chosen is None or chosen >= len(schema.classes):
-        counts = bench.class_table.arrays.counts[0]
-        st.session_state[state.OUTCOME] = int(np.argmin(np.where(counts > 0, counts, np.inf)))
+        st.session_state[state.OUTCOME] = default_outcome(bench.class_table)
     outcome = named_choice(
         "Chance of",
         range(len(schema.classes)),

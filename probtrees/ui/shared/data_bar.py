@@ -8,7 +8,6 @@ from contextlib import contextmanager
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.draw.node_card import rows_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
@@ -20,6 +19,7 @@ from probtrees.ui.shared.permalink import Page
 from probtrees.ui.shared.reading import Reading, current_reading, use_reading
 from probtrees.ui.shared.view_bar import compare_choice, outcome_choice, view_options
 from probtrees.ui.tree.workbench import Workbench
+from probtrees.words import rows_text
 
 FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
 _LONGEST_NAME = 60

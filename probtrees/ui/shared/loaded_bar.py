@@ -10,12 +10,12 @@ from typing import Protocol
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.draw.node_card import rows_text
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.ui.shared import state
 from probtrees.ui.shared.help_texts import EVERYWHERE, HELP
 from probtrees.ui.shared.loaded_model import LONGEST_NAME, PART, Loaded, LoadedBench, forget_loaded
 from probtrees.ui.shared.view_bar import View, compare_choice, view_options
+from probtrees.words import rows_text
 
 
 class WithoutRows(Protocol):

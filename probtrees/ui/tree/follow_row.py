@@ -9,7 +9,6 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
-from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
 from probtrees.explain.path import path_steps
@@ -22,6 +21,7 @@ from probtrees.types import FloatArray
 from probtrees.ui.shared import state
 from probtrees.ui.shared.cell_field import cell_field
 from probtrees.ui.tree.workbench import Workbench, ready_models
+from probtrees.words import percent
 
 
 def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:

@@ -8,7 +8,6 @@ from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -16,6 +15,7 @@ from probtrees.ui.shared import state
 from probtrees.ui.shared.jobs import wait_for
 from probtrees.ui.tree.track_record import track_record
 from probtrees.ui.tree.workbench import Workbench, ready_trees, smooth_all
+from probtrees.words import percent, unbroken
 
 
 def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
@@ -32,7 +32,7 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     st.html(
         ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
     )
-    st.markdown(markdown_text(told.sentence.replace(" %", "\N{NO-BREAK SPACE}%")))
+    st.markdown(markdown_text(unbroken(told.sentence)))
     st.html(rings_html(smoothed, schema, told, theme=state.theme()))
     for note in told.notes:
         st.caption(markdown_text(note))

@@ -10,6 +10,7 @@ from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.tree.workbench import Workbench
+from probtrees.words import unbroken
 
 
 def track_record(bench: Workbench, smoother: str, probability: float, rows: float) -> None:
@@ -31,14 +32,10 @@ def _show(bench: Workbench, smoother: str, probability: float, rows: float, wait
         return
     record = job.result.track_record
     told = track_sentence(record.lookup(probability, bench.outcome))
-    st.markdown(f"**Track record.** {_unbroken(told)}")
+    st.markdown(f"**Track record.** {markdown_text(unbroken(told))}")
     interval = record.leaf_interval(probability, rows, bench.outcome)
     if interval is not None:
-        st.markdown(_unbroken(interval_sentence(interval)))
-
-
-def _unbroken(text: str) -> str:
-    return markdown_text(text.replace(" %", "\N{NO-BREAK SPACE}%"))
+        st.markdown(markdown_text(unbroken(interval_sentence(interval))))
 
 
 def track_record_job(bench: Workbench, smoother: str) -> Job:
