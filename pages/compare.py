@@ -7,7 +7,7 @@ from probtrees.ui.compare.table_tab import compare_here
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.page import start_page
-from probtrees.ui.tree.workbench import workbench
+from probtrees.ui.shared.workbench import workbench
 
 start_page("compare")
 try:

@@ -4,17 +4,17 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.data import views
+from probtrees.ui.data import table_views
+from probtrees.ui.data.data_exports import export_drawer
 from probtrees.ui.data.draft import current_draft, keep, use
-from probtrees.ui.data.export import export_drawer
 from probtrees.ui.data.server_files import server_files
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.page import page_tools, start_page
-from probtrees.ui.shared.reading import Reading
+from probtrees.ui.shared.table_source import Reading
 
 start_page("data")
 draft = current_draft()
-views.choose_source(draft)
+table_views.choose_source(draft)
 server_files()
 try:
     report = draft.report()
@@ -25,7 +25,7 @@ except ProbTreesError as problem:
         page_tools("data")
     st.stop()
 
-st.markdown(views.headline(draft, report))
+st.markdown(table_views.headline(draft, report))
 with st.container(horizontal=True, vertical_alignment="center"):
     st.button(
         "Use this table",
@@ -53,11 +53,11 @@ with st.container(horizontal=True, vertical_alignment="center"):
         export_drawer(draft, report)
     page_tools("data")
 
-views.findings(draft, report)
-views.columns_table(draft, report)
+table_views.findings(draft, report)
+table_views.columns_table(draft, report)
 left, right = st.columns(2, gap="medium")
 with left:
-    views.class_balance(draft, report)
+    table_views.class_balance(draft, report)
 with right:
-    views.first_rows(report)
+    table_views.first_rows(report)
 permalink.store("data")

@@ -5,18 +5,18 @@ from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf_choice import telling_leaf
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import data_bar
-from probtrees.ui.shared.loaded_bar import loaded_bar, point_to_network, usable_view
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
+from probtrees.ui.shared.model_bar import loaded_bar, point_to_network, usable_view
 from probtrees.ui.shared.page import start_page
-from probtrees.ui.shared.view_bar import view_bar
-from probtrees.ui.tree.export_drawer import export_drawer
+from probtrees.ui.shared.view_controls import view_bar
+from probtrees.ui.shared.workbench import note_variant, take_back, workbench
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
-from probtrees.ui.tree.picture import show_outline, show_picture
 from probtrees.ui.tree.pins import pin_button, pinned_leaves
 from probtrees.ui.tree.rows_of_node import show_rows
-from probtrees.ui.tree.workbench import note_variant, take_back, workbench
+from probtrees.ui.tree.tree_exports import export_drawer
+from probtrees.ui.tree.tree_picture import show_outline, show_picture
 
 start_page("tree")
 model = loaded_model()

@@ -13,9 +13,9 @@ from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.model_record import is_decision_tree, member_diagnostics, model_record
 from probtrees.cli.model_text import model_summary, model_text
 from probtrees.cli.repeats_option import add_repeats_word, only_word
-from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import Mask
+from probtrees.draw.picture_file import render
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.all_smoothers import all_smoothers

@@ -11,7 +11,7 @@ from probtrees.words import percent
 
 
 @dataclass(frozen=True)
-class Estimate:
+class SmootherAnswer:
     """One smoother's answer; ``probability`` is None while it is not known.
 
     ``text`` is printed instead of the probability, where that is not to be told exactly.
@@ -25,7 +25,7 @@ class Estimate:
 
 
 def estimates_html(
-    estimates: Sequence[Estimate], base_rate: float, *, theme: Theme = "light"
+    estimates: Sequence[SmootherAnswer], base_rate: float, *, theme: Theme = "light"
 ) -> str:
     """Draw one bar per smoother from zero, with the overall rate as a dashed line."""
     paint = PAINTS[theme]
@@ -39,7 +39,7 @@ def estimates_html(
     )
 
 
-def _line(estimate: Estimate, base_rate: float, reach: float, theme: Theme) -> str:
+def _line(estimate: SmootherAnswer, base_rate: float, reach: float, theme: Theme) -> str:
     paint = PAINTS[theme]
     weight = "700" if estimate.current else "400"
     number = "…" if estimate.probability is None else percent(estimate.probability)

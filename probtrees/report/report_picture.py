@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probtrees.draw.export import render
+from probtrees.draw.picture_file import render
 
 _LEGIBLE = 0.7
 """The smallest share of its natural size at which a picture's text can be read."""

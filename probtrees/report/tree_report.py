@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.draw.legend import legend_html
@@ -220,7 +220,7 @@ def _card_top(parts: TreeParts, told: Explanation, theme: Theme) -> str:
 def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
     """Draw every smoother's answer for one node."""
     shown = [
-        Estimate(
+        SmootherAnswer(
             label,
             float(tree.probs[node, parts.outcome]),
             label == parts.smoother,

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.shared import state
-from probtrees.ui.shared.reading import Reading
+from probtrees.ui.shared.table_source import Reading
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
-from probtrees.ui.learn.link import LAST_STEP, Lesson, read_lesson
+from probtrees.ui.learn.learn_page import LAST_STEP, Lesson, read_lesson
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import GENE_COUNTS, gene_subject
 from probtrees.words import percent
@@ -74,7 +74,7 @@ def test_hdp_shows_pseudo_counts_and_samples_that_average_to_the_estimate() -> N
     assert "passed up in the last sweep" in said
     seen = numbers_of_the_samples(200, 7)
     assert f"of what each of them expects: {percent(seen)}" in said
-    assert f"Estimate **{percent(seen)}**" in said
+    assert f"SmootherAnswer **{percent(seen)}**" in said
 
 
 def numbers_of_the_samples(sweeps: int, seed: int) -> float:

@@ -106,7 +106,7 @@ def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
 
 
 def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
-    monkeypatch.setattr("probtrees.ui.network.row.MOST_SAMPLED", 3)
+    monkeypatch.setattr("probtrees.ui.network.network_row.MOST_SAMPLED", 3)
     app = open_page(fitted("titanic", "kdb", "laplace"), **ROW_TAB)
     assert html_of(app).count("if chosen") == 1
     assert "choose it above to ask it" in captions_of(app)

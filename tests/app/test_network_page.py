@@ -14,8 +14,8 @@ from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
-from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import NETWORKS
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import NETWORKS
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 

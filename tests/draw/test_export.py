@@ -1,6 +1,6 @@
 import pytest
 
-from probtrees.draw.export import render
+from probtrees.draw.picture_file import render
 from probtrees.errors import DataError, OptionError
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
-from probtrees.ui.compare.run import Comparison
-from probtrees.ui.shared.code import reading_flags, table_file
+from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.shared.recipe import reading_flags, table_file
 
 
-def command_lines(run: Comparison) -> list[str]:
+def command_lines(run: ComparisonRun) -> list[str]:
     """Write the commands that measure the same, one for every model."""
     plan, lines = run.plan, []
     for model in plan.models:

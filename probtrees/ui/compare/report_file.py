@@ -6,11 +6,11 @@ import streamlit as st
 
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.ui.compare.commands import command_lines
-from probtrees.ui.compare.run import Comparison, n_tried
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
+from probtrees.ui.shared.workbench import Workbench
 
 
-def report_button(run: Comparison, bench: Workbench) -> None:
+def report_button(run: ComparisonRun, bench: Workbench) -> None:
     """Offer the report; it is written when asked for, maybe when the page is long gone."""
     asked = Compared(
         results=run.by_name(),

@@ -9,9 +9,9 @@ from probtrees.draw.escape import csv_text
 from probtrees.report.benchmark_report import MEASURE_WORDS
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.metrics import MEASURES, Scores
+from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
 from probtrees.ui.compare.report_file import report_button
-from probtrees.ui.compare.run import Comparison, n_tried
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
 
 MEASURE_HELP = {
     "rmse": "Root mean squared error of the probabilities.",
@@ -24,7 +24,7 @@ MEASURE_HELP = {
 }
 
 
-def score_table(run: Comparison, bench: Workbench) -> None:
+def score_table(run: ComparisonRun, bench: Workbench) -> None:
     """Show every measure of every method; mark the set that cannot be told from the best."""
     leading = run.leading()
     names = run.by_name()
@@ -71,7 +71,7 @@ def score_table(run: Comparison, bench: Workbench) -> None:
         report_button(run, bench)
 
 
-def _words(run: Comparison, bench: Workbench) -> str:
+def _words(run: ComparisonRun, bench: Workbench) -> str:
     n_settings = max(n_tried(bench), run.plan.n_settings)
     settings = "1 setting" if n_settings == 1 else f"{n_settings} settings"
     marked = (

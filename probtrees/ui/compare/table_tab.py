@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.ui.compare import views
-from probtrees.ui.compare.choices import VIEW, VIEWS
-from probtrees.ui.compare.more import more
-from probtrees.ui.compare.plan import choose_plan, estimate_words
-from probtrees.ui.compare.run import current_run
+from probtrees.ui.compare import forecast_views
+from probtrees.ui.compare.compare_page import VIEW, VIEWS
+from probtrees.ui.compare.comparison_plan import choose_plan, estimate_words
+from probtrees.ui.compare.comparison_run import current_run
+from probtrees.ui.compare.curve_and_time import more
 from probtrees.ui.compare.scores import score_table
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
 
 
 def compare_here(bench: Workbench) -> None:
@@ -34,7 +34,7 @@ def compare_here(bench: Workbench) -> None:
     if run.plan != plan:
         st.caption("The results below are of the settings compared last; press Compare anew.")
     score_table(run, bench)
-    shows = (views.reliability, views.scatter, views.costs, more)
+    shows = (forecast_views.reliability, forecast_views.scatter, forecast_views.costs, more)
     tabs = st.tabs(list(VIEWS), on_change="rerun", key=VIEW)
     for tab, show in zip(tabs, shows, strict=True):
         if tab.open:

@@ -11,9 +11,9 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.samples import sample_path
 from probtrees.table.table_report import Fix, TableReport
 from probtrees.ui.shared import state
-from probtrees.ui.shared.bounded import limits
+from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.reading import Reading, current_reading, use_reading
+from probtrees.ui.shared.table_source import Reading, current_reading, use_reading
 
 _DRAFT = "data.draft"
 OUTCOME_NAME = "data.outcome"

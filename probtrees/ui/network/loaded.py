@@ -10,15 +10,15 @@ from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.kdb_part import keep_part
 from probtrees.model.model import Model
-from probtrees.ui.network.bench import NetworkBench, TableBench
+from probtrees.ui.network.network_bench import NetworkBench, TableBench
 from probtrees.ui.shared.jobs import Report, Work, result_of
-from probtrees.ui.shared.loaded_bar import model_bar
 from probtrees.ui.shared.loaded_model import (
     Loaded,
     LoadedBench,
     smoothing_without_rows,
     smooths_without_rows,
 )
+from probtrees.ui.shared.model_bar import model_bar
 from probtrees.ui.shared.smoother_options import smoother_settings
 
 

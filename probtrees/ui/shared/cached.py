@@ -23,10 +23,10 @@ from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_path
-from probtrees.ui.shared.bounded import BoundedCache, limits
+from probtrees.ui.shared.bounded_cache import BoundedCache, limits
 from probtrees.ui.shared.jobs import Report, Work
-from probtrees.ui.shared.reading import Reading
 from probtrees.ui.shared.state import Upload
+from probtrees.ui.shared.table_source import Reading
 
 Settings = tuple[tuple[str, Any], ...]
 """Options by name, in an order of their own, so that they can be a key."""

@@ -16,9 +16,9 @@ from probtrees.ui.shared import cached, forms, state
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import page_tools
 from probtrees.ui.shared.permalink import Page
-from probtrees.ui.shared.reading import Reading, current_reading, use_reading
-from probtrees.ui.shared.view_bar import compare_choice, outcome_choice, view_options
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.table_source import Reading, current_reading, use_reading
+from probtrees.ui.shared.view_controls import compare_choice, outcome_choice, view_options
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
 
 FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]

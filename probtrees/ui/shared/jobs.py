@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from probtrees.errors import ProbTreesError
 from probtrees.machine.checkpoint import watched
-from probtrees.ui.shared.bounded import bytes_of, limits
+from probtrees.ui.shared.bounded_cache import bytes_of, limits
 
 Report = Callable[[float, str], None]
 Work = Callable[[Report], Any]

@@ -29,7 +29,7 @@ from probtrees.table.dataset import Dataset, Schema
 from probtrees.ui.shared import state
 from probtrees.ui.shared.cached import GrownTree, Settings
 from probtrees.ui.shared.jobs import Report, Work
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
 
 LOADED = "loaded model"
 PART = "loaded part"

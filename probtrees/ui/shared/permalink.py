@@ -21,11 +21,11 @@ from probtrees.table.repeats import REPEATS
 from probtrees.table.samples import sample_names
 from probtrees.ui.compare import choices as compare
 from probtrees.ui.data.draft import Draft, current_draft, keep
-from probtrees.ui.learn.link import Lesson, read_lesson
+from probtrees.ui.learn.learn_page import Lesson, read_lesson
 from probtrees.ui.network import choices as network
 from probtrees.ui.shared import cached, smoother_options, state
 from probtrees.ui.shared.link_readers import one_of, whole
-from probtrees.ui.shared.reading import Reading, current_reading, use_reading
+from probtrees.ui.shared.table_source import Reading, current_reading, use_reading
 
 Page = Literal["tree", "network", "compare", "learn", "data"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.palette import Theme
-from probtrees.ui.network.choices import VIEW_OF_ONE_TABLE as NETWORK_VIEW
+from probtrees.ui.network.network_page import VIEW_OF_ONE_TABLE as NETWORK_VIEW
 
 SAMPLE = "sample"
 UPLOAD = "upload"

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.alternative import NOT_AN_EFFECT, nearest_alternative
 from probtrees.explain.path import path_steps
@@ -20,7 +20,7 @@ from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.shared import state
 from probtrees.ui.shared.cell_field import cell_field
-from probtrees.ui.tree.workbench import Workbench, ready_models
+from probtrees.ui.shared.workbench import Workbench, ready_models
 from probtrees.words import percent
 
 
@@ -128,14 +128,14 @@ def _leaf_records(
     ]
 
 
-def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[Estimate]:
+def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[SmootherAnswer]:
     shown = []
     for name, model in ready_models(bench).items():
         value = None
         if model is not None:
             landed = _landing(model, row)
             value = float(landed.shares @ model.tree.probs[landed.nodes, bench.outcome])
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current))
+        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current))
     return shown
 
 

@@ -21,8 +21,8 @@ from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared import state
+from probtrees.ui.shared.workbench import Workbench, ready_trees
 from probtrees.ui.tree.track_record import track_record_job
-from probtrees.ui.tree.workbench import Workbench, ready_trees
 
 _SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
 _INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."

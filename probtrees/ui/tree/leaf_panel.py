@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import html_lines, markdown_text
-from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.experiment.registry import SMOOTHERS
@@ -13,8 +13,8 @@ from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared import state
 from probtrees.ui.shared.jobs import wait_for
+from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.track_record import track_record
-from probtrees.ui.tree.workbench import Workbench, ready_trees, smooth_all
 from probtrees.words import percent, unbroken
 
 
@@ -70,7 +70,7 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         value = None if smoothed is None else float(smoothed.probs[node, bench.outcome])
         error = bench.smoothing(name).error
         note, text = ("", "") if error is None else (str(error), "not here")
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note, text))
+        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current, note, text))
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
     averaged = [
         SMOOTHERS[name].label

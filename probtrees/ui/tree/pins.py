@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import leaf_card, track_and_spread
-from probtrees.ui.tree.workbench import Workbench
 
 MOST = 3
 _PINS = "pins"

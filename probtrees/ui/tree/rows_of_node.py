@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from probtrees.draw.rows_table import rows_table
+from probtrees.draw.tables import rows_table
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.predict import Landing, land
 from probtrees.table.dataset import Dataset
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
 
 _SHOWN = 1000

@@ -9,7 +9,7 @@ from probtrees.experiment.held_out_answers import with_track_record
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import unbroken
 
 

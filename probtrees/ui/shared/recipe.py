@@ -8,9 +8,9 @@ from typing import Any
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared import state
-from probtrees.ui.shared.reading import Reading, current_reading
 from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.table_source import Reading, current_reading
+from probtrees.ui.shared.workbench import Workbench
 
 _FLAGS = ("missing", "prune", "min_leaf", "max_depth")
 """Growing options that have a flag of their own; the others go by ``--set``."""

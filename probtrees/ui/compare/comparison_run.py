@@ -16,15 +16,15 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, make_folds
-from probtrees.ui.compare.choices import STARTED
-from probtrees.ui.compare.plan import Plan
+from probtrees.ui.compare.compare_page import STARTED
+from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.shared.cached import settings
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
-from probtrees.ui.tree.workbench import Workbench, note_compared
+from probtrees.ui.shared.workbench import Workbench, note_compared
 
 
 @dataclass
-class Comparison:
+class ComparisonRun:
     """What is known so far.
 
     Attributes
@@ -36,7 +36,7 @@ class Comparison:
     is_whole : whether nothing more will come
     """
 
-    plan: Plan
+    plan: ComparisonPlan
     data: Dataset
     folds: list[Folds]
     results: list[Result] = field(default_factory=list)
@@ -83,7 +83,7 @@ SECONDS_BETWEEN_PARTS = 3.0
 _ASKED, _STOPPED, _TRIED = "compare.asked", "compare.stopped", "compare.tried"
 
 
-def current_run(bench: Workbench, plan: Plan, *, start: bool) -> Comparison | None:
+def current_run(bench: Workbench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
     """Return what is known of the comparison asked for last; None before the first.
 
     Shows its progress while it is at work. A cancelled one keeps what was finished.
@@ -97,12 +97,12 @@ def current_run(bench: Workbench, plan: Plan, *, start: bool) -> Comparison | No
     if key != bench.key or asked is None:
         return None
     if _STOPPED in st.session_state:
-        stopped: Comparison = st.session_state[_STOPPED]
+        stopped: ComparisonRun = st.session_state[_STOPPED]
         st.caption("Stopped before the end: only what was finished by then is shown.")
         return stopped
     recipes = {model: asked.spec(model) for model in asked.models}
     job = _ask_for(asked, bench.data, bench.key, recipes)
-    so_far: Comparison = job.partial
+    so_far: ComparisonRun = job.partial
 
     def stop() -> None:
         st.session_state[_STOPPED] = so_far
@@ -117,7 +117,7 @@ def n_tried(bench: Workbench) -> int:
     return len(tried.get(bench.key[0], ()))
 
 
-def _note_tried(bench: Workbench, plan: Plan) -> None:
+def _note_tried(bench: Workbench, plan: ComparisonPlan) -> None:
     """Remember the settings that are compared: more of them make a lucky best more likely."""
     tried: dict[str, set[Hashable]] = st.session_state.setdefault(_TRIED, {})
     found: set[Hashable] = {
@@ -129,13 +129,15 @@ def _note_tried(bench: Workbench, plan: Plan) -> None:
     note_compared(bench, map(str, found))
 
 
-def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, ModelSpec]) -> Job:
+def _ask_for(
+    plan: ComparisonPlan, data: Dataset, data_key: Any, recipes: dict[str, ModelSpec]
+) -> Job:
     """Start the comparison, or find it again."""
     data = data.copies_apart()
     folds = [make_folds(data, plan.n_folds, 0, repeat) for repeat in range(plan.n_repeats)]
-    so_far = Comparison(plan, data, folds)
+    so_far = ComparisonRun(plan, data, folds)
 
-    def work(report: Report) -> Comparison:
+    def work(report: Report) -> ComparisonRun:
         for number, (model, spec) in enumerate(recipes.items()):
 
             def tell(share: float, words: str, done: int = number, name: str = model) -> None:
@@ -160,7 +162,7 @@ def _ask_for(plan: Plan, data: Dataset, data_key: Any, recipes: dict[str, ModelS
 class _Watch:
     """Measures the folds that are done, now and then: measuring many rows takes its time too."""
 
-    def __init__(self, so_far: Comparison, model: str) -> None:
+    def __init__(self, so_far: ComparisonRun, model: str) -> None:
         self.so_far = so_far
         self.model = model
         self.next_time = time.monotonic() + SECONDS_BETWEEN_PARTS

@@ -11,7 +11,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.ui.shared import state
 from probtrees.ui.shared.named_choice import named_choice
 from probtrees.ui.shared.smoother_options import ROUTING, choose_smoother_options, show_problem
-from probtrees.ui.tree.workbench import Workbench, current_smoother
+from probtrees.ui.shared.workbench import Workbench, current_smoother
 
 
 @dataclass(frozen=True)

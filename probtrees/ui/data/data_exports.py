@@ -10,8 +10,8 @@ import streamlit as st
 from probtrees.draw.escape import csv_text
 from probtrees.table.table_report import TableReport
 from probtrees.ui.data.draft import Draft
-from probtrees.ui.shared.code import reading_flags
-from probtrees.ui.shared.reading import Reading
+from probtrees.ui.shared.recipe import reading_flags
+from probtrees.ui.shared.table_source import Reading
 
 
 def export_drawer(draft: Draft, report: TableReport) -> None:

@@ -18,8 +18,8 @@ from probtrees.table.dataset import Dataset
 from probtrees.ui.shared import cached, forms, state
 from probtrees.ui.shared.cached import GrownTree, Settings, growing_job, settings, smoothing_job
 from probtrees.ui.shared.jobs import Job, Work, jobs, result_of
-from probtrees.ui.shared.reading import current_reading
 from probtrees.ui.shared.smoother_options import current_routing, smoother_settings
+from probtrees.ui.shared.table_source import current_reading
 
 _VARIANTS = "variants looked at"
 

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 import streamlit as st
 
-from probtrees.ui.learn.link import (
+from probtrees.ui.learn.learn_page import (
     LAST_STEP,
     MOST_BRANCH,
     MOST_STRENGTH,

@@ -14,21 +14,21 @@ from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHE
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import COLUMN
-from probtrees.ui.network.picture import picture_dot
-from probtrees.ui.shared.code import (
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import COLUMN
+from probtrees.ui.network.network_picture import picture_dot
+from probtrees.ui.shared.exports import picture_files
+from probtrees.ui.shared.loaded_model import choose_model_file
+from probtrees.ui.shared.recipe import (
     read_expression,
     reading_flags,
     smoother_expression,
     smoother_flags,
     table_file,
 )
-from probtrees.ui.shared.loaded_model import choose_model_file
-from probtrees.ui.shared.picture_files import picture_files
 from probtrees.ui.shared.score_file import score_file
-from probtrees.ui.tree.report_tab import ask_mask
-from probtrees.ui.tree.workbench import smooth_all
+from probtrees.ui.shared.workbench import smooth_all
+from probtrees.ui.tree.report_export import ask_mask
 
 
 def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:

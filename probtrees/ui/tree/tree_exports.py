@@ -16,16 +16,16 @@ from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared import state
-from probtrees.ui.shared.code import command_line, python_code
+from probtrees.ui.shared.exports import picture_files
 from probtrees.ui.shared.jobs import Job
 from probtrees.ui.shared.loaded_model import LoadedBench, choose_model_file
-from probtrees.ui.shared.picture_files import picture_files
+from probtrees.ui.shared.recipe import command_line, python_code
 from probtrees.ui.shared.score_file import score_file
-from probtrees.ui.shared.view_bar import View
+from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
-from probtrees.ui.tree.report_tab import report_tab
+from probtrees.ui.tree.report_export import report_tab
 from probtrees.ui.tree.track_record import track_record_job
-from probtrees.ui.tree.workbench import Workbench
 
 _MOST_NODES = 1500
 _PATIENCE = 120.0

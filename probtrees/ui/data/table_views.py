@@ -17,7 +17,7 @@ from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.data.draft import OUTCOME_NAME, Draft, apply_fix, keep
 from probtrees.ui.shared import state
 from probtrees.ui.shared.data_bar import FILE_TYPES
-from probtrees.ui.shared.reading import Reading
+from probtrees.ui.shared.table_source import Reading
 from probtrees.words import percent, rows_text
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}

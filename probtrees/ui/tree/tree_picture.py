@@ -21,8 +21,8 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared import state
 from probtrees.ui.shared.tree_view import tree_view
-from probtrees.ui.shared.view_bar import View
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
 
 
 def show_picture(

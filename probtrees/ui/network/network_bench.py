@@ -19,13 +19,13 @@ from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.network.choices import DISCRETIZER, LEARNER, NETWORKS, VALUE
-from probtrees.ui.shared.bounded import limits
+from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, NETWORKS, VALUE
+from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.cached import GrownTree, Settings, settings
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.ui.tree.workbench import Workbench, current_data
+from probtrees.ui.shared.workbench import Workbench, current_data
 
 
 class TableBench(Workbench):

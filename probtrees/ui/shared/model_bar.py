@@ -14,7 +14,7 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.ui.shared import state
 from probtrees.ui.shared.help_texts import EVERYWHERE, HELP
 from probtrees.ui.shared.loaded_model import LONGEST_NAME, PART, Loaded, LoadedBench, forget_loaded
-from probtrees.ui.shared.view_bar import View, compare_choice, view_options
+from probtrees.ui.shared.view_controls import View, compare_choice, view_options
 from probtrees.words import rows_text
 
 

@@ -14,7 +14,7 @@ from probtrees.experiment.registry import (
     SMOOTHERS,
 )
 from probtrees.smooth.smoothed_tree import Smoother
-from probtrees.ui.compare.choices import (
+from probtrees.ui.compare.compare_page import (
     DEFAULT_SMOOTHERS,
     FOLDS,
     MODELS,
@@ -25,18 +25,18 @@ from probtrees.ui.compare.choices import (
     REPEATS,
     SMOOTHER_NAMES,
 )
-from probtrees.ui.network.choices import DISCRETIZER
+from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.cached import Settings, settings
 from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.ui.tree.workbench import Workbench, growing_options
+from probtrees.ui.shared.workbench import Workbench, growing_options
 
 _EVIDENCE_COST = 4.5
 """Times growing a tree that gathering inner evidence takes, at most."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class ComparisonPlan:
     """Models x smoothers, and how the rows are cut.
 
     Attributes
@@ -87,7 +87,7 @@ def _settings_of_pages(models: list[str], smoothers: list[str]) -> tuple[tuple[s
     return tuple((name, options) for name, options in found.items() if options)
 
 
-def choose_plan(bench: Workbench) -> Plan:
+def choose_plan(bench: Workbench) -> ComparisonPlan:
     """Ask what to compare."""
     left, right = st.columns([1, 2], gap="medium")
     with left:
@@ -114,8 +114,8 @@ def choose_plan(bench: Workbench) -> Plan:
         )
     n_folds, n_repeats, as_published = _choose_folds(bench)
     if as_published:
-        return Plan(("c45",), tuple(smoothers), n_folds, n_repeats, as_published)
-    return Plan(
+        return ComparisonPlan(("c45",), tuple(smoothers), n_folds, n_repeats, as_published)
+    return ComparisonPlan(
         tuple(models),
         tuple(smoothers),
         n_folds,
@@ -168,7 +168,7 @@ def _take_published_smoothers() -> None:
     st.session_state[SMOOTHER_NAMES] = [name for name in chosen if name in SMOOTHERS]
 
 
-def estimate_words(plan: Plan, bench: Workbench) -> str:
+def estimate_words(plan: ComparisonPlan, bench: Workbench) -> str:
     """Say how long the comparison may take, going by how long the tree on show took."""
     n_trees = plan.n_folds * plan.n_repeats
     needs_evidence = any(method.needs_evidence for _, method in plan.methods())

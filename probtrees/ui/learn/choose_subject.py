@@ -7,13 +7,13 @@ import streamlit as st
 
 from probtrees.explain.leaf_choice import telling_leaf
 from probtrees.explain.rule import rule_text
-from probtrees.ui.learn import widgets
-from probtrees.ui.learn.link import Lesson
+from probtrees.ui.learn import controls
+from probtrees.ui.learn.learn_page import Lesson
 from probtrees.ui.learn.subject import Subject, gene_subject
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.page import page_tools
-from probtrees.ui.tree.workbench import Workbench, current_smoother, workbench
+from probtrees.ui.shared.workbench import Workbench, current_smoother, workbench
 from probtrees.words import rows_text
 
 SOURCE = "learn.source"
@@ -39,7 +39,7 @@ def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
             )
             if st.session_state[SOURCE] == "gene":
                 with st.popover("Edit the counts", icon=":material/edit:"):
-                    widgets.edit_counts(lesson)
+                    controls.edit_counts(lesson)
                 page_tools("learn")
     if st.session_state[SOURCE] == "gene":
         return gene_subject(lesson.counts)

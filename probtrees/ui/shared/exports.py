@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from probtrees.draw.export import PictureFormat, render
+from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.errors import ProbTreesError
 
 _FORMATS: dict[str, tuple[PictureFormat | None, str]] = {

@@ -9,14 +9,14 @@ import streamlit as st
 
 from probtrees.draw.contributions import Contribution, contributions_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING, Dataset
-from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import FREQUENT, ROW
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import FREQUENT, ROW
 from probtrees.ui.shared import state
 from probtrees.ui.shared.cell_field import cell_field
 from probtrees.ui.shared.jobs import Job, wait_for
@@ -150,12 +150,12 @@ def _estimates(
     for name in SMOOTHERS:
         value, job = None, asked.get(name)
         if job is None:
-            shown.append(Estimate(SMOOTHERS[name].label, None, text="if chosen"))
+            shown.append(SmootherAnswer(SMOOTHERS[name].label, None, text="if chosen"))
             continue
         if job.finished.is_set() and job.error is None:
             value = float(predict_proba(job.result, one)[0, outcome])
         note, text = ("", "") if job.error is None else (str(job.error), "not here")
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note, text))
+        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current, note, text))
     counts = bench.class_table.arrays.counts[0]
     base_rate = float(counts[outcome] / max(float(counts.sum()), 1e-300))
     st.html(estimates_html(shown, base_rate, theme=state.theme()))

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
-from probtrees.ui.network.bench import NetworkBench
+from probtrees.draw.picture_file import render
+from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.shared import state
 
 _ASSETS = Path(__file__).parents[1] / "shared" / "assets"

@@ -9,15 +9,15 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.node_card import Mask
-from probtrees.draw.rows_table import rows_table
+from probtrees.draw.tables import rows_table
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.shared import state
 from probtrees.ui.shared.loaded_model import LoadedBench
+from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
 from probtrees.ui.tree.pins import pinned_notes
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.ui.tree.track_record import track_record_job
-from probtrees.ui.tree.workbench import Workbench, n_variants, smooth_all
 
 _PATIENCE = 120.0
 """Seconds that a report waits for numbers that are still being computed."""

@@ -21,17 +21,17 @@ from probtrees.score.cost import cost_at, expected_cost, threshold_costs
 from probtrees.score.reliability import reliability_curve
 from probtrees.types import FloatArray
 from probtrees.ui.compare.bin_rows import rows_of_bin, show_leaf_button
-from probtrees.ui.compare.choices import FALSE_ALARM, HIGHEST_COST, MISS
-from probtrees.ui.compare.run import Comparison
+from probtrees.ui.compare.compare_page import FALSE_ALARM, HIGHEST_COST, MISS
+from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared import state
-from probtrees.ui.tree.workbench import Workbench, current_smoother
+from probtrees.ui.shared.workbench import Workbench, current_smoother
 from probtrees.words import percent
 
 MOST_CLASSES = 12
 """Classes whose costs are asked for one by one."""
 
 
-def reliability(run: Comparison, bench: Workbench) -> None:
+def reliability(run: ComparisonRun, bench: Workbench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
@@ -74,7 +74,7 @@ def reliability(run: Comparison, bench: Workbench) -> None:
         rows_of_bin(run, bench, bins[number], chance)
 
 
-def scatter(run: Comparison, bench: Workbench) -> None:
+def scatter(run: ComparisonRun, bench: Workbench) -> None:
     """Show two methods against each other, row by row and leaf by leaf."""
     left, right = st.columns(2)
     with left:
@@ -103,7 +103,7 @@ def scatter(run: Comparison, bench: Workbench) -> None:
     st.caption("On the dashed line both say the same. Far from it, ask which rows are there.")
 
 
-def costs(run: Comparison, bench: Workbench) -> None:
+def costs(run: ComparisonRun, bench: Workbench) -> None:
     """Show what acting on the forecasts costs, at every threshold and at an honest one."""
     outcome = markdown_text(bench.outcomes[bench.outcome])
     left, right = st.columns(2)
@@ -153,7 +153,7 @@ def _take_over_click(points: list[dict[str, Any]], n_bins: int) -> None:
         st.session_state["compare.bin"] = None
 
 
-def _cost_matrix(run: Comparison, bench: Workbench) -> None:
+def _cost_matrix(run: ComparisonRun, bench: Workbench) -> None:
     """Let every mistake have a cost of its own, and charge every method by it."""
     with st.expander("Costs of every mistake", icon=":material/grid_on:"):
         names = list(bench.outcomes)
@@ -218,7 +218,7 @@ def _cost(label: str, key: str, start: float) -> float:
     return value
 
 
-def _choose(run: Comparison, label: str, key: str, start: int = 0) -> Result:
+def _choose(run: ComparisonRun, label: str, key: str, start: int = 0) -> Result:
     names = run.by_name()
     options = list(names)
     if st.session_state.get(key) not in (None, *options):
@@ -227,7 +227,7 @@ def _choose(run: Comparison, label: str, key: str, start: int = 0) -> Result:
     return names[st.selectbox(label, options, index=index, key=key, persist_state="session")]
 
 
-def _in_use(run: Comparison) -> int:
+def _in_use(run: ComparisonRun) -> int:
     """Find the first result of the smoother in use on the other pages, if it was compared."""
     smoothers = [result.smoother for result in run.results]
     return smoothers.index(current_smoother()) if current_smoother() in smoothers else 0
@@ -238,18 +238,18 @@ def _tested(result: Result) -> np.ndarray:
     return ~np.isnan(result.proba[0][:, 0])
 
 
-def _weights(run: Comparison, result: Result) -> FloatArray | None:
+def _weights(run: ComparisonRun, result: Result) -> FloatArray | None:
     return None if run.data.weights is None else run.data.weights[_tested(result)]
 
 
-def _chances(run: Comparison, result: Result, outcome: int) -> tuple[FloatArray, np.ndarray]:
+def _chances(run: ComparisonRun, result: Result, outcome: int) -> tuple[FloatArray, np.ndarray]:
     """Return what held-out rows were given (of the first repeat), and whether it occurred."""
     tested = _tested(result)
     return result.proba[0][tested, outcome], run.data.labels[tested] == outcome
 
 
 def _honest_cost(
-    run: Comparison, result: Result, outcome: int, found_by: tuple[float, float]
+    run: ComparisonRun, result: Result, outcome: int, found_by: tuple[float, float]
 ) -> float | None:
     """Charge every fold at the threshold that was best on the other folds."""
     tested = _tested(result)

@@ -8,8 +8,8 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.smooth.gibbs.hdp_watch import Watched
-from probtrees.ui.learn import figures, numbers, widgets
-from probtrees.ui.learn.link import Lesson
+from probtrees.ui.learn import controls, figures, numbers
+from probtrees.ui.learn.learn_page import Lesson
 from probtrees.ui.learn.subject import Subject
 from probtrees.ui.shared import state
 from probtrees.words import count_text, percent
@@ -19,9 +19,11 @@ def show_process(subject: Subject, lesson: Lesson) -> None:
     """Show one sweep's pseudo-counts, the concentration's trace, and the posterior building up."""
     left, right = st.columns(2)
     with left:
-        sweeps = widgets.whole("sweeps", "Sweeps of the sampler", "More sweeps, steadier averages.")
+        sweeps = controls.whole(
+            "sweeps", "Sweeps of the sampler", "More sweeps, steadier averages."
+        )
     with right:
-        seed = widgets.whole("seed", "Seed", "The same seed gives the same samples everywhere.")
+        seed = controls.whole("seed", "Seed", "The same seed gives the same samples everywhere.")
     st.markdown(
         "Here every node's distribution is itself a draw around its parent's. Each leaf passes "
         "part of its counts up as *pseudo-counts*: of 10 equal rows perhaps 3, since the others "
@@ -57,7 +59,7 @@ def show_process(subject: Subject, lesson: Lesson) -> None:
     if smoothed.lower is not None and smoothed.upper is not None:
         low, high = (a[subject.node, subject.outcome] for a in (smoothed.lower, smoothed.upper))
         st.markdown(
-            f"Estimate **{percent(numbers.value(subject, smoothed))}**, 90 % of the posterior "
+            f"SmootherAnswer **{percent(numbers.value(subject, smoothed))}**, 90 % of the posterior "
             f"between {percent(float(low))} and {percent(float(high))}: {SPREAD_NOTE}."
         )
 

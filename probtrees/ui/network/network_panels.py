@@ -18,13 +18,13 @@ from probtrees.draw.network_charts import (
 from probtrees.explain.leaf_choice import telling_leaf
 from probtrees.explain.rule import rule_text
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.ui.network.bench import NetworkBench, TableBench
-from probtrees.ui.network.choices import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
+from probtrees.ui.network.network_bench import NetworkBench, TableBench
+from probtrees.ui.network.network_page import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
 from probtrees.ui.shared import state
 from probtrees.ui.shared.named_choice import named_choice
-from probtrees.ui.shared.view_bar import View
+from probtrees.ui.shared.view_controls import View
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
-from probtrees.ui.tree.picture import show_picture
+from probtrees.ui.tree.tree_picture import show_picture
 
 PART_OPEN = "network.part open"
 INFORMATION_OPEN = "network.information open"
