@@ -59,7 +59,7 @@ def show_process(subject: Subject, lesson: Lesson) -> None:
     if smoothed.lower is not None and smoothed.upper is not None:
         low, high = (a[subject.node, subject.outcome] for a in (smoothed.lower, smoothed.upper))
         st.markdown(
-            f"SmootherAnswer **{percent(numbers.value(subject, smoothed))}**, 90 % of the posterior "
+            f"Estimate **{percent(numbers.value(subject, smoothed))}**, 90 % of the posterior "
             f"between {percent(float(low))} and {percent(float(high))}: {SPREAD_NOTE}."
         )
 
