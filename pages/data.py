@@ -5,24 +5,27 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.data import table_views
-from probtrees.ui.data.data_exports import export_drawer
-from probtrees.ui.data.draft import current_draft, keep, use
+from probtrees.ui.data.data_exports import DATA_EXPORTS
+from probtrees.ui.data.data_page import DATA
+from probtrees.ui.data.draft import current_draft, keep, report_on, use
 from probtrees.ui.data.server_files import server_files
+from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.page import page_tools, start_page
+from probtrees.ui.shared.exports import export_drawer
+from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.table_source import Reading
 
-start_page("data")
+start_page(DATA)
 draft = current_draft()
 table_views.choose_source(draft)
 server_files()
 try:
-    report = draft.report()
+    report = report_on(draft)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.caption("The other pages still show the table they were built from.")
     with st.container(horizontal=True):
-        page_tools("data")
+        page_tools(DATA)
     st.stop()
 
 st.markdown(table_views.headline(draft, report))
@@ -50,8 +53,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
             help="Forgets the roles and types that were set by hand.",
         )
     with st.popover("Export", icon=":material/download:"):
-        export_drawer(draft, report)
-    page_tools("data")
+        export_drawer(DATA_EXPORTS, (draft, report))
+    page_tools(DATA)
 
 table_views.findings(draft, report)
 table_views.columns_table(draft, report)
@@ -60,4 +63,4 @@ with left:
     table_views.class_balance(draft, report)
 with right:
     table_views.first_rows(report)
-permalink.store("data")
+permalink.store(DATA)

@@ -4,14 +4,14 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.learn import controls
 from probtrees.ui.learn.choose_subject import choose_subject
+from probtrees.ui.learn.learn_page import LEARN, current_lesson
 from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.pages import slide_style, start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.page import start_page
-from probtrees.ui.shared.style import slide_style
 from probtrees.words import percent
 
-start_page("learn")
-lesson = controls.current_lesson()
+start_page(LEARN)
+lesson = current_lesson()
 embedded = st.context.is_embedded
 if embedded:
     slide_style()
@@ -67,4 +67,4 @@ with st.container(horizontal=True):
             on_click=controls.go_to,
             args=(lesson.step + 1,),
         )
-permalink.store("learn")
+permalink.store(LEARN)

@@ -9,26 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.palette import relative_to_base
+from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.explain.rule import branch_condition, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, rows_text
-
-ColourBy = Literal["lift", "class", "rows", "difference"]
-
-COLOUR_BY_WORDS: dict[ColourBy, str] = {
-    "lift": "chance relative to the overall rate",
-    "class": "most probable class",
-    "rows": "number of rows",
-    "difference": "difference between two smoothers",
-}
 
 
 def default_outcome(tree: CountTree) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from probtrees.draw.leaf_table import LUCK
 from probtrees.draw.node_card import Mask
+from probtrees.draw.tables import LUCK
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree

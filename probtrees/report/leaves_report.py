@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from probtrees.draw.escape import shorten
-from probtrees.draw.leaf_table import LUCK
+from probtrees.draw.tables import LUCK
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.explain.track import range_text
 from probtrees.model.group_record import bin_of

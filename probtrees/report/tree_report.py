@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from probtrees.draw.estimates import SmootherAnswer, estimates_html
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.legend import legend_html
 from probtrees.draw.node_card import Mask
 from probtrees.draw.outline import outline
-from probtrees.draw.palette import Theme
-from probtrees.draw.tree import tree_dot
-from probtrees.draw.visible import open_to_depth, with_paths
+from probtrees.draw.palette import Theme, legend_html
+from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.leaf_choice import telling_leaf

@@ -16,6 +16,7 @@ from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import NETWORKS
+from probtrees.ui.shared.counts import GrownCounts
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -64,12 +65,12 @@ def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
 
 def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
     grown = grow(load_sample("titanic"), "kdb")
-    bench = NetworkBench(grown.data, grown, ("test",))
+    bench = NetworkBench(GrownCounts(grown, grown.data), ("test",))
     for smoother in ("hgs", "hdp", "m-branch"):
         whole = grown.smooth(smoother).members[0].trees
         for smoothed in whole[1:]:
             table = bench.table(0, smoothed.tree.target)
-            alone = table.grown_tree.grown.smooth(smoother).members[0].trees[0]
+            alone = table.counts.smooth(smoother, (), "hard", lambda share, words: None).tree
             np.testing.assert_allclose(alone.probs, smoothed.probs, rtol=1e-12)
 
 
@@ -84,7 +85,7 @@ def test_another_part_of_a_selective_network_can_be_used() -> None:
 
 def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
     grown = grow(load_sample("titanic"), "skdb")
-    part = NetworkBench(grown.data, keep_part(grown, 2, 1), ()).dag(0)
+    part = NetworkBench(GrownCounts(keep_part(grown, 2, 1), grown.data), ()).dag(0)
     assert part.columns[1:] == tuple(grown.diagnostics["order"][:2])
     assert max(len(parents) for parents in part.parents.values()) == 2
     whole = keep_part(grown, grown.diagnostics["n_attributes"], grown.diagnostics["k"])

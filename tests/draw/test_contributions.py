@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from probtrees.draw.contributions import Contribution, contributions_html
+from probtrees.draw.bars import Contribution, contributions_html
 
 
 def test_bars_lie_on_their_side_and_the_sum_is_printed() -> None:

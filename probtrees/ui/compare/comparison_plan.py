@@ -27,9 +27,8 @@ from probtrees.ui.compare.compare_page import (
 )
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.cached import Settings, settings
-from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.ui.shared.workbench import Workbench, growing_options
+from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
+from probtrees.ui.shared.workbench import TreeBench, growing_options
 
 _EVIDENCE_COST = 4.5
 """Times growing a tree that gathering inner evidence takes, at most."""
@@ -87,7 +86,7 @@ def _settings_of_pages(models: list[str], smoothers: list[str]) -> tuple[tuple[s
     return tuple((name, options) for name, options in found.items() if options)
 
 
-def choose_plan(bench: Workbench) -> ComparisonPlan:
+def choose_plan(bench: TreeBench) -> ComparisonPlan:
     """Ask what to compare."""
     left, right = st.columns([1, 2], gap="medium")
     with left:
@@ -126,7 +125,7 @@ def choose_plan(bench: Workbench) -> ComparisonPlan:
     )
 
 
-def _choose_folds(bench: Workbench) -> tuple[int, int, bool]:
+def _choose_folds(bench: TreeBench) -> tuple[int, int, bool]:
     """Ask how the rows are cut, and whether published habits are repeated."""
     copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
     most = max(2, min(MOST_FOLDS, bench.data.n_rows - copies))
@@ -149,7 +148,7 @@ def _choose_folds(bench: Workbench) -> tuple[int, int, bool]:
             key=REPEATS,
             persist_state="session",
             width=120,
-            help="How often to cut the rows anew.",
+            help="How often to cut the rows again.",
         )
         as_published = st.toggle(
             "As published",
@@ -168,11 +167,11 @@ def _take_published_smoothers() -> None:
     st.session_state[SMOOTHER_NAMES] = [name for name in chosen if name in SMOOTHERS]
 
 
-def estimate_words(plan: ComparisonPlan, bench: Workbench) -> str:
+def estimate_words(plan: ComparisonPlan, bench: TreeBench) -> str:
     """Say how long the comparison may take, going by how long the tree on show took."""
     n_trees = plan.n_folds * plan.n_repeats
     needs_evidence = any(method.needs_evidence for _, method in plan.methods())
-    per_tree = bench.grown_tree.grown.seconds * (1 + (_EVIDENCE_COST if needs_evidence else 0))
+    per_tree = bench.counts.grown.seconds * (1 + (_EVIDENCE_COST if needs_evidence else 0))
     seconds = max(1, round(1.5 * n_trees * per_tree))
     words = f"{plan.n_settings} settings, {n_trees} folds: about {seconds:,} s for the tree"
     if set(plan.models) - {"c45"}:

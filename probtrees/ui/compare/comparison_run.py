@@ -18,9 +18,9 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, make_folds
 from probtrees.ui.compare.compare_page import STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
-from probtrees.ui.shared.cached import settings
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
-from probtrees.ui.shared.workbench import Workbench, note_compared
+from probtrees.ui.shared.smoother_options import settings
+from probtrees.ui.shared.workbench import TreeBench, note_compared
 
 
 @dataclass
@@ -83,7 +83,7 @@ SECONDS_BETWEEN_PARTS = 3.0
 _ASKED, _STOPPED, _TRIED = "compare.asked", "compare.stopped", "compare.tried"
 
 
-def current_run(bench: Workbench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
+def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
     """Return what is known of the comparison asked for last; None before the first.
 
     Shows its progress while it is at work. A cancelled one keeps what was finished.
@@ -111,13 +111,13 @@ def current_run(bench: Workbench, plan: ComparisonPlan, *, start: bool) -> Compa
     return so_far
 
 
-def n_tried(bench: Workbench) -> int:
+def n_tried(bench: TreeBench) -> int:
     """Count the settings that this session has compared on this table."""
     tried: dict[str, set[Hashable]] = st.session_state.get(_TRIED, {})
     return len(tried.get(bench.key[0], ()))
 
 
-def _note_tried(bench: Workbench, plan: ComparisonPlan) -> None:
+def _note_tried(bench: TreeBench, plan: ComparisonPlan) -> None:
     """Remember the settings that are compared: more of them make a lucky best more likely."""
     tried: dict[str, set[Hashable]] = st.session_state.setdefault(_TRIED, {})
     found: set[Hashable] = {

@@ -13,16 +13,16 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.report.benchmark_report import MEASURE_WORDS
 from probtrees.report.comparison_report import ranks
 from probtrees.score.metrics import MEASURES
-from probtrees.ui.compare.commands import command_lines
+from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared import state
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench
 
 _WANTED = "compare.curve"
 
 
-def more(run: ComparisonRun, bench: Workbench) -> None:
+def more(run: ComparisonRun, bench: TreeBench) -> None:
     """Show the learning curve on request, the order by every measure, and the time."""
     with st.expander("Learning curve: how much more rows would help", icon=":material/show_chart:"):
         _curve(run, bench)
@@ -50,7 +50,7 @@ def more(run: ComparisonRun, bench: Workbench) -> None:
             st.code(line, language="bash", wrap_lines=True)
 
 
-def _curve(run: ComparisonRun, bench: Workbench) -> None:
+def _curve(run: ComparisonRun, bench: TreeBench) -> None:
     """Draw the curve of the first model; growing from ever more rows takes a while."""
     model = run.plan.models[0]
     key = ("curve", bench.key, run.plan)

@@ -24,14 +24,15 @@ from probtrees.ui.compare.bin_rows import rows_of_bin, show_leaf_button
 from probtrees.ui.compare.compare_page import FALSE_ALARM, HIGHEST_COST, MISS
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared import state
-from probtrees.ui.shared.workbench import Workbench, current_smoother
+from probtrees.ui.shared.smoother_options import current_smoother
+from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import percent
 
 MOST_CLASSES = 12
 """Classes whose costs are asked for one by one."""
 
 
-def reliability(run: ComparisonRun, bench: Workbench) -> None:
+def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
@@ -74,7 +75,7 @@ def reliability(run: ComparisonRun, bench: Workbench) -> None:
         rows_of_bin(run, bench, bins[number], chance)
 
 
-def scatter(run: ComparisonRun, bench: Workbench) -> None:
+def scatter(run: ComparisonRun, bench: TreeBench) -> None:
     """Show two methods against each other, row by row and leaf by leaf."""
     left, right = st.columns(2)
     with left:
@@ -103,7 +104,7 @@ def scatter(run: ComparisonRun, bench: Workbench) -> None:
     st.caption("On the dashed line both say the same. Far from it, ask which rows are there.")
 
 
-def costs(run: ComparisonRun, bench: Workbench) -> None:
+def costs(run: ComparisonRun, bench: TreeBench) -> None:
     """Show what acting on the forecasts costs, at every threshold and at an honest one."""
     outcome = markdown_text(bench.outcomes[bench.outcome])
     left, right = st.columns(2)
@@ -153,7 +154,7 @@ def _take_over_click(points: list[dict[str, Any]], n_bins: int) -> None:
         st.session_state["compare.bin"] = None
 
 
-def _cost_matrix(run: ComparisonRun, bench: Workbench) -> None:
+def _cost_matrix(run: ComparisonRun, bench: TreeBench) -> None:
     """Let every mistake have a cost of its own, and charge every method by it."""
     with st.expander("Costs of every mistake", icon=":material/grid_on:"):
         names = list(bench.outcomes)
@@ -182,7 +183,7 @@ def _cost_matrix(run: ComparisonRun, bench: Workbench) -> None:
         )
 
 
-def _leaves(bench: Workbench, first: Result, second: Result, names: tuple[str, str]) -> None:
+def _leaves(bench: TreeBench, first: Result, second: Result, names: tuple[str, str]) -> None:
     """Show two smoothers against each other on the leaves of the tree; a click names one."""
     st.markdown("**Leaves** of the tree grown from all rows")
     leaves = bench.tree.leaves
@@ -201,7 +202,7 @@ def _leaves(bench: Workbench, first: Result, second: Result, names: tuple[str, s
     points = [p for p in picked.selection.points if p.get("curve_number") == 1]
     if points:
         node = int(leaves[points[0]["point_index"]])
-        st.markdown(f"*{markdown_text(rule_text(bench.tree, bench.data.schema, node))}*")
+        st.markdown(f"*{markdown_text(rule_text(bench.tree, bench.schema, node))}*")
         show_leaf_button(node)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import csv_text
 from probtrees.report.benchmark_report import MEASURE_WORDS
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.metrics import MEASURES, Scores
+from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
 from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
-from probtrees.ui.compare.report_file import report_button
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.exports import offer
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import plural
 
 MEASURE_HELP = {
     "rmse": "Root mean squared error of the probabilities.",
@@ -24,7 +25,7 @@ MEASURE_HELP = {
 }
 
 
-def score_table(run: ComparisonRun, bench: Workbench) -> None:
+def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     """Show every measure of every method; mark the set that cannot be told from the best."""
     leading = run.leading()
     names = run.by_name()
@@ -58,22 +59,11 @@ def score_table(run: ComparisonRun, bench: Workbench) -> None:
         alt="Every method's scores",
     )
     st.caption(_words(run, bench))
-    download = frame.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
-    with st.container(horizontal=True):
-        st.download_button(
-            "Table as CSV",
-            download.to_csv(index=False),
-            file_name="comparison.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        report_button(run, bench)
+    offer(COMPARISON_EXPORTS, comparison_files(run, bench, frame))
 
 
-def _words(run: ComparisonRun, bench: Workbench) -> str:
+def _words(run: ComparisonRun, bench: TreeBench) -> str:
     n_settings = max(n_tried(bench), run.plan.n_settings)
-    settings = "1 setting" if n_settings == 1 else f"{n_settings} settings"
     marked = (
         "● cannot be told from the smallest Brier score by a corrected paired t-test over the "
         "folds, Holm-corrected at 5 %. "
@@ -82,7 +72,8 @@ def _words(run: ComparisonRun, bench: Workbench) -> str:
     )
     return (
         f"{marked}Smaller is better, except for AUC and CLL. "
-        f"You have compared {settings} on one data set; confirm the choice on new rows."
+        f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "
+        "on new rows."
     )
 
 

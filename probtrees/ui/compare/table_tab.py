@@ -11,10 +11,10 @@ from probtrees.ui.compare.comparison_plan import choose_plan, estimate_words
 from probtrees.ui.compare.comparison_run import current_run
 from probtrees.ui.compare.curve_and_time import more
 from probtrees.ui.compare.scores import score_table
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench
 
 
-def compare_here(bench: Workbench) -> None:
+def compare_here(bench: TreeBench) -> None:
     """Ask what to compare, do it, and show what is known so far."""
     plan = choose_plan(bench)
     if not plan.models or not plan.smoothers:
@@ -32,7 +32,7 @@ def compare_here(bench: Workbench) -> None:
     if not run.results:
         return
     if run.plan != plan:
-        st.caption("The results below are of the settings compared last; press Compare anew.")
+        st.caption("The results below are of the settings compared last; press Compare again.")
     score_table(run, bench)
     shows = (forecast_views.reliability, forecast_views.scatter, forecast_views.costs, more)
     tabs = st.tabs(list(VIEWS), on_change="rerun", key=VIEW)

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import shlex
-
 import pandas as pd
-import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.table.table_report import TableReport
-from probtrees.ui.data.draft import Draft
-from probtrees.ui.shared.recipe import reading_flags
-from probtrees.ui.shared.table_source import Reading
+from probtrees.ui.shared.exports import Export, ExportTab
+from probtrees.ui.shared.recipe import Recipe, show_recipe
+from probtrees.ui.shared.table_source import TableSource
+
+TableOnShow = tuple[TableSource, TableReport]
 
 
-def export_drawer(draft: Draft, report: TableReport) -> None:
-    """Offer the reading as a command line and as Python, and the columns as a table."""
-    file = f"{draft.sample}.csv" if draft.upload is None else draft.upload.name
-    st.code(command_line(file, report.target, draft.reading), language="bash", wrap_lines=True)
-    st.code(python_code(file, report.target, draft.reading), language="python")
-    st.download_button(
-        "Columns (CSV)",
-        lambda: columns_csv(report),
-        file_name="columns.csv",
-        mime="text/csv",
-        on_click="ignore",
-        help="Name, role, type, missing share, different values, and what was found.",
-    )
+def _show_reading(shown: TableOnShow) -> TableReport:
+    """Show what reads the table like this."""
+    draft, report = shown
+    show_recipe(Recipe(draft, report.target))
+    return report
 
 
 def columns_csv(report: TableReport) -> str:
@@ -48,27 +39,13 @@ def columns_csv(report: TableReport) -> str:
     return str(frame.to_csv(index=False))
 
 
-def command_line(file: str, target: str | None, reading: Reading) -> str:
-    """Write the command that reads the table like this."""
-    parts = ["probtrees", "grow", file]
-    if target is not None:
-        parts += ["--target", target]
-    parts += reading_flags(reading)
-    return " ".join(shlex.quote(part) for part in parts)
+COLUMNS: Export[TableReport] = Export(
+    "columns.csv",
+    "Columns (CSV)",
+    columns_csv,
+    help="Name, role, type, missing share, different values, and what was found.",
+)
 
-
-def python_code(file: str, target: str | None, reading: Reading) -> str:
-    """Write the Python lines that read the table like this."""
-    given = [repr(file)]
-    if target is not None:
-        given.append(f"target={target!r}")
-    roles = {column: role for column, role in reading.roles if role != "target"}
-    if roles:
-        given.append(f"roles={roles!r}")
-    if reading.types:
-        given.append(f"types={dict(reading.types)!r}")
-    if reading.bin_target is not None:
-        given.append(f"bin_target={reading.bin_target}")
-    if reading.repeats != "auto":
-        given.append(f"repeats={reading.repeats!r}")
-    return f"import probtrees\n\ndata = probtrees.read_table({', '.join(given)})"
+DATA_EXPORTS: tuple[ExportTab[TableReport], ...] = (
+    ExportTab("Columns", _show_reading, (COLUMNS,)),
+)

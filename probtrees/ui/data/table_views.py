@@ -14,10 +14,9 @@ from probtrees.draw.node_card import rarest_outcome
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.samples import sample_names
 from probtrees.table.table_report import Finding, TableReport
-from probtrees.ui.data.draft import OUTCOME_NAME, Draft, apply_fix, keep
+from probtrees.ui.data.draft import OUTCOME_NAME, apply_fix, keep
 from probtrees.ui.shared import state
-from probtrees.ui.shared.data_bar import FILE_TYPES
-from probtrees.ui.shared.table_source import Reading
+from probtrees.ui.shared.table_source import FILE_TYPES, TableSource
 from probtrees.words import percent, rows_text
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
@@ -26,7 +25,7 @@ _MOST_COLUMNS = 300
 _MOST_FINDINGS = 12
 
 
-def choose_source(draft: Draft) -> None:
+def choose_source(draft: TableSource) -> None:
     """Let a sample be picked or a file be given."""
     left, right = st.columns(2)
     with left:
@@ -41,7 +40,7 @@ def choose_source(draft: Draft) -> None:
         if picked != draft.sample or (
             draft.upload is not None and st.button("Show the sample instead")
         ):
-            keep(Draft(None, picked, Reading()))
+            keep(TableSource(None, picked))
             st.rerun()
     with right:
         file = st.file_uploader(
@@ -55,11 +54,11 @@ def choose_source(draft: Draft) -> None:
     upload = state.Upload(file.name, file.getvalue())
     if st.session_state.get("data.last file") != upload.digest:
         st.session_state["data.last file"] = upload.digest
-        keep(Draft(upload, draft.sample, Reading()))
+        keep(TableSource(upload, draft.sample))
         st.rerun()
 
 
-def findings(draft: Draft, report: TableReport) -> None:
+def findings(draft: TableSource, report: TableReport) -> None:
     """List what people should know, with one-click remedies."""
     order = {"error": 0, "warning": 1, "note": 2}
     ordered = sorted(report.findings, key=lambda found: order[found.severity])
@@ -71,7 +70,7 @@ def findings(draft: Draft, report: TableReport) -> None:
                 _finding(draft, found, number)
 
 
-def _finding(draft: Draft, found: Finding, number: int) -> None:
+def _finding(draft: TableSource, found: Finding, number: int) -> None:
     """Show one finding with its remedies."""
     settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
     words, buttons = st.columns([5, 2], vertical_alignment="center")
@@ -93,7 +92,7 @@ def _finding(draft: Draft, found: Finding, number: int) -> None:
         st.caption("Half of the rows give the tree its shape, the other half its numbers.")
 
 
-def columns_table(draft: Draft, report: TableReport) -> None:
+def columns_table(draft: TableSource, report: TableReport) -> None:
     """Show every column; its role and its type can be changed."""
     shown = report.columns[:_MOST_COLUMNS]
     frame = pd.DataFrame(
@@ -142,7 +141,7 @@ def columns_table(draft: Draft, report: TableReport) -> None:
         st.rerun()
 
 
-def class_balance(draft: Draft, report: TableReport) -> None:
+def class_balance(draft: TableSource, report: TableReport) -> None:
     """Show how many rows each class has, and ask which of them the questions are about."""
     if not report.class_counts:
         return
@@ -167,7 +166,7 @@ def class_balance(draft: Draft, report: TableReport) -> None:
     _choose_outcome(draft, report)
 
 
-def _choose_outcome(draft: Draft, report: TableReport) -> None:
+def _choose_outcome(draft: TableSource, report: TableReport) -> None:
     """Ask for the outcome of interest; the rarest unless told otherwise."""
     names = [name for name, _ in report.class_counts]
     chosen = st.session_state.get(state.OUTCOME)
@@ -188,7 +187,7 @@ def _choose_outcome(draft: Draft, report: TableReport) -> None:
     )
 
 
-def _use_outcome(draft: Draft, names: list[str]) -> None:
+def _use_outcome(draft: TableSource, names: list[str]) -> None:
     """Let the other pages ask about the chosen outcome, if they show this table."""
     if draft.is_in_use:
         st.session_state[state.OUTCOME] = names.index(st.session_state[OUTCOME_NAME])
@@ -201,7 +200,7 @@ def first_rows(report: TableReport) -> None:
     st.dataframe(pd.DataFrame(list(report.first_rows), columns=names), hide_index=True)
 
 
-def headline(draft: Draft, report: TableReport) -> str:
+def headline(draft: TableSource, report: TableReport) -> str:
     """Say what the table is in one line."""
     n_missing = sum(column.n_missing for column in report.columns)
     cells = max(report.n_rows * len(report.columns), 1)

@@ -8,15 +8,15 @@ import streamlit as st
 from probtrees.explain.leaf_choice import telling_leaf
 from probtrees.explain.rule import rule_text
 from probtrees.ui.learn import controls
-from probtrees.ui.learn.learn_page import Lesson
+from probtrees.ui.learn.learn_page import LEARN, SOURCE, Lesson
 from probtrees.ui.learn.subject import Subject, gene_subject
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import table_bar
-from probtrees.ui.shared.page import page_tools
-from probtrees.ui.shared.workbench import Workbench, current_smoother, workbench
+from probtrees.ui.shared.permalink import page_tools
+from probtrees.ui.shared.smoother_options import current_smoother
+from probtrees.ui.shared.workbench import Workbench, workbench
 from probtrees.words import rows_text
 
-SOURCE = "learn.source"
 _SOURCES = {"gene": "the gene example", "leaf": "a leaf of my tree"}
 MOST_LEAVES = 300
 """Leaves that can be picked by name; any other is chosen on the Tree page."""
@@ -40,17 +40,17 @@ def choose_subject(lesson: Lesson, *, embedded: bool) -> Subject:
             if st.session_state[SOURCE] == "gene":
                 with st.popover("Edit the counts", icon=":material/edit:"):
                     controls.edit_counts(lesson)
-                page_tools("learn")
+                page_tools(LEARN)
     if st.session_state[SOURCE] == "gene":
         return gene_subject(lesson.counts)
     bench = workbench()
     permalink.check(state.NODE, bench.tree.n_nodes)
     permalink.check(state.OUTCOME, len(bench.outcomes))
     if not embedded:
-        table_bar(bench.data, "learn", bench)
+        table_bar(bench.data, LEARN, bench)
     node = _choose_leaf(bench, embedded=embedded)
     return Subject(
-        bench.tree, bench.data.schema, node, bench.outcome, ("leaf", *bench.key), bench.smooth
+        bench.tree, bench.schema, node, bench.outcome, ("leaf", *bench.key), bench.smooth
     )
 
 
@@ -69,7 +69,7 @@ def _choose_leaf(bench: Workbench, *, embedded: bool) -> int:
         "Leaf",
         options,
         format_func=lambda at: (
-            f"{rule_text(tree, bench.data.schema, at)} · {rows_text(float(tree.totals[at]))}"
+            f"{rule_text(tree, bench.schema, at)} · {rows_text(float(tree.totals[at]))}"
         ),
         key=state.NODE,
         persist_state="session",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
 import streamlit as st
 
 from probtrees.ui.learn.learn_page import (
@@ -13,6 +11,7 @@ from probtrees.ui.learn.learn_page import (
     MOST_SWEEPS,
     MOST_WEIGHT,
     Lesson,
+    key_of,
 )
 from probtrees.ui.learn.subject import LARGEST_COUNT
 
@@ -20,18 +19,10 @@ _MOST = {"strength": MOST_STRENGTH, "branch": MOST_BRANCH, "weight": MOST_WEIGHT
 _GROUPS = ("women with the gene", "men with the gene", "everybody without it")
 
 
-def current_lesson() -> Lesson:
-    """Gather the lesson from the session."""
-    lesson = Lesson()
-    for field in fields(lesson):
-        st.session_state.setdefault(_key(field.name), field.default)
-    return replace(lesson, **{f.name: st.session_state[_key(f.name)] for f in fields(lesson)})
-
-
 def number(name: str, label: str, help: str) -> float:
     """Let a setting be slid."""
     value: float = st.slider(
-        label, 0.0, _MOST[name], step=0.25, key=_key(name), persist_state="session", help=help
+        label, 0.0, _MOST[name], step=0.25, key=key_of(name), persist_state="session", help=help
     )
     return value
 
@@ -40,27 +31,27 @@ def whole(name: str, label: str, help: str) -> int:
     """Let a whole number be typed."""
     low, high, step = (10, MOST_SWEEPS, 100) if name == "sweeps" else (0, 2**31, 1)
     value: int = st.number_input(
-        label, low, high, step=step, key=_key(name), persist_state="session", help=help
+        label, low, high, step=step, key=key_of(name), persist_state="session", help=help
     )
     return value
 
 
 def go_to(step: int) -> None:
     """Turn to a step; its answer is to be guessed first."""
-    st.session_state[_key("step")] = min(max(step, 0), LAST_STEP)
-    st.session_state[_key("told")] = False
-    st.session_state[_key("walked")] = 0
+    st.session_state[key_of("step")] = min(max(step, 0), LAST_STEP)
+    st.session_state[key_of("told")] = False
+    st.session_state[key_of("walked")] = 0
 
 
 def tell() -> None:
     """Show the answer of this step; a walk begins at its first node."""
-    st.session_state[_key("told")] = True
-    st.session_state[_key("walked")] = 1
+    st.session_state[key_of("told")] = True
+    st.session_state[key_of("walked")] = 1
 
 
 def walk_to(n_nodes: int) -> None:
     """Show so many nodes of a walk down the branch; 0 means all."""
-    st.session_state[_key("walked")] = n_nodes
+    st.session_state[key_of("walked")] = n_nodes
 
 
 def edit_counts(lesson: Lesson) -> None:
@@ -81,9 +72,5 @@ def edit_counts(lesson: Lesson) -> None:
                     )
                 )
     if tuple(changed) != lesson.counts:
-        st.session_state[_key("counts")] = tuple(changed)
+        st.session_state[key_of("counts")] = tuple(changed)
         st.rerun()
-
-
-def _key(name: str) -> str:
-    return f"learn.{name}"

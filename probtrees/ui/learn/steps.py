@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.draw.lesson_charts import Level
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.explain.formula import fill_formula

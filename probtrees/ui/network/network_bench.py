@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from probtrees.experiment.fit import grow
-from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.kdb_part import keep_part
+from probtrees.experiment.grown_member import GrownMember
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.grow.count_tree import CountTree
@@ -21,87 +22,87 @@ from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, NETWORKS, VALUE
 from probtrees.ui.shared.bounded_cache import limits
-from probtrees.ui.shared.cached import GrownTree, Settings, settings
+from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.ui.shared.workbench import Workbench, current_data
-
-
-class TableBench(Workbench):
-    """One table of a network: the same bench as a tree's, with another outcome of interest."""
-
-    @property
-    def outcome(self) -> int:
-        """The value of interest of the attribute."""
-        chosen = st.session_state.get(VALUE)
-        return int(chosen) if chosen is not None and chosen < len(self.outcomes) else 0
+from probtrees.ui.shared.loaded_model import Loaded
+from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.workbench import Workbench
 
 
 @dataclass(frozen=True)
 class NetworkBench:
-    """A learned network.
+    """A network, or an ensemble of them.
 
     Attributes
     ----------
-    data : the rows as they were read
-    grown : the network's tables
+    counts : its tables, and how they are smoothed
     key : what it was made from; its results are found again by it
     """
 
-    data: Dataset
-    grown: GrownModel
+    counts: Counts
     key: tuple[Any, ...]
 
     @property
-    def has_rows(self) -> bool:
-        """Whether the rows are here; a model that was loaded comes without them."""
-        return self.data.n_rows > 0
+    def schema(self) -> Schema:
+        """The columns as they were read."""
+        return self.counts.schema
+
+    @property
+    def rows(self) -> Dataset | None:
+        """The rows as they were read; None where they are not here."""
+        return self.counts.rows
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """What the learner noted: orders, losses, mutual information."""
+        return self.counts.diagnostics
+
+    @property
+    def members(self) -> tuple[GrownMember, ...]:
+        """The tables of every network."""
+        return self.counts.members
+
+    @property
+    def tables(self) -> list[CountTree]:
+        """All tables of all networks."""
+        return [tree for member in self.members for tree in member.trees]
 
     @property
     def class_table(self) -> CountTree:
         """How often each class occurs: the table of the class in the first network."""
-        target = self.data.schema.target_column
-        return next(tree for tree in self.grown.members[0].trees if tree.target == target)
-
-    @property
-    def largest_part(self) -> tuple[int, int] | None:
-        """How many attributes and parents of a selective KDB can be asked for; None: no choice."""
-        n_rows, n_columns = np.shape(self.grown.diagnostics["loss_surface"])
-        return n_rows - 1, n_columns - 1
+        target = self.schema.target_column
+        return next(tree for tree in self.members[0].trees if tree.target == target)
 
     def part(self, n_attributes: int, k: int) -> NetworkBench:
-        """Use another part of a selective KDB than the one that rows left out chose."""
+        """Use another part of a selective KDB than the one on show."""
         key = (*self.key, "part", n_attributes, k)
-
-        def work(report: Report) -> GrownModel:
-            report(0.1, "counting the tables")
-            return keep_part(self.grown, n_attributes, k)
-
-        return NetworkBench(self.data, result_of(key, work, title="Selective KDB"), key)
+        work = partial(self.counts.part, n_attributes, k)
+        return NetworkBench(result_of(key, work, title="Selective KDB"), key)
 
     @property
     def n_members(self) -> int:
         """Number of networks."""
-        return len(self.grown.members)
+        return len(self.members)
 
     def dag(self, member: int) -> Dag:
         """Return the parents of every column of one network."""
-        return Dag.of_tables(self.grown.members[member].trees)
+        return Dag.of_tables(self.members[member].trees)
 
     def cuts(self, member: int) -> Cuts | None:
         """Return how one network cuts numeric columns."""
-        return self.grown.members[member].cuts
+        return self.members[member].cuts
 
-    def schema(self, member: int) -> Schema:
+    def cut_schema(self, member: int) -> Schema:
         """Return the columns as one network sees them, numbers cut into intervals."""
         cuts = self.cuts(member)
-        return self.data.schema if cuts is None else cuts.apply_to_schema(self.data.schema)
+        return self.schema if cuts is None else cuts.apply_to_schema(self.schema)
 
-    def table(self, member: int, column: int) -> TableBench:
+    def table(self, member: int, column: int) -> Workbench:
         """Look at one table as a tree of its own."""
-        alone = self.grown.table(member, column)
-        return TableBench(alone.data, GrownTree(alone), (*self.key, member, column))
+        counts = self.counts.table(member, column)
+        return Workbench(counts, (*self.key, member, column), VALUE, is_table=True)
 
     def frequent_row(self) -> FloatArray:
         """Return every column's most frequent value, by the first network with a table of it.
@@ -109,16 +110,20 @@ class NetworkBench:
         Of a column that was cut only intervals are counted: a number of the most frequent one
         stands for it. Columns that have no table are left open.
         """
-        row = np.full(self.data.schema.n_columns, MISSING)
-        for member in reversed(self.grown.members):
+        row = np.full(self.schema.n_columns, MISSING)
+        for member in reversed(self.members):
             for tree in member.trees:
                 column, value = tree.target, int(np.argmax(tree.arrays.counts[0]))
                 if member.cuts is not None and column in member.cuts.points:
                     row[column] = member.cuts.number_in(column, value)
-                elif value < self.data.schema.columns[column].n_values:
+                elif value < self.schema.columns[column].n_values:
                     row[column] = value
         row[-1] = MISSING
         return row
+
+    def can_smooth(self, name: str) -> bool:
+        """Whether a smoother, as it is set, can be used."""
+        return self.counts.can_smooth(name, smoother_settings(name))
 
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""
@@ -134,12 +139,13 @@ class NetworkBench:
         return (*self.key, "model", smoother, smoother_settings(smoother))
 
     def _smoothing(self, smoother: str) -> Work:
-        options = dict(smoother_settings(smoother))
+        options = smoother_settings(smoother)
+        return lambda report: self.counts.smooth(smoother, options, "hard", report)
 
-        def work(report: Report) -> Model:
-            return self.grown.smooth(smoother, options, progress=report)
 
-        return work
+def loaded_network(loaded: Loaded) -> NetworkBench:
+    """Look at a network that came without its rows."""
+    return NetworkBench(SavedCounts(loaded.model), ("loaded", loaded.digest))
 
 
 def choose_network() -> tuple[str, Settings, str]:
@@ -170,17 +176,18 @@ def choose_network() -> tuple[str, Settings, str]:
 
 def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
     """Learn the network that the session asks for, or find it again."""
-    data, data_key = current_data()
-    key = ("network", data_key, name, options, method)
+    source = current_source()
+    data = source.read()
+    key = ("network", source.key, name, options, method)
 
-    def work(report: Report) -> GrownModel:
+    def work(report: Report) -> GrownCounts:
         spec = make_spec(name, dict(options), discretizer=method)
         grown = grow(data, spec, progress=report)
         limits().check_nodes(grown.n_nodes)
-        return grown
+        return GrownCounts(grown, data)
 
-    grown: GrownModel = result_of(key, work, title=LEARNERS[name].label, on_cancel=_to_naive_bayes)
-    return NetworkBench(data, grown, key)
+    title = LEARNERS[name].label
+    return NetworkBench(result_of(key, work, title=title, on_cancel=_to_naive_bayes), key)
 
 
 def _to_naive_bayes() -> None:

@@ -2,114 +2,137 @@
 
 from __future__ import annotations
 
-import json
-import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.draw.node_card import Mask
-from probtrees.experiment.registry import DEFAULT_DISCRETIZER, LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
-from probtrees.ui.shared.exports import picture_files
+from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
+from probtrees.ui.shared.jobs import Job
 from probtrees.ui.shared.loaded_model import choose_model_file
-from probtrees.ui.shared.recipe import (
-    read_expression,
-    reading_flags,
-    smoother_expression,
-    smoother_flags,
-    table_file,
-)
-from probtrees.ui.shared.score_file import score_file
+from probtrees.ui.shared.recipe import Recipe, show_recipe
+from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import smooth_all
-from probtrees.ui.tree.report_export import ask_mask
+
+_PATIENCE = 60.0
+"""Seconds that a report waits for numbers that are still being computed."""
 
 
-def export_drawer(bench: NetworkBench, member: int, smoother: str) -> None:
-    """Offer the network on show as picture, tables, model and code."""
-    model = bench.smooth(smoother)
-    names = ["Report", "Picture", "Tables", "Model", "Code", "Score a file"]
-    report, picture, tables, saved, code, scores = st.tabs(names)
-    with report:
-        _report(bench, member, smoother, model)
-    with picture:
-        _picture(bench, member)
-    with tables:
-        st.download_button(
-            "Tables (CSV)",
-            lambda: tables_csv(model, member),
-            file_name="tables.csv",
-            mime="text/csv",
-            on_click="ignore",
-            help="One line per table, context and value: counts, and the smoothed probability.",
-        )
-    with saved:
-        st.download_button(
-            "Model (JSON)",
-            lambda: json.dumps(model.to_dict(), indent=1),
-            file_name="model.json",
-            mime="application/json",
-            on_click="ignore",
-        )
-        st.caption(
-            "It holds the counts of every table, not the rows. Use it with probtrees predict "
-            "model.json NEW.csv, or probtrees.load_model."
-        )
-        choose_model_file("network.export.model", "network")
-    with code:
-        _code(bench, smoother)
-    with scores:
-        score_file(model)
+@dataclass(frozen=True)
+class NetworkOnShow:
+    """The network on show, one member of it, and how it is smoothed."""
+
+    bench: NetworkBench
+    member: int
+    smoother: str
+
+    @property
+    def model(self) -> Model:
+        """The smoothed model."""
+        return self.bench.smooth(self.smoother)
 
 
-def _code(bench: NetworkBench, smoother: str) -> None:
-    """Show what makes the same network; a loaded one can only be used, not made again."""
-    if not bench.has_rows:
-        st.code("probtrees predict model.json NEW.csv --out probabilities.csv", language="bash")
-        st.caption("What learns the network again would need the table, which is not here.")
-        return
-    st.code(command_line(bench, smoother), language="bash", wrap_lines=True)
-    st.code(python_code(bench, smoother), language="python")
-    if "part" in bench.key:
-        st.caption("The code lets rows left out choose the attributes; you chose others.")
+@dataclass(frozen=True)
+class NetworkReportWish:
+    """What a report is written from; it waits for every smoother of the table on show."""
+
+    model: Model
+    others: dict[str, Job]
+    request: ReportRequest
 
 
-def _report(bench: NetworkBench, member: int, smoother: str, model: Model) -> None:
-    """Offer one HTML file on the network, with the table on show explained."""
+def _ask_report(shown: NetworkOnShow) -> NetworkReportWish:
+    """Ask what the report is to hold."""
     st.caption(
         "One HTML file that works offline: the picture, the parents of every attribute, the table "
         "on show by every smoother, and where the numbers come from."
     )
     smallest = ask_mask("network.report.mask")
     column = st.session_state.get(COLUMN)
-    dag = bench.dag(member)
-    asked = {}
-    if column in dag.columns:
-        asked = smooth_all(bench.table(member, column))
-    request = ReportRequest(column=column, mask=Mask(smallest), member=member)
+    others = {}
+    if column in shown.bench.dag(shown.member).columns:
+        others = smooth_all(shown.bench.table(shown.member, column))
+    request = ReportRequest(column=column, mask=Mask(smallest), member=shown.member)
+    return NetworkReportWish(shown.model, others, request)
 
-    def make() -> str:
-        others = {
-            SMOOTHERS[name].label: job.result.tree
-            for name, job in asked.items()
-            if job.finished.wait(60) and job.error is None
-        }
-        return model_report(model, others, request)
 
-    st.download_button(
-        "Report (HTML)",
-        make,
-        file_name="report.html",
-        mime="text/html",
-        on_click="ignore",
-        icon=":material/description:",
+def _write_report(wish: NetworkReportWish) -> str:
+    others = {
+        SMOOTHERS[name].label: job.result.tree
+        for name, job in wish.others.items()
+        if job.finished.wait(_PATIENCE) and job.error is None
+    }
+    return model_report(wish.model, others, wish.request)
+
+
+REPORT: Export[NetworkReportWish] = Export(
+    "report.html", "Report (HTML)", _write_report, icon=":material/description:"
+)
+
+
+def _ask_picture(shown: NetworkOnShow) -> Callable[[], str]:
+    dot = picture_dot(shown.bench, shown.member, None)
+    return lambda: dot
+
+
+def _ask_tables(shown: NetworkOnShow) -> tuple[Model, int]:
+    return shown.model, shown.member
+
+
+TABLES: Export[tuple[Model, int]] = Export(
+    "tables.csv",
+    "Tables (CSV)",
+    lambda asked: tables_csv(*asked),
+    help="One line per table, context and value: counts, and the smoothed probability.",
+)
+
+
+def _ask_model(shown: NetworkOnShow) -> Callable[[], Model]:
+    model = shown.model
+    return lambda: model
+
+
+def _model_remark(_: Callable[[], Model]) -> None:
+    st.caption(
+        "It holds the counts of every table, not the rows. Use it with probtrees predict "
+        "model.json NEW.csv, or probtrees.load_model."
     )
+    choose_model_file("network.export.model", "network")
+
+
+def _show_code(shown: NetworkOnShow) -> None:
+    """Show what makes the same network; a loaded one can only be used, not made again."""
+    bench = shown.bench
+    if bench.rows is None:
+        st.code("probtrees predict model.json NEW.csv --out probabilities.csv", language="bash")
+        st.caption("What learns the network again would need the table, which is not here.")
+        return
+    _, _, learner, options, method = bench.key[:5]
+    target = bench.schema.target.name
+    show_recipe(
+        Recipe(
+            current_source(),
+            target,
+            learner,
+            options,
+            smoother=shown.smoother,
+            discretizer=method,
+        )
+    )
+    if "part" in bench.key:
+        st.caption("The code lets rows left out choose the attributes; you chose others.")
 
 
 def tables_csv(model: Model, member: int) -> str:
@@ -130,36 +153,11 @@ def tables_csv(model: Model, member: int) -> str:
     return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
 
 
-def command_line(bench: NetworkBench, smoother: str) -> str:
-    """Write the command that learns the same network."""
-    _, _, learner, options, method = bench.key[:5]
-    parts = ["probtrees", "grow", table_file(bench.data)]
-    parts += ["--target", bench.data.schema.target.name, *reading_flags()]
-    parts += ["--model", learner, "--smoother", smoother]
-    for name, value in options:
-        parts += ["--set", f"model.{name}={value}"]
-    parts += smoother_flags(smoother)
-    if method != DEFAULT_DISCRETIZER:
-        parts += ["--discretize", method]
-    return " ".join(shlex.quote(part) for part in [*parts, "--out", "model.json"])
-
-
-def python_code(bench: NetworkBench, smoother: str) -> str:
-    """Write the Python lines that learn the same network."""
-    _, _, learner, options, method = bench.key[:5]
-    read = f"data = {read_expression(bench.data)}"
-    imports, network = ["import probtrees"], repr(learner)
-    if options:
-        algorithm = LEARNERS[learner].algorithm
-        imports.append(f"from {algorithm.__module__} import {algorithm.__name__}")
-        given = ", ".join(f"{name}={value!r}" for name, value in options)
-        network = f"{algorithm.__name__}({given})"
-    cut = "" if method == DEFAULT_DISCRETIZER else f", discretizer={method!r}"
-    more, how = smoother_expression(smoother)
-    imports += more
-    fit = f"model = probtrees.fit(data, {network}, {how}{cut})"
-    return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
-
-
-def _picture(bench: NetworkBench, member: int) -> None:
-    picture_files(lambda: picture_dot(bench, member, None), "network", "network.export")
+NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
+    ExportTab("Report", _ask_report, (REPORT,)),
+    ExportTab("Picture", _ask_picture, picture_exports("network")),
+    ExportTab("Tables", _ask_tables, (TABLES,)),
+    ExportTab("Model", _ask_model, (MODEL,), _model_remark),
+    ExportTab("Code", _show_code),
+    scores_tab(lambda shown: shown.model),
+)

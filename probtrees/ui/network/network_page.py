@@ -1,12 +1,13 @@
-"""What can be chosen on the Network page, and how a link holds it."""
+"""The Network page: its help, what can be chosen on it, and what its link holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
-from probtrees.ui.shared.link_readers import one_of, whole
+from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.smoother_options import smoothing_choices
+from probtrees.ui.shared.table_source import table_choices
+from probtrees.ui.shared.workbench import growing_choices
 
 NETWORKS = ("skdb", "kdb", "tan", "nb", "aode", "eskdb")
 
@@ -28,21 +29,45 @@ TABS = ("The table as a tree", "Follow a row")
 """What stands below the picture of a network."""
 
 VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW)
-"""What is forgotten when another table is put to use."""
+"""Choices that make sense only for the table they were made on."""
 
 
-def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]]:
-    """Say how each choice is read from a link and written, and what is usual."""
-    parts: dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]] = {
-        LEARNER: (one_of(lambda: NETWORKS), str, NETWORKS[0]),
-        DISCRETIZER: (one_of(lambda: DISCRETIZERS), str, DEFAULT_DISCRETIZER),
-        MEMBER: (whole(1), str, 1),
-        ROW: (whole(1), str, 1),
-        TAB: (one_of(lambda: TABS), str, TABS[0]),
+_HELP = """
+**What you see.** A Bayesian network classifier. Every attribute has a table of the chance of its
+values, given the class and the attributes that arrows come from. Thick arrows carry much
+information, boxes of a stronger colour tell more about the class.
+
+**How to read it.** Click a box: its table is drawn as the tree it is, the class first, then the
+parents. The panel explains one row of the table just as it explains a leaf of a tree.
+*Follow a row* says what each table adds to the odds of a class.
+
+**What to do.** Choose the kind of network, from naive Bayes (no arrows between attributes) to an
+ensemble. For selective KDB the chart of losses shows every choice that was tried; the sliders
+take another. Numbers are cut into intervals first; the cuts stand on the histogram. *Export* saves
+the model and loads one. A loaded network has no rows: what needs them says so, and *Back to the
+table* ends it.
+"""
+
+
+def _choices() -> dict[str, LinkChoice]:
+    """List what the link holds."""
+    choices = table_choices() | growing_choices() | smoothing_choices()
+    choices |= {
+        LEARNER: LinkChoice(LEARNER, one_of(lambda: NETWORKS), usual=NETWORKS[0]),
+        DISCRETIZER: LinkChoice(
+            DISCRETIZER, one_of(lambda: DISCRETIZERS), usual=DEFAULT_DISCRETIZER
+        ),
+        MEMBER: LinkChoice(MEMBER, whole(1), usual=1),
+        ROW: LinkChoice(ROW, whole(1), usual=1),
+        TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
     }
     for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):
-        parts[key] = (whole(), str, None)
+        choices[key] = LinkChoice(key, whole())
     for name in NETWORKS:
         for field in LEARNERS[name].options:
-            parts[f"network.{name}.{field.name}"] = (field.parse, str, field.default)
-    return parts
+            key = f"network.{name}.{field.name}"
+            choices[key] = LinkChoice(key, field.parse, usual=field.default)
+    return choices
+
+
+NETWORK = Page("network", "Network", _HELP, _choices)

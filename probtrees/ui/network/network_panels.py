@@ -18,11 +18,23 @@ from probtrees.draw.network_charts import (
 from probtrees.explain.leaf_choice import telling_leaf
 from probtrees.explain.rule import rule_text
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.ui.network.network_bench import NetworkBench, TableBench
-from probtrees.ui.network.network_page import COLUMN, MEMBER, N_ATTRIBUTES, NODE, VALUE, K
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import (
+    COLUMN,
+    MEMBER,
+    N_ATTRIBUTES,
+    NETWORK,
+    NODE,
+    VALUE,
+    VIEW_OF_ONE_TABLE,
+    K,
+)
 from probtrees.ui.shared import state
-from probtrees.ui.shared.named_choice import named_choice
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.loaded_model import Loaded
+from probtrees.ui.shared.model_bar import model_bar
 from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
 from probtrees.ui.tree.tree_picture import show_picture
 
@@ -33,14 +45,32 @@ MOST_CONTEXTS = 500
 """Rows of a table that are listed."""
 
 
+def forget_other_table(bench: NetworkBench) -> None:
+    """Forget choices that were made on another table or model than the one on show."""
+    _begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
+
+
+def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
+    """Say which loaded network is on show, and what cannot be done without its rows."""
+    several = f"{bench.n_members} networks, " if bench.n_members > 1 else ""
+    n_contexts = sum(tree.n_leaves for tree in bench.tables)
+    size = f"{several}{len(bench.tables):,} tables, {n_contexts:,} contexts"
+    with model_bar(loaded, size, NETWORK):
+        pass
+    st.caption(
+        "The rows are not in a model: smoothers that ask held-out rows, histograms and more "
+        "attributes or parents than it has need the table."
+    )
+
+
 def choose_part(bench: NetworkBench) -> NetworkBench:
     """Show SKDB's loss of every part on rows left out, and let another part be used."""
     if not _has_losses(bench):
         return bench
-    known = bench.grown.diagnostics
-    _begin_anew("part", bench.key, (N_ATTRIBUTES, K))
+    known = bench.diagnostics
+    _begin_again("part", bench.key, (N_ATTRIBUTES, K))
     chosen = part = (known["n_attributes"], known["k"])
-    most = bench.largest_part
+    most = bench.counts.largest_part
     if most is not None:
         asked = st.session_state.get(N_ATTRIBUTES, part[0]), st.session_state.get(K, part[1])
         part = min(asked[0], most[0]), min(asked[1], most[1])
@@ -61,7 +91,7 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
 
 def _has_losses(bench: NetworkBench) -> bool:
     """Whether the losses are known of all parts of the one network there is."""
-    known = bench.grown.diagnostics
+    known = bench.diagnostics
     if bench.n_members > 1 or not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
         return False
     most = np.shape(known["loss_surface"])
@@ -91,9 +121,9 @@ def _slide_part(most: tuple[int, int], start: tuple[int, int]) -> tuple[int, int
 
 def _part_chart(bench: NetworkBench, part: tuple[int, int]) -> None:
     """Show the loss of every part, and say which one is on show."""
-    known = bench.grown.diagnostics
+    known = bench.diagnostics
     surface = np.asarray(known["loss_surface"])
-    names = [bench.data.schema.names[column] for column in known["order"]]
+    names = [bench.schema.names[column] for column in known["order"]]
     st.plotly_chart(
         loss_surface_chart(surface, part, names, theme=state.theme()),
         key="network.surface",
@@ -104,9 +134,9 @@ def _part_chart(bench: NetworkBench, part: tuple[int, int]) -> None:
         f"{_chooser(known)} {known['n_attributes']} attributes and k = {known['k']} "
         f"(loss {chosen:.4f}); you see {part[0]} and k = {part[1]} (loss {surface[part]:.4f})."
     )
-    if bench.largest_part is None:
+    if bench.counts.largest_part is None:
         words += " Another choice would have to be smoothed by held-out rows, which are not here."
-    elif not bench.has_rows:
+    elif bench.rows is None:
         words += " Smaller choices are in the model's tables; larger ones need the rows."
     st.caption(words)
 
@@ -134,7 +164,7 @@ def choose_column(bench: NetworkBench, member: int) -> int:
     return named_choice(
         "Table of",
         bench.dag(member).columns,
-        lambda number: bench.data.schema.names[number],
+        lambda number: bench.schema.names[number],
         key=COLUMN,
         table=(bench.key, member),
         help="Or click the column in the picture.",
@@ -152,9 +182,9 @@ def current_column(bench: NetworkBench, member: int) -> int:
     return int(column)
 
 
-def table_as_tree(table: TableBench, smoother: str) -> None:
+def table_as_tree(table: Workbench, smoother: str) -> None:
     """Draw a table as the context tree it is, one of its rows explained beside it."""
-    _begin_anew("table", table.key, (NODE, VALUE))
+    _begin_again("table", table.key, (NODE, VALUE))
     smoothed = table.smooth(smoother)
     left, right = st.columns([2, 1], gap="medium")
     with left:
@@ -180,7 +210,7 @@ def table_as_tree(table: TableBench, smoother: str) -> None:
 
 def information(bench: NetworkBench) -> None:
     """Show what attributes share with the class and with each other, folded away."""
-    known = bench.grown.diagnostics
+    known = bench.diagnostics
     single = known.get("mutual_information")
     pairwise = known.get("conditional_mutual_information")
     if single is None and pairwise is None:
@@ -194,7 +224,7 @@ def information(bench: NetworkBench) -> None:
     if not folded.open:
         return
     with folded:
-        names = [column.name for column in bench.data.schema.features]
+        names = [column.name for column in bench.schema.features]
         left, right = st.columns(2, gap="medium")
         if single is not None:
             chart = importance_chart(np.asarray(single)[: len(names)], names, theme=state.theme())
@@ -222,9 +252,9 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     if cuts is None or column not in cuts.points:
         return
     points = cuts.points[column]
-    if bench.has_rows:
-        values = bench.data.values[:, column]
-        name = bench.data.schema.names[column]
+    if bench.rows is not None:
+        values = bench.rows.values[:, column]
+        name = bench.schema.names[column]
         st.plotly_chart(
             cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
             key="network.cuts",
@@ -235,7 +265,7 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     else:
         shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
         words = f"Cut at {shown}{' …' if len(points) > 12 else ''}."
-    st.caption(words if bench.has_rows else f"{words} The histogram needs the rows.")
+    st.caption(words if bench.rows is not None else f"{words} The histogram needs the rows.")
 
 
 def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> int:
@@ -255,7 +285,7 @@ def _chooser(known: Mapping[str, Any]) -> str:
     return "Leave-one-out chose"
 
 
-def _begin_anew(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
+def _begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
     """Forget choices that were made for something else than what is on show now."""
     before = st.session_state.get(f"network.{what} shown")
     st.session_state[f"network.{what} shown"] = str(key)
@@ -264,13 +294,13 @@ def _begin_anew(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> 
             st.session_state.pop(name, None)
 
 
-def _contexts(table: TableBench, smoothed: SmoothedTree) -> None:
+def _contexts(table: Workbench, smoothed: SmoothedTree) -> None:
     """List the rows of a table, the largest first; picking one explains it."""
     tree, outcome = table.tree, table.outcome
     leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_CONTEXTS]
     frame = pd.DataFrame(
         {
-            "context": [rule_text(tree, table.data.schema, int(node)) for node in leaves],
+            "context": [rule_text(tree, table.schema, int(node)) for node in leaves],
             "rows": tree.totals[leaves],
             "cases": tree.arrays.counts[leaves, outcome],
             "estimate": 100 * smoothed.probs[leaves, outcome],

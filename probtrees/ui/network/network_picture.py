@@ -30,7 +30,7 @@ _component = st.components.v2.component(
 
 def show_network(bench: NetworkBench, member: int, column: int, key: str) -> None:
     """Draw the network with a column highlighted; a click puts another into the session."""
-    names = bench.data.schema.names
+    names = bench.schema.names
     words = "; ".join(
         f"{names[c]} depends on {', '.join(names[p] for p in parents) or 'nothing'}"
         for c, parents in bench.dag(member).parents.items()
@@ -60,10 +60,10 @@ def show_network(bench: NetworkBench, member: int, column: int, key: str) -> Non
 def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
     """Describe the network's picture, a column highlighted."""
     dag = bench.dag(member)
-    known = bench.grown.diagnostics
+    known = bench.diagnostics
     return network_dot(
         dag,
-        bench.schema(member),
+        bench.cut_schema(member),
         mi=_numbers(known.get("mutual_information")),
         cmi=_numbers(known.get("conditional_mutual_information")),
         theme=state.theme(),

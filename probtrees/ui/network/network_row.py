@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.contributions import Contribution, contributions_html
+from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING, Dataset
+from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import FREQUENT, ROW
 from probtrees.ui.shared import state
-from probtrees.ui.shared.cell_field import cell_field
+from probtrees.ui.shared.forms import cell_field, named_choice
 from probtrees.ui.shared.jobs import Job, wait_for
-from probtrees.ui.shared.named_choice import named_choice
 from probtrees.words import percent
 
 MOST_SAMPLED = 20_000
@@ -33,16 +30,16 @@ def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
     with form:
         one, outcome = _row_form(bench)
     with answer:
-        told = explain_row(bench.smooth(smoother), one)
-        _reasons(bench, told, outcome, member)
+        found = explain_row(bench.smooth(smoother), one)
+        _reasons(bench, found, outcome, member)
         st.markdown("**Every smoother's answer for this row**")
         _all_smoothers(bench, one, outcome, smoother)
 
 
 def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     """Show one field per column, starting from a row of the table, and the class asked for."""
-    schema = bench.data.schema
-    row, one = _start(bench)
+    schema = bench.schema
+    row, cells = _start(bench)
     chosen = st.session_state.get(state.OUTCOME)
     if chosen is None or chosen >= len(schema.classes):
         st.session_state[state.OUTCOME] = default_outcome(bench.class_table)
@@ -54,16 +51,20 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
         table=bench.key[1],
         help="The outcome of interest.",
     )
-    values, form = one.values.copy(), f"network.cell.{bench.key[1]}"
     for number in range(len(schema.features)):
-        values[0, number] = cell_field(one, number, float(values[0, number]), form, row)
-    return replace(one, values=values), outcome
+        cells[number] = cell_field(
+            schema,
+            number,
+            float(cells[number]),
+            form=f"network.cell.{bench.key[1]}.{row}",
+            table=bench.counts.provenance.sha256,
+        )
+    return Dataset(schema, cells[None, :]), outcome
 
 
-def _start(bench: NetworkBench) -> tuple[int, Dataset]:
+def _start(bench: NetworkBench) -> tuple[int, FloatArray]:
     """Ask which row of the table to start from; without rows, from frequent values or nothing."""
-    data = bench.data
-    if not bench.has_rows:
+    if bench.rows is None:
         frequent = st.segmented_control(
             "Start from",
             [True, False],
@@ -75,29 +76,29 @@ def _start(bench: NetworkBench) -> tuple[int, Dataset]:
             help="The rows are not in a model. The fields below start with every column's most "
             "frequent value, or empty; change any of them.",
         )
-        cells = bench.frequent_row() if frequent else np.full(data.schema.n_columns, MISSING)
-        return int(bool(frequent)), replace(data, values=cells[None, :])
-    st.session_state[ROW] = min(st.session_state.get(ROW, 1), data.n_rows)
+        nothing = np.full(bench.schema.n_columns, MISSING)
+        return int(bool(frequent)), bench.frequent_row() if frequent else nothing
+    st.session_state[ROW] = min(st.session_state.get(ROW, 1), bench.rows.n_rows)
     row = st.number_input(
         "Start from row",
         1,
-        data.n_rows,
+        bench.rows.n_rows,
         key=ROW,
         persist_state="session",
         help="The fields below start with this row's values; change any of them.",
     )
-    return int(row), data.take(np.array([row - 1]))
+    return int(row), bench.rows.values[int(row) - 1].copy()
 
 
-def _reasons(bench: NetworkBench, told: RowExplanation, outcome: int, member: int) -> None:
+def _reasons(bench: NetworkBench, found: RowExplanation, outcome: int, member: int) -> None:
     """Show the answer and what each table adds to its odds."""
-    schema = bench.data.schema
+    schema = bench.schema
     st.markdown(
-        f"**{percent(float(told.posterior[outcome]))} {markdown_text(schema.classes[outcome])}**"
+        f"**{percent(float(found.posterior[outcome]))} {markdown_text(schema.classes[outcome])}**"
     )
     if len(schema.classes) < 2:
         return
-    network = told.members[min(member, len(told.members) - 1)]
+    network = found.members[min(member, len(found.members) - 1)]
     log_odds = network.log_odds(outcome)
     parts = [
         Contribution(table.name, table.value, float(added))
@@ -112,9 +113,9 @@ def _reasons(bench: NetworkBench, told: RowExplanation, outcome: int, member: in
         f"{total:+.3f}, odds of {np.exp(min(total, 700.0)):.3g} to 1. They describe rows like "
         "this one, not the effect of changing it."
     )
-    if len(told.members) > 1:
+    if len(found.members) > 1:
         words += (
-            f" Shown is network {member + 1} of {len(told.members)}, which alone says "
+            f" Shown is network {member + 1} of {len(found.members)}, which alone says "
             f"{percent(float(network.posterior[outcome]))} and has "
             f"{percent(network.share)} of the say."
         )
@@ -130,7 +131,7 @@ def _all_smoothers(bench: NetworkBench, one: Dataset, outcome: int, current: str
 
 def _asked(bench: NetworkBench, current: str) -> dict[str, Job]:
     """Ask every smoother; one that samples is asked about large networks only when chosen."""
-    is_large = bench.grown.n_nodes > MOST_SAMPLED
+    is_large = sum(tree.n_nodes for tree in bench.tables) > MOST_SAMPLED
     return {
         name: bench.smoothing(name)
         for name, entry in SMOOTHERS.items()

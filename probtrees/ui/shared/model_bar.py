@@ -12,27 +12,24 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.ui.shared import state
-from probtrees.ui.shared.help_texts import EVERYWHERE, HELP
-from probtrees.ui.shared.loaded_model import LONGEST_NAME, PART, Loaded, LoadedBench, forget_loaded
+from probtrees.ui.shared.loaded_model import LONGEST_NAME, PART, Loaded, forget_loaded
+from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.view_controls import View, compare_choice, view_options
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
 
 
-class WithoutRows(Protocol):
-    """A bench made from a loaded model."""
-
-    @property
-    def saved_smoother(self) -> str:
-        """The smoother whose numbers are in the file."""
+class Bench(Protocol):
+    """A tree or a network on show."""
 
     def can_smooth(self, name: str) -> bool:
-        """Whether a smoother can be used without rows."""
+        """Whether a smoother can be used."""
 
 
-def loaded_bar(loaded: Loaded, bench: LoadedBench) -> None:
+def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
     """Say which tree of which model is on show, and let another be chosen."""
     size = f"{bench.tree.n_nodes:,} nodes, {bench.tree.n_leaves:,} leaves"
-    with model_bar(loaded, size):
+    with model_bar(loaded, size, page):
         with st.popover("View", icon=":material/palette:"):
             view_options(bench)
         compare_choice()
@@ -54,7 +51,7 @@ def loaded_bar(loaded: Loaded, bench: LoadedBench) -> None:
 
 
 @contextmanager
-def model_bar(loaded: Loaded, size: str) -> Iterator[None]:
+def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
     """Say which model is on show and what it was made from, and lead back to the table."""
     learner = LEARNERS.get(loaded.model.learner)
     n_rows = float(loaded.model.trees[0].tree.totals[0])
@@ -77,12 +74,12 @@ def model_bar(loaded: Loaded, size: str) -> Iterator[None]:
         )
         yield
         with st.popover("Help", icon=":material/help:"):
-            st.markdown(HELP[loaded.home] + EVERYWHERE)
+            st.markdown(page.full_help)
 
 
-def point_to_network(loaded: Loaded) -> None:
-    """Say on the Tree page that the model on show is a network, and lead to its page."""
-    with model_bar(loaded, f"{len(loaded.parts):,} tables"):
+def point_to_network(loaded: Loaded, page: Page) -> None:
+    """Say on another page that the model on show is a network, and lead to its page."""
+    with model_bar(loaded, f"{len(loaded.parts):,} tables", page):
         pass
     st.info(
         "The model on show is a network: a table for every column instead of one tree. The "
@@ -95,14 +92,13 @@ def point_to_network(loaded: Loaded) -> None:
         icon=":material/hub:",
         help="Or go back to the table for its tree.",
     ):
-        st.switch_page("pages/network.py")
+        st.switch_page(f"pages/{loaded.home}.py")
 
 
-def usable_smoother(bench: WithoutRows, smoother: str) -> str:
-    """Take the model's own smoother where the one asked for needs rows, and say so."""
+def usable_smoother(bench: Bench, smoother: str, kept: str) -> str:
+    """Take the smoother that the model was saved with where the other needs rows, and say so."""
     if bench.can_smooth(smoother):
         return smoother
-    kept = bench.saved_smoother
     st.info(
         f"{markdown_text(SMOOTHERS[smoother].label)} asks held-out rows, which a model's file does "
         "not hold. You see the numbers the model was saved with "
@@ -111,9 +107,9 @@ def usable_smoother(bench: WithoutRows, smoother: str) -> str:
     return kept
 
 
-def usable_view(bench: LoadedBench, view: View) -> View:
+def usable_view(bench: Workbench, view: View, kept: str) -> View:
     """Show what can be shown without rows, and say so where something else was asked for."""
-    smoother = usable_smoother(bench, view.smoother)
+    smoother = usable_smoother(bench, view.smoother, kept)
     if smoother != view.smoother:
         return replace(view, smoother=smoother, other=None, colour_by="lift")
     other = view.other if view.other and bench.can_smooth(view.other) else None

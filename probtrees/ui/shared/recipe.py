@@ -1,93 +1,110 @@
-"""The page's model written as a command line and as Python."""
+"""What was chosen on a page, written as a command line and as Python."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from typing import Any
 
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
-from probtrees.table.dataset import Dataset
-from probtrees.ui.shared import state
-from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.ui.shared.table_source import Reading, current_reading
-from probtrees.ui.shared.workbench import Workbench
+import streamlit as st
+
+from probtrees.experiment.model_spec import Routing
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.ui.shared.smoother_options import Settings, smoother_settings
+from probtrees.ui.shared.table_source import Reading, TableSource
 
 _FLAGS = ("missing", "prune", "min_leaf", "max_depth")
 """Growing options that have a flag of their own; the others go by ``--set``."""
 
 
-def command_line(bench: Workbench, smoother: str) -> str:
-    """Write the command that grows the same model."""
-    parts = ["probtrees", "grow", table_file(bench.data), "--target", bench.data.schema.target.name]
-    parts += reading_flags()
-    if smoother != DEFAULT_SMOOTHER:
-        parts += ["--smoother", smoother]
-    for name, value in _growing(bench).items():
-        if name in _FLAGS:
-            parts += [f"--{name.replace('_', '-')}", str(value)]
-        elif name == "collapse":
-            parts.append("--no-collapse")
-        else:
-            parts += ["--set", f"model.{name}={value}"]
-    parts += smoother_flags(smoother)
-    if bench.routing == "soft":
-        parts += ["--routing", "soft"]
-    parts += ["--out", "model.json"]
-    return " ".join(shlex.quote(part) for part in parts)
+@dataclass(frozen=True)
+class Recipe:
+    """All that is needed to do the same elsewhere.
+
+    Attributes
+    ----------
+    source, target : the table; a target of None is the one that is found
+    learner, options : what is grown, and its options that differ from their defaults
+    smoother : how it is smoothed, as set in this session; None: the table is only read
+    """
+
+    source: TableSource
+    target: str | None
+    learner: str = "c45"
+    options: Settings = ()
+    smoother: str | None = None
+    routing: Routing = "hard"
+    discretizer: str = DEFAULT_DISCRETIZER
+
+    def command_line(self) -> str:
+        """Write the command that does the same."""
+        parts = ["probtrees", "grow", self.source.file_name]
+        parts += [] if self.target is None else ["--target", self.target]
+        parts += reading_flags(self.source.reading)
+        if self.smoother is not None:
+            parts += [*self._model_flags(self.smoother), "--out", "model.json"]
+        return " ".join(shlex.quote(part) for part in parts)
+
+    def python_code(self) -> str:
+        """Write the Python lines that do the same."""
+        read = f"data = {self._read_expression()}"
+        if self.smoother is None:
+            return f"import probtrees\n\n{read}"
+        imports = ["import probtrees"]
+        learner, smoother = repr(self.learner), repr(self.smoother)
+        if self.options:
+            learner = _call(LEARNERS[self.learner].algorithm, dict(self.options), imports)
+        chosen = dict(smoother_settings(self.smoother))
+        if chosen:
+            entry = SMOOTHERS[self.smoother]
+            smoother = _call(entry.algorithm, {**entry.preset, **chosen}, imports)
+        how = ', routing="soft"' if self.routing == "soft" else ""
+        if self.discretizer != DEFAULT_DISCRETIZER:
+            how += f", discretizer={self.discretizer!r}"
+        fit = f"model = probtrees.fit(data, {learner}, {smoother}{how})"
+        return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
+
+    def _model_flags(self, smoother: str) -> list[str]:
+        """Write what is grown and how it is smoothed."""
+        is_tree = self.learner == "c45"
+        flags = [] if is_tree else ["--model", self.learner]
+        if not is_tree or smoother != DEFAULT_SMOOTHER:
+            flags += ["--smoother", smoother]
+        for name, value in self.options:
+            if is_tree and name in _FLAGS:
+                flags += [f"--{name.replace('_', '-')}", str(value)]
+            elif is_tree and name == "collapse":
+                flags.append("--no-collapse")
+            else:
+                flags += ["--set", f"model.{name}={value}"]
+        for name, value in smoother_settings(smoother):
+            flags += ["--set", f"smoother.{name}={value}"]
+        if self.routing == "soft":
+            flags += ["--routing", "soft"]
+        if self.discretizer != DEFAULT_DISCRETIZER:
+            flags += ["--discretize", self.discretizer]
+        return flags
+
+    def _read_expression(self) -> str:
+        """Write the expression that reads the table."""
+        if self.source.upload is None and self.source.reading == Reading():
+            return f"probtrees.load_sample({self.source.sample!r})"
+        given = self.source.reading.arguments
+        given["roles"] = {name: role for name, role in given["roles"].items() if role != "target"}
+        asked = {name: value for name, value in {"target": self.target, **given}.items() if value}
+        words = ", ".join(filter(None, (repr(self.source.file_name), _arguments(asked))))
+        return f"probtrees.read_table({words})"
 
 
-def python_code(bench: Workbench, smoother: str) -> str:
-    """Write the Python lines that grow the same model."""
-    learner = LEARNERS["c45"].algorithm
-    imports = ["import probtrees", f"from {learner.__module__} import {learner.__name__}"]
-    more, how = smoother_expression(smoother)
-    soft = ', routing="soft"' if bench.routing == "soft" else ""
-    return "\n".join(
-        [
-            *imports,
-            *more,
-            "",
-            f"data = {read_expression(bench.data)}",
-            f"model = probtrees.fit(data, {learner.__name__}({_arguments(_growing(bench))}), "
-            f"{how}{soft})",
-            'model.save("model.json")',
-        ]
-    )
+def show_recipe(recipe: Recipe) -> None:
+    """Show how to do the same elsewhere."""
+    st.code(recipe.command_line(), language="bash", wrap_lines=True)
+    st.code(recipe.python_code(), language="python", wrap_lines=True)
 
 
-def smoother_flags(smoother: str) -> list[str]:
-    """Write how a smoother is set, for a command line."""
-    return [
-        part
-        for name, value in smoother_settings(smoother)
-        for part in ("--set", f"smoother.{name}={value}")
-    ]
-
-
-def smoother_expression(smoother: str) -> tuple[list[str], str]:
-    """Write a smoother as Python: what to import, and what to pass."""
-    chosen = dict(smoother_settings(smoother))
-    if not chosen:
-        return [], repr(smoother)
-    entry = SMOOTHERS[smoother]
-    algorithm = entry.algorithm
-    imported = f"from {algorithm.__module__} import {algorithm.__name__}"
-    return [imported], f"{algorithm.__name__}({_arguments({**entry.preset, **chosen})})"
-
-
-def read_expression(data: Dataset) -> str:
-    """Write the expression that reads the table."""
-    reading = current_reading()
-    asked = {name: value for name, value in reading.arguments.items() if value}
-    if state.current_upload() is None and not asked:
-        return f"probtrees.load_sample({state.current_sample()!r})"
-    given = _arguments({"target": data.schema.target.name, **asked})
-    return f"probtrees.read_table({table_file(data)!r}, {given})"
-
-
-def reading_flags(reading: Reading | None = None) -> list[str]:
-    """Write what was said about the columns, those of the pages unless told otherwise."""
-    reading, flags = reading or current_reading(), []
+def reading_flags(reading: Reading) -> list[str]:
+    """Write what was said about the columns."""
+    flags = []
     for column, role in reading.roles:
         if role != "target":
             flags += ["--role", f"{column}={role}"]
@@ -100,17 +117,11 @@ def reading_flags(reading: Reading | None = None) -> list[str]:
     return flags
 
 
+def _call(algorithm: Any, options: dict[str, Any], imports: list[str]) -> str:
+    """Write the call that makes an algorithm, and note its import."""
+    imports.append(f"from {algorithm.__module__} import {algorithm.__name__}")
+    return f"{algorithm.__name__}({_arguments(options)})"
+
+
 def _arguments(options: dict[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in options.items())
-
-
-def table_file(data: Dataset) -> str:
-    """Name the table's file."""
-    if state.current_upload() is None:
-        return f"{state.current_sample()}.csv"
-    return data.provenance.source
-
-
-def _growing(bench: Workbench) -> dict[str, Any]:
-    """Give the growing options that differ from their defaults."""
-    return dict(bench.key[1])

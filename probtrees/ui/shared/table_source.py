@@ -1,15 +1,28 @@
-"""How a table is read: what the user said about its columns."""
+"""The table in use: a sample or an uploaded file, and what the user said about its columns.
+
+A table that was read is found again by its source. Whoever does not hold the same file cannot
+reach it.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
+from probtrees.errors import ProbTreesWarning
+from probtrees.table.dataset import Dataset
+from probtrees.table.read_table import read_table
 from probtrees.table.repeats import Repeats
+from probtrees.table.samples import sample_names, sample_path
+from probtrees.ui.shared import state
+from probtrees.ui.shared.bounded_cache import BoundedCache, limits
+from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 
+FILE_TYPES = ["csv", "tsv", "txt", "arff", "parquet", "gz"]
 _READING = "reading"
 
 
@@ -37,7 +50,7 @@ class Reading:
         return replace(self, roles=_sorted({**roles, column: role}))
 
     def with_type(self, column: str, kind: str) -> Reading:
-        """Say what a column holds."""
+        """Set what a column holds."""
         return replace(self, types=_sorted({**dict(self.types), column: kind}))
 
     @property
@@ -46,6 +59,73 @@ class Reading:
         given: dict[str, Any] = {"roles": dict(self.roles), "types": dict(self.types)}
         given["bin_target"] = self.bin_target
         return given if self.repeats == "auto" else {**given, "repeats": self.repeats}
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """Where a table comes from and how it is read.
+
+    Attributes
+    ----------
+    upload : the file, or None for the sample
+    sample : the sample's name; it stays chosen while an uploaded table is shown instead
+    reading : what was said about its columns
+    """
+
+    upload: state.Upload | None
+    sample: str
+    reading: Reading = field(default_factory=Reading)
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.sample if self.upload is None else self.upload.name
+
+    @property
+    def file_name(self) -> str:
+        """The name of the table's file."""
+        return f"{self.sample}.csv" if self.upload is None else self.upload.name
+
+    @property
+    def key(self) -> str:
+        """What results made from the table are found again by."""
+        source = f"sample {self.sample}" if self.upload is None else self.upload.digest
+        return f"{source} {self.reading}"
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether the pages are built from it."""
+        return self.key == current_source().key
+
+    def read(self) -> Dataset:
+        """Read the table, or find it again; an upload within the limits of the server."""
+        upload = self.upload
+        if upload is None:
+            return _sample_data(self.sample, self.reading)
+
+        def read() -> Dataset:
+            data = _read((upload.name, upload.content), self.reading)
+            limits().check_table(data.n_rows, len(data.provenance.roles))
+            return data
+
+        data: Dataset = _uploaded().get((upload.digest, upload.name, self.reading), read)
+        return data
+
+
+def current_source() -> TableSource:
+    """Return the source of the table in use."""
+    return TableSource(state.current_upload(), state.current_sample(), current_reading())
+
+
+def use_source(source: TableSource) -> None:
+    """Build the pages from this table."""
+    if source.upload is None:
+        st.session_state.pop(state.UPLOAD, None)
+        if st.session_state.get(state.SAMPLE) != source.sample:
+            st.session_state[state.SAMPLE] = source.sample
+    else:
+        st.session_state[state.UPLOAD] = source.upload
+    use_reading(source.reading)
 
 
 def current_reading() -> Reading:
@@ -57,6 +137,30 @@ def current_reading() -> Reading:
 def use_reading(reading: Reading) -> None:
     """Read the table in use like this from now on."""
     st.session_state[_READING] = reading
+
+
+def table_choices() -> dict[str, LinkChoice]:
+    """List what every link holds of the table: the sample, and the outcome of interest."""
+    return {
+        state.SAMPLE: LinkChoice(state.SAMPLE, one_of(sample_names)),
+        state.OUTCOME: LinkChoice(state.OUTCOME, whole()),
+    }
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _sample_data(name: str, reading: Reading) -> Dataset:
+    return _read(sample_path(name), reading)
+
+
+@st.cache_resource(show_spinner=False)
+def _uploaded() -> BoundedCache:
+    return BoundedCache(limits().cache << 20)
+
+
+def _read(source: Any, reading: Reading) -> Dataset:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProbTreesWarning)  # the Data page shows them as findings
+        return read_table(source, **reading.arguments)
 
 
 def _sorted(settings: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from probtrees.draw.node_card import COLOUR_BY_WORDS, ColourBy
+from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.ui.shared import state
-from probtrees.ui.shared.named_choice import named_choice
-from probtrees.ui.shared.smoother_options import ROUTING, choose_smoother_options, show_problem
-from probtrees.ui.shared.workbench import Workbench, current_smoother
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.smoother_options import (
+    ROUTING,
+    choose_smoother_options,
+    current_smoother,
+    show_problem,
+)
+from probtrees.ui.shared.workbench import Workbench
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ def smoother_choice(*, routing: bool = False) -> str:
     return smoother
 
 
-def view_bar(bench: Workbench) -> View:
+def choose_view() -> View:
     """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
     smoother = smoother_choice(routing=True)
     other = st.session_state.get(state.OTHER)

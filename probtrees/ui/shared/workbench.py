@@ -1,25 +1,29 @@
-"""The table in use, its tree, and that tree smoothed: what every part of a page reads."""
+"""The tree on show, ready to be smoothed in any way: what every part of a page reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.experiment.fit import grow
+from probtrees.experiment.model_spec import Routing
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.table.dataset import Dataset
-from probtrees.ui.shared import cached, forms, state
-from probtrees.ui.shared.cached import GrownTree, Settings, growing_job, settings, smoothing_job
-from probtrees.ui.shared.jobs import Job, Work, jobs, result_of
-from probtrees.ui.shared.smoother_options import current_routing, smoother_settings
-from probtrees.ui.shared.table_source import current_reading
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.ui.shared import forms, state
+from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared.counts import Counts, GrownCounts
+from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.smoother_options import current_routing, settings, smoother_settings
+from probtrees.ui.shared.table_source import current_source
 
 _VARIANTS = "variants looked at"
 
@@ -29,36 +33,55 @@ QUICK_SMOOTHER = "m-branch"
 
 @dataclass(frozen=True)
 class Workbench:
-    """A grown tree, ready to be smoothed in any way.
+    """One tree of counts: a decision tree, or a table of a network.
 
     Attributes
     ----------
+    counts : the tree, and how it is smoothed
     key : what the tree was made from; its results are found again by it
+    outcome_key : where the session keeps the outcome of interest
+    is_table : whether it is a table of a network, which answers only together with the others
+    saved : the whole model that the tree is a part of, where that came without its rows
     """
 
-    data: Dataset
-    grown_tree: GrownTree
-    key: tuple[str, Settings]
+    counts: Counts
+    key: tuple[Any, ...]
+    outcome_key: str = state.OUTCOME
+    is_table: bool = False
+    saved: Model | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """The columns, as the tree sees them."""
+        return self.counts.schema
+
+    @property
+    def rows(self) -> Dataset | None:
+        """The rows it was grown from; None where they are not here."""
+        return self.counts.rows
 
     @property
     def tree(self) -> CountTree:
         """The tree of counts."""
-        return self.grown_tree.grown.trees[0]
+        return self.counts.members[0].trees[0]
 
     @property
-    def routing(self) -> Literal["hard", "soft"]:
+    def tells_class(self) -> bool:
+        """Whether the tree's outcomes are the classes."""
+        return self.tree.target == self.schema.target_column
+
+    @property
+    def routing(self) -> Routing:
         """How rows are routed; tables have no soft way."""
-        return "hard" if self.grown_tree.grown.spec.is_network else current_routing()
+        return "hard" if self.is_table else current_routing()
 
     def variant(self, name: str) -> tuple[Any, ...]:
         """Return what the smoothed tree is found again by: the tree, the smoother as it is set."""
-        return (*self.key, name, self._settings(name), self.routing)
+        return (*self.key, name, smoother_settings(name), self.routing)
 
-    def _settings(self, name: str) -> Settings:
-        return smoother_settings(name)
-
-    def _work(self, name: str) -> Work:
-        return smoothing_job(self.grown_tree, name, self._settings(name), self.routing)
+    def can_smooth(self, name: str) -> bool:
+        """Whether a smoother, as it is set, can be used."""
+        return self.counts.can_smooth(name, smoother_settings(name))
 
     def smoothing(self, name: str) -> Job:
         """Ask for the tree smoothed by the smoother of that name, as it is set."""
@@ -78,17 +101,22 @@ class Workbench:
         """Return the smoothed tree of :meth:`model`."""
         return self.model(name).tree
 
+    def _work(self, name: str) -> Work:
+        # What the session says is asked now: the job runs outside of it.
+        options, routing = smoother_settings(name), self.routing
+        return lambda report: self.counts.smooth(name, options, routing, report)
+
     @property
     def outcomes(self) -> tuple[str, ...]:
         """The outcomes' names."""
-        return outcome_names(self.tree, self.data.schema)
+        return outcome_names(self.tree, self.schema)
 
     @property
     def outcome(self) -> int:
-        """The outcome of interest."""
-        chosen = st.session_state.get(state.OUTCOME)
+        """The outcome of interest; at first a class that is rare, or an attribute's first value."""
+        chosen = st.session_state.get(self.outcome_key)
         if chosen is None or chosen >= len(self.outcomes):
-            return default_outcome(self.tree)
+            return 0 if self.is_table else default_outcome(self.tree)
         return int(chosen)
 
     @property
@@ -98,33 +126,54 @@ class Workbench:
         return float(tree.arrays.counts[0, self.outcome] / max(float(tree.totals[0]), 1e-300))
 
 
-def current_data() -> tuple[Dataset, str]:
-    """Read the table in use; a broken upload falls back to the sample, saying why."""
-    upload, reading = state.current_upload(), current_reading()
-    if upload is not None:
-        return cached.uploaded_data(upload, reading), f"{upload.digest} {reading}"
-    name = state.current_sample()
-    return cached.sample_data(name, reading), f"sample {name} {reading}"
+@dataclass(frozen=True)
+class TreeBench(Workbench):
+    """The tree grown from the table in use."""
+
+    counts: GrownCounts
+
+    @property
+    def data(self) -> Dataset:
+        """The table in use."""
+        return self.counts.rows
 
 
 def growing_options() -> dict[str, Any]:
     """Collect the growing options of the session that differ from their defaults."""
-    start: dict[str, Any] = {}
-    if state.current_upload() is None:
-        start.update(state.SAMPLE_SETTINGS.get(state.current_sample(), {}))
-    return forms.chosen_options(LEARNERS["c45"].options, key="c45", defaults=start)
+    fields = LEARNERS["c45"].options
+    return forms.chosen_options(fields, key="c45", defaults=usual_growing())
 
 
-def workbench() -> Workbench:
+def usual_growing() -> Mapping[str, Any]:
+    """Return the growing options that the table in use starts with."""
+    if state.current_upload() is not None:
+        return {}
+    return state.SAMPLE_SETTINGS.get(state.current_sample(), {})
+
+
+def growing_choices() -> dict[str, LinkChoice]:
+    """List what links hold of the growing; a sample's own options are its usual ones."""
+    special = usual_growing()
+    return {
+        key: LinkChoice(key, field.parse, usual=special.get(field.name, field.default))
+        for key, field in zip(_growing_keys(), LEARNERS["c45"].options, strict=True)
+    }
+
+
+def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again."""
-    data, data_key = current_data()
-    options = settings(growing_options())
-    key = ("grow", data_key, options)
-    grown: GrownTree = result_of(
-        key, growing_job(options, data), title="Growing the tree", on_cancel=take_back
-    )
+    source = current_source()
+    data, options = source.read(), settings(growing_options())
+
+    def work(report: Report) -> GrownCounts:
+        grown = grow(data, LEARNERS["c45"].make(dict(options)), progress=report)
+        limits().check_nodes(grown.n_nodes)
+        return GrownCounts(grown, data)
+
+    key = ("grow", source.key, options)
+    counts: GrownCounts = result_of(key, work, title="Growing the tree", on_cancel=take_back)
     state.remember_good(_growing_keys())
-    return Workbench(data, grown, (data_key, options))
+    return TreeBench(counts, (source.key, options))
 
 
 def _growing_keys() -> list[str]:
@@ -139,12 +188,6 @@ def take_back() -> None:
 def _smooth_quickly() -> None:
     """Go back to a smoother that needs no time."""
     st.session_state[state.NEXT_SMOOTHER] = QUICK_SMOOTHER
-
-
-def current_smoother() -> str:
-    """Name the smoother in use."""
-    chosen = st.session_state.get(state.SMOOTHER)
-    return chosen if chosen in SMOOTHERS else DEFAULT_SMOOTHER
 
 
 def smooth_all(bench: Workbench) -> dict[str, Job]:
@@ -184,4 +227,4 @@ def n_variants(bench: Workbench) -> int:
 
 def _seen(bench: Workbench) -> set[str]:
     by_table: dict[str, set[str]] = st.session_state.setdefault(_VARIANTS, {})
-    return by_table.setdefault(bench.data.provenance.sha256, set())
+    return by_table.setdefault(bench.counts.provenance.sha256, set())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
-from probtrees.draw.estimates import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.experiment.registry import SMOOTHERS
@@ -20,7 +20,7 @@ from probtrees.words import percent, unbroken
 
 def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
     """Show a node's number, rule and ladder, and whose rows the number rests on."""
-    schema, outcome = bench.data.schema, bench.outcome
+    schema, outcome = bench.schema, bench.outcome
     told = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
     label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
@@ -51,8 +51,7 @@ def track_and_spread(
     bench: Workbench, smoothed: SmoothedTree, told: Explanation, smoother: str
 ) -> None:
     """Show what happened to unseen rows and, below it, the posterior interval."""
-    is_network = bench.grown_tree.grown.spec.is_network
-    if smoothed.tree.is_leaf[told.node] and not is_network:
+    if smoothed.tree.is_leaf[told.node] and not bench.is_table:
         rows = float(smoothed.tree.arrays.weight[told.node])
         track_record(bench, smoother, told.probability, rows)
     st.caption(markdown_text(spread_text(told)))

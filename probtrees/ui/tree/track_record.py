@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.held_out_answers import with_track_record
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
@@ -31,8 +30,8 @@ def _show(bench: Workbench, smoother: str, probability: float, rows: float, wait
         st.caption("Track record: none for this model.")
         return
     record = job.result.track_record
-    told = track_sentence(record.lookup(probability, bench.outcome))
-    st.markdown(f"**Track record.** {markdown_text(unbroken(told))}")
+    words = track_sentence(record.lookup(probability, bench.outcome))
+    st.markdown(f"**Track record.** {markdown_text(unbroken(words))}")
     interval = record.leaf_interval(probability, rows, bench.outcome)
     if interval is not None:
         st.markdown(markdown_text(unbroken(interval_sentence(interval))))
@@ -43,9 +42,8 @@ def track_record_job(bench: Workbench, smoother: str) -> Job:
     model: Model = bench.model(smoother)
 
     def work(report: Report) -> Model:
-        if model.track_record is not None or bench.data.n_rows == 0:
+        if model.track_record is not None:
             return model
-        with bench.grown_tree.lock:
-            return with_track_record(bench.grown_tree.grown, model, report)
+        return bench.counts.with_track_record(model, report)
 
     return jobs().ask((*bench.variant(smoother), "track record"), work)

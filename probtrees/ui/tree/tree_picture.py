@@ -1,4 +1,4 @@
-"""The picture of the tree on the page, and who told it what to select.
+"""The picture of the tree on the page, and what is selected in it.
 
 What the picture is made of goes to the browser once per tree, smoother and colouring; a
 click does not send it again. So a click on a tree of ten thousand nodes costs as little as
@@ -9,20 +9,36 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.legend import legend_html
 from probtrees.draw.outline import outline
+from probtrees.draw.palette import legend_html
 from probtrees.draw.tree_data import first_open, tree_numbers, tree_texts
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared import state
-from probtrees.ui.shared.tree_view import tree_view
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
+
+_ASSETS = Path(__file__).parents[1] / "shared" / "assets"
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+_SCRIPTS = ("tree_text", "tree_state", "tree_picture", "tree_outline", "tree_view")
+
+_component = st.components.v2.component(
+    "probtrees_tree_view",
+    html=_asset("tree_view.html"),
+    css=_asset("tree_view.css"),
+    js="\n".join(_asset(f"{name}.js") for name in _SCRIPTS),
+)
 
 
 def show_picture(
@@ -44,15 +60,20 @@ def show_picture(
         "otherName": view.other or "",
         **_selection(bench, node, node_key),
     }
-    parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.data.schema), numbers)
-    tree_view(b"\n".join(parts), key=_picture(node_key), on_select=partial(_select, node_key))
+    parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
+    # Three lines of JSON; after a click the node is the component's "selected" in the session.
+    _component(
+        key=_picture(node_key),
+        data=b"\n".join(parts),
+        on_selected_change=partial(_select, node_key),
+    )
     base_rate = bench.base_rate
     st.html(legend_html(view.colour_by, bench.outcomes, bench.outcome, base_rate, theme=theme))
 
 
 def show_outline(bench: Workbench, smoothed: SmoothedTree) -> None:
     """Show the whole tree as text, to be read and copied."""
-    text = outline(smoothed, bench.data.schema, outcome=bench.outcome)
+    text = outline(smoothed, bench.schema, outcome=bench.outcome)
     st.code(text, language=None, height=500)
 
 
@@ -61,19 +82,19 @@ def _picture(node_key: str) -> str:
 
 
 def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
-    """Tell the picture what to select when it was chosen elsewhere; it knows its own clicks."""
+    """Return what the picture must select because it was chosen elsewhere; it knows its clicks."""
     tree = str(bench.key)
     clicked = st.session_state.pop(f"clicked {node_key}", None)
-    told = st.session_state.get(f"told {node_key}", {"tree": "", "turn": 0})
-    if told["tree"] != tree or node not in (clicked, told["at"]):
-        told = {
+    sent = st.session_state.get(f"sent {node_key}", {"tree": "", "turn": 0})
+    if sent["tree"] != tree or node not in (clicked, sent["at"]):
+        sent = {
             "tree": tree,
-            "turn": told["turn"] + 1,
+            "turn": sent["turn"] + 1,
             "selected": node,
             "open": first_open(bench.tree, node),
         }
-    st.session_state[f"told {node_key}"] = {**told, "at": node}
-    return {name: told[name] for name in ("selected", "turn", "open")}
+    st.session_state[f"sent {node_key}"] = {**sent, "at": node}
+    return {name: sent[name] for name in ("selected", "turn", "open")}
 
 
 def _select(node_key: str) -> None:

@@ -1,11 +1,35 @@
-"""How the parts of a link are read: text that makes no sense raises ValueError."""
+"""What a link holds: choices by name, and how each is read and written.
+
+Text that makes no sense raises ValueError.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
 
 LARGEST = 2**31
 """No number in a link is larger."""
+
+
+@dataclass(frozen=True)
+class LinkChoice:
+    """One choice that a link holds.
+
+    Attributes
+    ----------
+    key : where the session keeps it
+    read, write : from the text of a link, and to it
+    usual : the value that is left out of links
+    of_table : whether it makes sense only with a table
+    """
+
+    key: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+    usual: Any = None
+    of_table: bool = True
 
 
 def one_of(names: Callable[[], Iterable[str]]) -> Callable[[str], str]:
