@@ -17,9 +17,8 @@ from probtrees.experiment.all_smoothers import smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Member, Model
-from probtrees.report.html_page import HtmlPage
+from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.leaves_report import add_leaves
-from probtrees.report.report_picture import report_picture
 from probtrees.report.tree_report import TreeParts, add_card
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema

@@ -20,9 +20,8 @@ from probtrees.explain.rule import outcome_names
 from probtrees.explain.sentence import groups_of, weight_sentence
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.track_record import LeafInterval, TrackRecord
-from probtrees.report.html_page import HtmlPage
+from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import MaskedTree, masked
-from probtrees.report.report_picture import report_picture
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import percent
