@@ -57,7 +57,7 @@ else:
     st.session_state["learn.kept guess"] = guess
 with st.container(horizontal=True):
     if not lesson.told:
-        st.button("Reveal", type="primary", on_click=controls.tell)
+        st.button("Reveal", type="primary", on_click=controls.reveal)
     if lesson.step > 0:
         st.button("Back", on_click=controls.go_to, args=(lesson.step - 1,))
     if lesson.step + 1 < len(STEPS):

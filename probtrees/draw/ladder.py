@@ -33,7 +33,7 @@ class Rung:
     label : the branch that leads to it
     rows, cases : its rows, and those with the outcome of interest
     estimate : what the smoother says there
-    mask : which counts are not told
+    mask : which counts are not printed
     range : what is printed instead of an estimate that would give a count away
     """
 

@@ -52,8 +52,8 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
 class Mask:
     """Which counts are not to be printed, so that nobody can be recognised by them.
 
-    A count below ``smallest`` is not told, and every other one is rounded to a multiple of
-    it: from exact ones, a small one could be had by subtraction. At 0 all are told exactly.
+    A count below ``smallest`` is not printed, and every other one is rounded to a multiple of
+    it: from exact ones, a small one could be had by subtraction. At 0 all are printed exactly.
 
     >>> mask = Mask(5)
     >>> mask.count(3), mask.count(0), mask.count(1203), mask.rate(3, 200), mask.rate(52, 203)
@@ -65,7 +65,7 @@ class Mask:
     smallest: int = 0
 
     def hides(self, count: float) -> bool:
-        """Whether a count is too small to be told."""
+        """Whether a count is too small to be printed."""
         return 0 < count < self.smallest
 
     def hides_rate(self, cases: float, rows: float) -> bool:
@@ -73,7 +73,7 @@ class Mask:
         return any(map(self.hides, (rows, cases, rows - cases)))
 
     def rounded(self, count: float) -> float:
-        """Round a count that may be told."""
+        """Round a count that may be printed."""
         if self.smallest <= 1:
             return count
         return float(self.smallest * max(round(count / self.smallest), count > 0))

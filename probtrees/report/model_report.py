@@ -30,7 +30,7 @@ class ReportRequest:
     ----------
     outcome : the outcome of interest; the rarest if not given
     pins : nodes to explain, each with a note of the writer's; a telling leaf if there are none
-    mask : which counts are too small to be told
+    mask : which counts are too small to be printed
     levels : how many levels of the tree the picture shows
     column : the column whose table is explained, in a network
     member : which of several trees or networks is shown
@@ -146,9 +146,9 @@ def cautions(model: Model, smoothed: SmoothedTree, n_variants: int | None, mask:
     said += smoothed.warnings
     if mask.smallest > 1:
         said.append(
-            f"Counts from 1 to {mask.smallest - 1} are not told. All others are rounded to "
+            f"Counts from 1 to {mask.smallest - 1} are not printed. All others are rounded to "
             f"multiples of {mask.smallest}, and where an estimate would give a small count away, "
-            "the range is told that every hidden count allows."
+            "the range is printed that every hidden count allows."
         )
     return list(dict.fromkeys(said))
 

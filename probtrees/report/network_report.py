@@ -37,7 +37,7 @@ class NetworkParts:
     others : by label, what other smoothers make of the table of ``column``; if none are given,
         those that need only its counts
     column : the column whose table is explained; the first attribute if not given
-    mask : which counts are too small to be told
+    mask : which counts are too small to be printed
     number : which of several networks is shown
     """
 

@@ -1,7 +1,7 @@
 """The app's web server: Streamlit's application with routes of our own.
 
 Opened by a link to one of its pages, Streamlit's web page asks for its server below that page
-first and is told twice that nothing is there: two errors in the browser's console, and a moment
+first and hears twice that nothing is there: two errors in the browser's console, and a moment
 lost. The names of the pages are known here, so their routes answer with a web page that knows
 its server, also behind a proxy that adds a path of its own.
 """

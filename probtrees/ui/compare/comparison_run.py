@@ -140,12 +140,14 @@ def _ask_for(
     def work(report: Report) -> ComparisonRun:
         for number, (model, spec) in enumerate(recipes.items()):
 
-            def tell(share: float, words: str, done: int = number, name: str = model) -> None:
+            def progress(share: float, words: str, done: int = number, name: str = model) -> None:
                 report((done + share) / len(recipes), f"{LEARNERS[name].label}, {words}")
 
             watch = _Watch(so_far, model)
             try:
-                found = compare(data, spec, plan.methods(), folds=folds, progress=tell, watch=watch)
+                found = compare(
+                    data, spec, plan.methods(), folds=folds, progress=progress, watch=watch
+                )
             except ProbTreesError as problem:
                 so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
             else:

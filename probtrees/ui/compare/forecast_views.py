@@ -235,7 +235,7 @@ def _in_use(run: ComparisonRun) -> int:
 
 
 def _tested(result: Result) -> np.ndarray:
-    """Tell which rows were tested in the first repeat."""
+    """Mark the rows that were tested in the first repeat."""
     return ~np.isnan(result.proba[0][:, 0])
 
 

@@ -167,7 +167,7 @@ def class_balance(draft: TableSource, report: TableReport) -> None:
 
 
 def _choose_outcome(draft: TableSource, report: TableReport) -> None:
-    """Ask for the outcome of interest; the rarest unless told otherwise."""
+    """Ask for the outcome of interest; the rarest at first."""
     names = [name for name, _ in report.class_counts]
     chosen = st.session_state.get(state.OUTCOME)
     if draft.is_in_use and chosen is not None and chosen < len(names):

@@ -43,7 +43,7 @@ def go_to(step: int) -> None:
     st.session_state[key_of("walked")] = 0
 
 
-def tell() -> None:
+def reveal() -> None:
     """Show the answer of this step; a walk begins at its first node."""
     st.session_state[key_of("told")] = True
     st.session_state[key_of("walked")] = 1

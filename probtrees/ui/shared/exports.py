@@ -138,7 +138,7 @@ def ask_mask(key: str) -> int:
         step=1,
         key=key,
         persist_state="session",
-        help="0 hides nothing. Otherwise smaller counts, but 0, are not told, others are rounded "
-        "to multiples, and nothing is told from which a small count could be worked out.",
+        help="0 hides nothing. Otherwise smaller counts, but 0, are not printed, others are "
+        "rounded to multiples, and nothing is printed from which a small count could be worked out.",
     )
     return int(smallest or 0)

@@ -21,40 +21,40 @@ from probtrees.words import percent, unbroken
 def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
     """Show a node's number, rule and ladder, and whose rows the number rests on."""
     schema, outcome = bench.schema, bench.outcome
-    told = explain_leaf(smoothed, node, schema, outcome)
+    found = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
     label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
     kind = f"Leaf · {label}" if is_leaf else OBSERVED
-    number = percent(shown_number(told, is_leaf=is_leaf))
-    st.html(headline_html(told, target, kind=kind, number=number, theme=state.theme()))
-    interval = None if told.spread is None else (told.spread.lower, told.spread.upper)
+    number = percent(shown_number(found, is_leaf=is_leaf))
+    st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
+    interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
     st.html(
         ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
     )
-    st.markdown(markdown_text(unbroken(told.sentence)))
-    st.html(rings_html(smoothed, schema, told, theme=state.theme()))
-    for note in told.notes:
+    st.markdown(markdown_text(unbroken(found.sentence)))
+    st.html(rings_html(smoothed, schema, found, theme=state.theme()))
+    for note in found.notes:
         st.caption(markdown_text(note))
-    return told
+    return found
 
 
 def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> None:
     """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
-    told = leaf_card(bench, smoothed, node, smoother)
-    track_and_spread(bench, smoothed, told, smoother)
+    found = leaf_card(bench, smoothed, node, smoother)
+    track_and_spread(bench, smoothed, found, smoother)
     with st.expander("The formula, filled in"):
-        _formula(told)
+        _formula(found)
 
 
 def track_and_spread(
-    bench: Workbench, smoothed: SmoothedTree, told: Explanation, smoother: str
+    bench: Workbench, smoothed: SmoothedTree, found: Explanation, smoother: str
 ) -> None:
     """Show what happened to unseen rows and, below it, the posterior interval."""
-    if smoothed.tree.is_leaf[told.node] and not bench.is_table:
-        rows = float(smoothed.tree.arrays.weight[told.node])
-        track_record(bench, smoother, told.probability, rows)
-    st.caption(markdown_text(spread_text(told)))
+    if smoothed.tree.is_leaf[found.node] and not bench.is_table:
+        rows = float(smoothed.tree.arrays.weight[found.node])
+        track_record(bench, smoother, found.probability, rows)
+    st.caption(markdown_text(spread_text(found)))
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
@@ -82,9 +82,9 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         st.rerun()
 
 
-def _formula(told: Explanation) -> None:
+def _formula(found: Explanation) -> None:
     """Show the smoother's formula with this node's numbers."""
-    lines = html_lines([told.formula.general, "", *told.formula.steps])
+    lines = html_lines([found.formula.general, "", *found.formula.steps])
     st.html(f'<pre style="white-space:pre-wrap;font-size:.85rem;margin:0">{lines}</pre>')
-    words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in told.formula.symbols.items()]
+    words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in found.formula.symbols.items()]
     st.markdown("\n".join(words))

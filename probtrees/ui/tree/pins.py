@@ -56,8 +56,8 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
         st.subheader("Pinned")
         for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
             with column, st.container(border=True):
-                told = leaf_card(bench, smoothed, node, smoother)
-                track_and_spread(bench, smoothed, told, smoother)
+                explained = leaf_card(bench, smoothed, node, smoother)
+                track_and_spread(bench, smoothed, explained, smoother)
                 st.text_area(
                     "Note",
                     key=_note_key(bench, node),
