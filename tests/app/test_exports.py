@@ -47,19 +47,19 @@ def test_files_of_a_page_have_names_of_their_own(page: str) -> None:
     assert len(set(names)) == len(names)
 
 
-def drawer() -> None:
-    """Offer one file that there is, and one that there is not; it runs as a page of its own."""
-    from probtrees.ui.shared.exports import Export, ExportTab, export_drawer
+DRAWER = """
+from probtrees.ui.shared.exports import Export, ExportTab, export_drawer
 
-    files = (
-        Export("toy.csv", "Toy (CSV)", lambda asked: f"{asked}"),
-        Export("none.csv", "None", lambda asked: "", is_offered=lambda asked: asked > 4),
-    )
-    export_drawer((ExportTab("Toys", lambda shown: shown + 1, files),), 3)
+files = (
+    Export("toy.csv", "Toy (CSV)", lambda asked: f"{asked}"),
+    Export("none.csv", "None", lambda asked: "", is_offered=lambda asked: asked > 4),
+)
+export_drawer((ExportTab("Toys", lambda shown: shown + 1, files),), 3)
+"""
 
 
 def test_one_line_offers_a_file() -> None:
-    shown = AppTest.from_function(drawer).run()
+    shown = AppTest.from_string(DRAWER).run()
     assert not shown.exception
     buttons = [button.proto.label for button in shown.get("download_button")]
     assert buttons == ["Toy (CSV)"]

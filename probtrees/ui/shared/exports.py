@@ -139,6 +139,6 @@ def ask_mask(key: str) -> int:
         key=key,
         persist_state="session",
         help="0 hides nothing. Otherwise smaller counts, but 0, are not printed, others are "
-        "rounded to multiples, and nothing is printed from which a small count could be worked out.",
+        "rounded to multiples, and nothing is printed from which a small one could be worked out.",
     )
     return int(smallest or 0)
