@@ -16,6 +16,7 @@ from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import NETWORKS
+from probtrees.ui.shared import state
 from probtrees.ui.shared.counts import GrownCounts
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
@@ -115,3 +116,29 @@ def test_charts_are_drawn_when_they_are_unfolded() -> None:
         **{"network.part open": True, "network.information open": True},
     )
     assert len(unfolded.get("plotly_chart")) == 3
+
+
+def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
+    rows = "".join(f"{number % 3},{number % 5},{'ab'[number % 2]}\n" for number in range(60))
+    upload = state.Upload("tied.csv", f"x,z,kind\n{rows}".encode())
+    asked = []
+    for name, key in (("tree", ""), ("network", "network.tab")):
+        page = AppTest.from_file(PAGE.replace("network.py", f"{name}.py"), default_timeout=180)
+        page.session_state[state.UPLOAD] = upload
+        if key:
+            page.session_state[key] = "Follow a row"
+        page.run()
+        assert not page.exception
+        asked.append(page.session_state[state.OUTCOME])
+    assert asked == [1, 1]
+
+
+def test_choices_made_on_another_table_are_forgotten() -> None:
+    page = open_page("titanic", network__learner="nb", network__column=2)
+    assert page.session_state["network.column"] == 2
+    page.session_state["sample"] = "iris"
+    page.session_state["network.row"] = 7
+    page.run()
+    assert not page.exception
+    assert page.session_state["network.column"] != 2
+    assert "network.row" not in page.session_state
