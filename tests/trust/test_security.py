@@ -39,7 +39,7 @@ FORBIDDEN_CALLS = {
     "os.spawnl", "pd.read_pickle", "joblib.load", "joblib.dump",
     "pd.eval", "string.Template", "input",
 }  # fmt: skip
-STARTS_PROGRAMS = {"draw/export.py"}
+STARTS_PROGRAMS = {"draw/picture_file.py"}
 """Files that start another program: the layout engine, with fixed arguments."""
 RUNS_A_FILE = {"experiment/plug_in.py", "kernel_cache.py"}
 """Files that run code by its path: the plug-in that whoever starts the program names."""
