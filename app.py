@@ -6,28 +6,28 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-# The front page is the Tree page too; the menu marks the one of the two that is in the address.
-by_name = urlsplit(st.context.url or "").path.endswith("/tree")
+from probtrees.ui.pages import PAGES
+
 st.set_page_config(page_title="probtrees", page_icon="🌳", layout="wide")
+# The front page is the first page too; the menu marks the one of the two that is in the address.
+front = PAGES[0]
+by_name = urlsplit(st.context.url or "").path.endswith(f"/{front.name}")
 st.navigation(
     [
         st.Page(
-            "pages/tree.py",
-            title="Tree",
+            front.script,
+            title=front.title,
             default=True,
             url_path="start",
             visibility="hidden" if by_name else "visible",
         ),
         st.Page(
-            "pages/tree.py",
-            title="Tree",
-            url_path="tree",
+            front.script,
+            title=front.title,
+            url_path=front.name,
             visibility="visible" if by_name else "hidden",
         ),
-        st.Page("pages/network.py", title="Network"),
-        st.Page("pages/compare.py", title="Compare"),
-        st.Page("pages/learn.py", title="Learn"),
-        st.Page("pages/data.py", title="Data"),
+        *(st.Page(page.script, title=page.title) for page in PAGES[1:]),
     ],
     position="top",
 ).run()

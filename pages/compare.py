@@ -3,20 +3,21 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.compare.benchmark_file import read_results, show_results
+from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.table_tab import compare_here
+from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import table_bar
-from probtrees.ui.shared.page import start_page
-from probtrees.ui.tree.workbench import workbench
+from probtrees.ui.shared.workbench import workbench
 
-start_page("compare")
+start_page(COMPARE)
 try:
     bench = workbench()
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
 permalink.check(state.OUTCOME, len(bench.outcomes))
-table_bar(bench.data, "compare", bench)
+table_bar(bench.data, COMPARE, bench)
 here_tab, file_tab = st.tabs(["On this table", "A benchmark's results"])
 with file_tab:
     file = st.file_uploader(
@@ -36,4 +37,4 @@ with here_tab:
         compare_here(bench)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
-permalink.store("compare")
+permalink.store(COMPARE)

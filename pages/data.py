@@ -5,27 +5,30 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.data import views
-from probtrees.ui.data.draft import current_draft, keep, use
-from probtrees.ui.data.export import export_drawer
+from probtrees.ui.data import table_views
+from probtrees.ui.data.data_exports import DATA_EXPORTS
+from probtrees.ui.data.data_page import DATA
+from probtrees.ui.data.draft import current_draft, keep, report_on, use
 from probtrees.ui.data.server_files import server_files
+from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.page import page_tools, start_page
+from probtrees.ui.shared.exports import export_drawer
+from probtrees.ui.shared.permalink import page_tools
 
-start_page("data")
+start_page(DATA)
 draft = current_draft()
-views.choose_source(draft)
+table_views.choose_source(draft)
 server_files()
 try:
-    report = draft.report()
+    report = report_on(draft)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.caption("The other pages still show the table they were built from.")
     with st.container(horizontal=True):
-        page_tools("data")
+        page_tools(DATA)
     st.stop()
 
-st.markdown(views.headline(draft, report))
+st.markdown(table_views.headline(draft, report))
 with st.container(horizontal=True, vertical_alignment="center"):
     st.button(
         "Use this table",
@@ -50,14 +53,14 @@ with st.container(horizontal=True, vertical_alignment="center"):
             help="Forgets the roles and types that were set by hand.",
         )
     with st.popover("Export", icon=":material/download:"):
-        export_drawer(draft, report)
-    page_tools("data")
+        export_drawer(DATA_EXPORTS, (draft, report))
+    page_tools(DATA)
 
-views.findings(draft, report)
-views.columns_table(draft, report)
+table_views.findings(draft, report)
+table_views.columns_table(draft, report)
 left, right = st.columns(2, gap="medium")
 with left:
-    views.class_balance(draft, report)
+    table_views.class_balance(draft, report)
 with right:
-    views.first_rows(report)
-permalink.store("data")
+    table_views.first_rows(report)
+permalink.store(DATA)

@@ -1,17 +1,17 @@
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import percent
 from probtrees.errors import ProbTreesError
-from probtrees.ui.learn import widgets
+from probtrees.ui.learn import controls
+from probtrees.ui.learn.choose_subject import choose_subject
+from probtrees.ui.learn.learn_page import LEARN, current_lesson
 from probtrees.ui.learn.steps import STEPS
-from probtrees.ui.learn.top import choose_subject
+from probtrees.ui.pages import slide_style, start_page
 from probtrees.ui.shared import permalink
-from probtrees.ui.shared.page import start_page
-from probtrees.ui.shared.style import slide_style
+from probtrees.words import percent
 
-start_page("learn")
-lesson = widgets.current_lesson()
+start_page(LEARN)
+lesson = current_lesson()
 embedded = st.context.is_embedded
 if embedded:
     slide_style()
@@ -29,7 +29,7 @@ if not embedded:
                 f"{number + 1}. {other.title}",
                 key=f"learn.to.{number}",
                 type="primary" if number == lesson.step else "secondary",
-                on_click=widgets.go_to,
+                on_click=controls.go_to,
                 args=(number,),
             )
 
@@ -57,14 +57,14 @@ else:
     st.session_state["learn.kept guess"] = guess
 with st.container(horizontal=True):
     if not lesson.told:
-        st.button("Reveal", type="primary", on_click=widgets.tell)
+        st.button("Reveal", type="primary", on_click=controls.reveal)
     if lesson.step > 0:
-        st.button("Back", on_click=widgets.go_to, args=(lesson.step - 1,))
+        st.button("Back", on_click=controls.go_to, args=(lesson.step - 1,))
     if lesson.step + 1 < len(STEPS):
         st.button(
             "Next: " + STEPS[lesson.step + 1].title,
             type="primary" if lesson.told else "secondary",
-            on_click=widgets.go_to,
+            on_click=controls.go_to,
             args=(lesson.step + 1,),
         )
-permalink.store("learn")
+permalink.store(LEARN)

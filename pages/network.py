@@ -2,55 +2,57 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.network import views
-from probtrees.ui.network.bench import choose_network, network_bench
-from probtrees.ui.network.choices import COLUMN, TAB, TABS
-from probtrees.ui.network.export import export_drawer
-from probtrees.ui.network.loaded import LoadedNetwork, loaded_network_bar
-from probtrees.ui.network.picture import show_network
-from probtrees.ui.network.row import follow_row
+from probtrees.ui.network import network_panels
+from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
+from probtrees.ui.network.network_exports import NETWORK_EXPORTS, NetworkOnShow
+from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
+from probtrees.ui.network.network_picture import show_network
+from probtrees.ui.network.network_row import follow_row
+from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
-from probtrees.ui.shared.loaded_bar import usable_smoother
+from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model
-from probtrees.ui.shared.page import start_page
-from probtrees.ui.shared.view_bar import smoother_choice
-from probtrees.ui.tree.workbench import current_data
+from probtrees.ui.shared.model_bar import usable_smoother
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.view_controls import smoother_choice
 
-start_page("network")
-model = loaded_model()
-loaded = LoadedNetwork.of(model) if model is not None and model.is_network else None
+start_page(NETWORK)
+loaded = loaded_model()
+if loaded is not None and not loaded.is_network:
+    loaded = None
 try:
     if loaded is None:
-        data, _ = current_data()
-        table_bar(data, "network")
-        bench = views.choose_part(network_bench(*choose_network()))
+        table_bar(current_source().read(), NETWORK)
+        bench = network_bench(*choose_network())
     else:
-        loaded_network_bar(loaded)
-        bench = views.choose_part(loaded)
+        bench = loaded_network(loaded)
+        network_panels.network_bar(bench, loaded)
+    network_panels.forget_other_table(bench)
+    bench = network_panels.choose_part(bench)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
 
-permalink.check(COLUMN, bench.data.schema.n_columns)
+permalink.check(COLUMN, bench.schema.n_columns)
 smoother = smoother_choice()
 if loaded is not None:
-    smoother = usable_smoother(loaded, smoother)
-member = views.choose_member(bench)
-column = views.current_column(bench, member)
+    smoother = usable_smoother(bench, smoother, loaded.model.smoother)
+member = network_panels.choose_member(bench)
+column = network_panels.current_column(bench, member)
 left, right = st.columns([3, 2], gap="medium")
 with left:
     show_network(bench, member, column, COLUMN)
 with right:
-    views.choose_column(bench, member)
-    views.cut_places(bench, member, column)
+    network_panels.choose_column(bench, member)
+    network_panels.cut_places(bench, member, column)
     export = st.popover(
         "Export", icon=":material/download:", on_change="rerun", key="network export"
     )
     if export.open:
         with export:
-            export_drawer(bench, member, smoother)
-views.information(bench)
+            export_drawer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
+network_panels.information(bench)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
     if tab.open:
@@ -58,6 +60,6 @@ for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=Tru
             if name == "Follow a row":
                 follow_row(bench, smoother, member)
             else:
-                views.table_as_tree(bench.table(member, column), smoother)
+                network_panels.table_as_tree(bench.table(member, column), smoother)
 if loaded is None:
-    permalink.store("network")
+    permalink.store(NETWORK)

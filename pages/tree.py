@@ -3,43 +3,45 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import leaf_to_show
+from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink, state
 from probtrees.ui.shared.data_bar import data_bar
-from probtrees.ui.shared.loaded_bar import loaded_bar, point_to_network, usable_view
+from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
-from probtrees.ui.shared.page import start_page
-from probtrees.ui.shared.view_bar import view_bar
-from probtrees.ui.tree.export_drawer import export_drawer
+from probtrees.ui.shared.model_bar import loaded_bar, point_to_network, usable_view
+from probtrees.ui.shared.view_controls import choose_view
+from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
-from probtrees.ui.tree.picture import show_outline, show_picture
 from probtrees.ui.tree.pins import pin_button, pinned_leaves
 from probtrees.ui.tree.rows_of_node import show_rows
-from probtrees.ui.tree.workbench import note_variant, take_back, workbench
+from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
+from probtrees.ui.tree.tree_page import TAB, TABS, TREE
+from probtrees.ui.tree.tree_picture import show_outline, show_picture
 
-start_page("tree")
-model = loaded_model()
-if model is not None and model.is_network:
-    point_to_network(model)
+start_page(TREE)
+loaded = loaded_model()
+if loaded is not None and loaded.is_network:
+    point_to_network(loaded, TREE)
     st.stop()
-loaded = None if model is None else loaded_tree(model)
 try:
-    bench = loaded or workbench()
+    grown = workbench() if loaded is None else None
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     take_back()
     st.button("Back to the last tree")
     st.stop()
 
+bench: Workbench = grown or loaded_tree(loaded)
 permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
-if model is None or loaded is None:
-    data_bar(bench)
-    view = view_bar(bench)
+if loaded is None:
+    data_bar(grown, TREE)
+    view = choose_view()
 else:
-    loaded_bar(model, loaded)
-    view = usable_view(loaded, view_bar(bench))
+    loaded_bar(loaded, bench, TREE)
+    view = usable_view(bench, choose_view(), loaded.model.smoother)
 try:
     smoothed = bench.smooth(view.smoother)
 except ProbTreesError as problem:
@@ -53,14 +55,14 @@ if node is None or node >= smoothed.tree.n_nodes:
 left, right = st.columns([2, 1], gap="medium")
 with left:
     show_picture(bench, view, smoothed, node)
-    tabs = st.tabs(state.TABS, on_change="rerun", key=state.TAB)
+    tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, st.container(key="leaf_panel"):
     with st.container(horizontal=True, key="leaf_tools"):
         pin_button(bench, node)
         export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
         if export.open:
             with export:
-                export_drawer(bench, view, smoothed)
+                export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed))
     leaf_panel(bench, smoothed, node, view.smoother)
     st.markdown("**Every smoother's answer for this node**")
     all_smoothers(bench, node, view.smoother)
@@ -71,10 +73,10 @@ contents = {
     "Follow a row": lambda: follow_row(bench, smoothed, view.smoother),
     "Outline": lambda: show_outline(bench, smoothed),
 }
-for name, tab in zip(state.TABS, tabs, strict=True):
+for name, tab in zip(TABS, tabs, strict=True):
     if tab.open:
         with tab:
             contents[name]()
 pinned_leaves(bench, smoothed, view.smoother)
 if loaded is None:
-    permalink.store("tree")
+    permalink.store(TREE)

@@ -9,16 +9,13 @@ import argparse
 import importlib
 import ipaddress
 import os
-import sys
 import threading
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.page_address import PageAddress
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
-from probtrees.machine.bundled import bundled
 from probtrees.machine.limits import ServerLimits, variable
 from probtrees.options import option_fields
 
@@ -64,24 +61,19 @@ def run(args: argparse.Namespace, console: Console) -> None:
     _check_address(args.address)
     _allow_paths(args.allow_paths)
     limits = _set_limits(args)
-    arguments = ["streamlit", "run", str(bundled("app.py"))]
-    arguments += ["--browser.gatherUsageStats=false", "--server.showEmailPrompt=false"]
-    arguments.append(f"--server.maxUploadSize={limits.upload}")
+    config: dict[str, Any] = {
+        "browser.gatherUsageStats": False,
+        "server.maxUploadSize": limits.upload,
+    }
     if args.address is not None or "STREAMLIT_SERVER_ADDRESS" not in os.environ:
-        arguments.append(f"--server.address={args.address or '127.0.0.1'}")
+        config["server.address"] = args.address or "127.0.0.1"
     if args.port is not None:
-        arguments.append(f"--server.port={args.port}")
+        config["server.port"] = args.port
     if args.headless:
-        arguments.append("--server.headless=true")
-    sys.argv = arguments
-    # Until app.py has run once, Streamlit takes pages/ for a list of scripts of their own, and
-    # a visitor who comes first by a link to a page would see it without its frame.
-    importlib.import_module(
-        "streamlit.runtime.pages_manager"
-    ).PagesManager.uses_pages_directory = False
-    _name_addresses()
+        config["server.headless"] = True
     threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
-    importlib.import_module("streamlit.web.cli").main()
+    # Imported here: other commands need not wait for the app's packages.
+    importlib.import_module("probtrees.ui.server").serve(config)
 
 
 def _check_address(address: str | None) -> None:
@@ -108,17 +100,6 @@ def _allow_paths(folder: str | None) -> None:
     os.environ.pop(guard.ALLOW_PATHS, None)
     if folder is not None:
         os.environ[guard.ALLOW_PATHS] = str(guard.AllowedFolder.at(folder).root)
-
-
-def _name_addresses() -> None:
-    """Let links to pages find the server at once; without this they only take a detour."""
-    try:
-        server: Any = importlib.import_module("streamlit.web.server.starlette.starlette_app")
-        wrap = importlib.import_module("starlette.middleware").Middleware
-        usual = server.create_streamlit_middleware
-    except (ImportError, AttributeError):
-        return
-    server.create_streamlit_middleware = lambda: [*usual(), wrap(PageAddress)]
 
 
 def _warm_up() -> None:

@@ -11,8 +11,8 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, add_repeats_word, only_word, read_data
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.model_text import model_dot, model_record, model_summary, model_text
-from probtrees.draw.export import render
 from probtrees.draw.node_card import Mask
+from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model

@@ -15,7 +15,7 @@ from probtrees.draw.figure import diagonal, empty_figure
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS
 
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
-"""Shapes go with colours, so that nothing is told by colour alone."""
+"""Shapes go with colours, so that nothing is shown by colour alone."""
 
 
 def method_style(number: int) -> dict[str, str]:

@@ -151,7 +151,7 @@ def _stroke(x1: float, y1: float, x2: float, y2: float, colour: str, width: floa
 def _words(
     names: Sequence[str], ranks: np.ndarray, order: np.ndarray, critical_difference: float
 ) -> str:
-    """Tell the picture for those who do not see it."""
+    """Describe the picture for those who do not see it."""
     listed = ", ".join(f"{names[method]} {ranks[method]:.2f}" for method in order)
     groups = tied_groups(ranks[order], critical_difference)
     tied = "; ".join(

@@ -29,7 +29,7 @@ class Bin:
 
 
 def reliability_chart(bins: Sequence[Bin], outcome: str, *, theme: Theme = "light") -> go.Figure:
-    """Draw observed against predicted with bands; a dot's area tells how many rows it holds."""
+    """Draw observed against predicted with bands; a dot's area shows how many rows it holds."""
     paint = PAINTS[theme]
     figure = empty_figure(f"predicted chance of {outcome}", "observed rate", theme=theme)
     figure.add_trace(diagonal(1.0, theme=theme))

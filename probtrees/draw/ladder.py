@@ -13,10 +13,11 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.node_card import Mask, NodeCards, percent
+from probtrees.draw.node_card import Mask, NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent
 
 _RUNG_HEIGHT = 36
 _LARGEST_DOT = 30
@@ -32,7 +33,7 @@ class Rung:
     label : the branch that leads to it
     rows, cases : its rows, and those with the outcome of interest
     estimate : what the smoother says there
-    mask : which counts are not told
+    mask : which counts are not printed
     range : what is printed instead of an estimate that would give a count away
     """
 

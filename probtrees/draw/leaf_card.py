@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text
-from probtrees.draw.node_card import percent
-from probtrees.draw.palette import PAINTS, Theme
-from probtrees.draw.rings import Ring, ring_bar_html
+from probtrees.draw.palette import PAINTS, Theme, along
 from probtrees.explain.leaf import Explanation
-from probtrees.explain.rounding import percent_decimals, round_to_sum, rows_text
 from probtrees.explain.sentence import groups_of
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import count_text, percent, percent_decimals, percent_is_bound, round_to_sum
 
 OBSERVED = "Inner node · observed rate"
 
 
-def shown_number(told: Explanation, *, is_leaf: bool) -> float:
+def shown_number(explained: Explanation, *, is_leaf: bool) -> float:
     """Choose the number that stands for a node: a leaf's estimate, else the observed rate."""
-    return told.probability if is_leaf or told.observed is None else told.observed
+    return explained.probability if is_leaf or explained.observed is None else explained.observed
 
 
 def headline_html(
-    told: Explanation, target: str, *, kind: str, number: str, theme: Theme = "light"
+    explained: Explanation, target: str, *, kind: str, number: str, theme: Theme = "light"
 ) -> str:
     """Write the number large, and the rule as a sentence."""
-    conditions = [f"<em>{html_text(words)}</em>" for words in told.rule]
+    conditions = [f"<em>{html_text(words)}</em>" for words in explained.rule]
     who = "All rows" if not conditions else "Rows where " + " and ".join(conditions)
     return (
         f'<div style="font-size:.8rem;color:{PAINTS[theme].faint}">{html_text(kind)}</div>'
         f'<div style="line-height:1.2"><span style="font-size:2.1rem;font-weight:700">'
         f'{html_text(number)}</span> <span style="font-size:1.1rem;overflow-wrap:anywhere">'
-        f"{html_text(target)}: {html_text(told.outcome_name)}</span></div>"
+        f"{html_text(target)}: {html_text(explained.outcome_name)}</span></div>"
         f'<div style="margin-top:.2rem;overflow-wrap:anywhere">{who}.</div>'
     )
 
@@ -40,15 +39,16 @@ def headline_html(
 def rings_html(
     smoothed: SmoothedTree,
     schema: Schema,
-    told: Explanation,
+    explained: Explanation,
     *,
     theme: Theme = "light",
-    number_text: Callable[[float], str] = rows_text,
+    number_text: Callable[[float], str] = count_text,
 ) -> str:
     """Draw whose rows a number rests on; the printed shares and points add up."""
-    sources = told.rings or told.contributions
+    sources = explained.rings or explained.contributions
     groups = groups_of(smoothed.tree, schema, sources, number_text=number_text)
-    decimals = percent_decimals(told.probability)
+    decimals = percent_decimals(explained.probability)
+    tiny = explained.probability < 0.5 and percent_is_bound(explained.probability)
     shares = round_to_sum([100 * group.share for group in groups], 0)
     points = round_to_sum([100 * group.points for group in groups], decimals)
     parts = [
@@ -56,7 +56,7 @@ def rings_html(
             group.words,
             group.share,
             f"{share:.0f} %" if share > 0 else "under 1 %",
-            f"+{point:.{decimals}f} points",
+            "under 0.001 points" if tiny else f"+{point:.{decimals}f} points",
         )
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0
@@ -64,11 +64,58 @@ def rings_html(
     return ring_bar_html(parts, theme=theme)
 
 
-def spread_text(told: Explanation) -> str:
+def spread_text(explained: Explanation) -> str:
     """Print the posterior interval, named for what it is."""
-    if told.spread is None:
+    if explained.spread is None:
         return "Posterior interval: none computed by this smoother."
     return (
-        f"90 % interval {percent(told.spread.lower)} to {percent(told.spread.upper)}: "
-        f"{told.spread.note}."
+        f"90 % interval {percent(explained.spread.lower)} to {percent(explained.spread.upper)}: "
+        f"{explained.spread.note}."
+    )
+
+
+@dataclass(frozen=True)
+class Ring:
+    """One source of a probability.
+
+    Attributes
+    ----------
+    label : ``these 7 rows (2 cases)``, ``the 52 others where age is above 80 (3 cases)``
+    share : the weight it carries, 0 to 1
+    share_text, points_text : the weight, and what it adds to the probability, as printed;
+        rounded by the caller so that the printed numbers add up
+    """
+
+    label: str
+    share: float
+    share_text: str
+    points_text: str
+
+
+def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
+    """Draw the shares as one bar, with a line of words for every source."""
+    paint = PAINTS[theme]
+    strong = (paint.accent, paint.sequential[1])
+    colours = [along(strong, k / max(len(rings) - 1, 1)) for k in range(len(rings))]
+    bar = "".join(
+        f'<div title="{html_text(ring.label)}: {html_text(ring.share_text)} of the weight" '
+        f'style="flex:{max(ring.share, 0.0):.5f} 1 0;background:{colour}"></div>'
+        for ring, colour in zip(rings, colours, strict=True)
+        if ring.share > 0
+    )
+    lines = "".join(
+        "<tr>"
+        f'<td style="padding:.1rem .4rem .1rem 0"><span style="display:inline-block;width:.7rem;'
+        f'height:.7rem;background:{colour};border:1px solid {paint.line}"></span></td>'
+        f'<td style="padding:.1rem .4rem .1rem 0">{html_text(ring.label)}</td>'
+        f'<td style="text-align:right;white-space:nowrap;padding:.1rem .4rem">'
+        f"{html_text(ring.share_text)}</td>"
+        f'<td style="text-align:right;white-space:nowrap">{html_text(ring.points_text)}</td></tr>'
+        for ring, colour in zip(rings, colours, strict=True)
+    )
+    return (
+        f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
+        f'border-radius:4px;overflow:hidden">{bar}</div>'
+        f'<table style="width:100%;font-size:.85rem;margin-top:.3rem;border-collapse:collapse">'
+        f"{lines}</table>"
     )

@@ -9,25 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.palette import relative_to_base
+from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.explain.rule import branch_condition, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-
-ColourBy = Literal["lift", "class", "rows", "difference"]
-
-COLOUR_BY_WORDS: dict[ColourBy, str] = {
-    "lift": "chance relative to the overall rate",
-    "class": "most probable class",
-    "rows": "number of rows",
-    "difference": "difference between two smoothers",
-}
+from probtrees.words import count_text, percent, rows_text
 
 
 def default_outcome(tree: CountTree) -> int:
@@ -57,47 +48,12 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
     return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
 
 
-def percent(probability: float) -> str:
-    """Print a probability as a percentage with digits where they matter, as sentences do.
-
-    >>> percent(0.1614), percent(0.00042), percent(0.99957), percent(0.0), percent(1.0)
-    ('16.1 %', '0.042 %', '99.957 %', '0 %', '100 %')
-    >>> percent(2e-9), percent(1 - 1e-12)
-    ('< 0.001 %', '> 99.999 %')
-    """
-    if probability in (0.0, 1.0):
-        return f"{probability * 100:.0f} %"
-    if probability < 1e-5:
-        return "< 0.001 %"
-    if probability > 1 - 1e-5:
-        return "> 99.999 %"
-    extreme = min(probability, 1 - probability)
-    digits = 1 if extreme >= 0.01 else 2 if extreme >= 0.001 else 3
-    return f"{probability * 100:.{digits}f} %"
-
-
-def count_text(count: float) -> str:
-    """Print a count: whole rows with thousands marks, fractions with two digits.
-
-    >>> count_text(2201.0), count_text(3.25), count_text(1e7)
-    ('2,201', '3.25', '10,000,000')
-    """
-    if abs(count - round(count)) < 1e-9:
-        return f"{round(count):,}"
-    return f"{count:,.2f}".rstrip("0").rstrip(".")
-
-
-def rows_text(count: float) -> str:
-    """Print a number of rows: ``1 row``, ``2,201 rows``."""
-    return "1 row" if count == 1 else f"{count_text(count)} rows"
-
-
 @dataclass(frozen=True)
 class Mask:
     """Which counts are not to be printed, so that nobody can be recognised by them.
 
-    A count below ``smallest`` is not told, and every other one is rounded to a multiple of
-    it: from exact ones, a small one could be had by subtraction. At 0 all are told exactly.
+    A count below ``smallest`` is not printed, and every other one is rounded to a multiple of
+    it: from exact ones, a small one could be had by subtraction. At 0 all are printed exactly.
 
     >>> mask = Mask(5)
     >>> mask.count(3), mask.count(0), mask.count(1203), mask.rate(3, 200), mask.rate(52, 203)
@@ -109,7 +65,7 @@ class Mask:
     smallest: int = 0
 
     def hides(self, count: float) -> bool:
-        """Whether a count is too small to be told."""
+        """Whether a count is too small to be printed."""
         return 0 < count < self.smallest
 
     def hides_rate(self, cases: float, rows: float) -> bool:
@@ -117,7 +73,7 @@ class Mask:
         return any(map(self.hides, (rows, cases, rows - cases)))
 
     def rounded(self, count: float) -> float:
-        """Round a count that may be told."""
+        """Round a count that may be printed."""
         if self.smallest <= 1:
             return count
         return float(self.smallest * max(round(count / self.smallest), count > 0))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from probtrees.draw.node_card import NodeCards, default_outcome, percent
+from probtrees.draw.node_card import NodeCards, default_outcome
 from probtrees.errors import one_line
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent
 
 
 def outline(

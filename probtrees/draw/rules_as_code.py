@@ -60,7 +60,10 @@ if __name__ == "__main__":
 
 
 def python_rules(
-    smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: np.ndarray
+    smoothed: SmoothedTree,
+    schema: Schema,
+    tests: Dataset | None = None,
+    expected: np.ndarray | None = None,
 ) -> str:
     """Write a tree as a Python file that scores rows and checks itself.
 
@@ -74,7 +77,9 @@ def python_rules(
         smoothed.probs[node].tolist() if tree.is_leaf[node] else _split(tree, schema, node)
         for node in range(tree.n_nodes)
     ]
-    checks = [(_plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
+    checks = []
+    if tests is not None and expected is not None:
+        checks = [(_plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
     return _PYTHON.format(
         classes=repr(list(schema.classes)),
         nodes="[\n    " + ",\n    ".join(map(repr, nodes)) + ",\n]",

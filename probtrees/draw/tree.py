@@ -8,16 +8,16 @@ that are not shown stand as "+ 37 nodes".
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.escape import dot_string, html_text, shorten
-from probtrees.draw.node_card import ColourBy, NodeCards, colour_position, default_outcome
-from probtrees.draw.palette import PAINTS, Theme, along, outcome_colours
-from probtrees.draw.visible import open_to_depth, subtree_sizes
+from probtrees.draw.node_card import NodeCards, colour_position, default_outcome
+from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, outcome_colours
+from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 
@@ -177,3 +177,32 @@ def bar_widths(proportions: NDArray[np.float64], width: int) -> list[int]:
     """
     ends = np.rint(np.cumsum(proportions) / max(float(np.sum(proportions)), 1e-300) * width)
     return [int(pixels) for pixels in np.diff(np.concatenate([[0.0], ends]))]
+
+
+def open_to_depth(tree: CountTree, depth: int | None, limit: int | None = None) -> set[int]:
+    """Show nodes down to a depth, whole levels at a time, at most ``limit`` of them."""
+    deepest = tree.max_depth if depth is None else depth
+    if limit is not None:
+        per_level = np.bincount(tree.arrays.depth)
+        fitting = int((np.cumsum(per_level) <= limit).sum()) - 1
+        deepest = min(deepest, max(fitting, 1))
+    return set(np.flatnonzero(tree.arrays.depth <= deepest).tolist())
+
+
+def with_paths(tree: CountTree, visible: Iterable[int], nodes: Iterable[int]) -> set[int]:
+    """Add the way from the root to some nodes, with the siblings along it."""
+    shown = set(visible) | {0}
+    for node in nodes:
+        for step in tree.path(node)[:-1]:
+            shown.update(tree.children(step))
+    return shown
+
+
+def subtree_sizes(tree: CountTree) -> NDArray[np.int64]:
+    """Count the nodes at and below every node."""
+    sizes = np.ones(tree.n_nodes, dtype=np.int64)
+    parent = tree.arrays.parent
+    for node in range(tree.n_nodes - 1, 0, -1):
+        if parent[node] != NO_NODE:
+            sizes[parent[node]] += sizes[node]
+    return sizes

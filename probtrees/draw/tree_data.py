@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import ColourBy, shown_probs, split_text
-from probtrees.draw.palette import OTHERS, PAINTS, Theme, outcome_colours
-from probtrees.draw.tree import interest_first, node_colours
-from probtrees.draw.visible import open_to_depth, subtree_sizes, with_paths
+from probtrees.draw.node_card import shown_probs, split_text
+from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
+from probtrees.draw.tree import (
+    interest_first,
+    node_colours,
+    open_to_depth,
+    subtree_sizes,
+    with_paths,
+)
 from probtrees.errors import one_line
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree

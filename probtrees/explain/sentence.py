@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from probtrees.explain.rounding import percent, percent_decimals, round_to_sum, rows_text
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.explain.sources import Source
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Schema
+from probtrees.words import (
+    count_text,
+    percent,
+    percent_decimals,
+    percent_is_bound,
+    percentage,
+    plural,
+    round_to_sum,
+)
 
 NumberText = Callable[[float], str]
 
@@ -43,13 +51,14 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
         if share > 0 or point > 0
     ]
     remarks = [words for words in (_one_in(probability), _times(probability, overall)) if words]
-    text = percent(round(sum(points), decimals), decimals)
+    is_bound = percent_is_bound(probability)
+    text = percent(probability) if is_bound else percentage(sum(points), decimals)
     text += f" ({'; '.join(remarks)})." if remarks else "."
     (first, share, _), *others = printed
     is_all = max(group.share for group in groups) > 1 - 1e-9
     text += f" {_weight_words(share, is_all)} lies on {first}"
     text += "".join(f", {_share_words(share)} on {words}" for words, share, _ in others)
-    if len(printed) > 1 and probability > 0:
+    if len(printed) > 1 and probability > 0 and not is_bound:
         text += ": " + " + ".join(f"{point:.{decimals}f}" for *_, point in printed) + " points"
     return text + "."
 
@@ -64,9 +73,8 @@ def pull_sentence(
     """
     name = outcome_names(tree, schema)[outcome]
     here, *above = sources
-    decimals = percent_decimals(probability)
-    text = f"{percent(100 * probability, decimals)} {name}: {_plural(here.rows, 'rows')} here"
-    text += f" ({rows_text(here.cases)} {name})" if here.rows > 0 else ""
+    text = f"{percent(probability)} {name}: {plural(here.rows, 'rows')} here"
+    text += f" ({count_text(here.cases)} {name})" if here.rows > 0 else ""
     lending = [source for source in above if source.share > 1e-12]
     if not lending:
         return text + "."
@@ -78,7 +86,7 @@ def pull_sentence(
     else:
         condition = branch_condition(tree, schema, nearest.node)
         place = "all rows" if condition is None else f"where {condition.words}"
-        towards = f"{place} ({rows_text(nearest.cases)} of {rows_text(nearest.rows)} {name})"
+        towards = f"{place} ({count_text(nearest.cases)} of {count_text(nearest.rows)} {name})"
     if any(source.node is not None for source in lending[1:]):
         towards += " and the rows around it"
     if here.share <= 0:
@@ -86,7 +94,7 @@ def pull_sentence(
     strength = here.rows * (1 - here.share) / here.share
     return (
         f"{text}, pulled towards {towards} with the strength of "
-        f"{_plural(float(f'{strength:.2g}'), 'rows')}."
+        f"{plural(float(f'{strength:.2g}'), 'rows')}."
     )
 
 
@@ -95,7 +103,7 @@ def groups_of(
     schema: Schema,
     sources: Sequence[Source],
     rows_word: str = "rows",
-    number_text: NumberText = rows_text,
+    number_text: NumberText = count_text,
 ) -> list[Group]:
     """Gather sources for a sentence: the node, its parent, all further up, the uniform.
 
@@ -137,22 +145,13 @@ def _words(
     if first.kind == "ancestor":
         return "what its parent passes on" if len(bundle) == 1 else "what lies further up"
     rows = sum(source.rows for source in bundle)
-    cases = f"({_plural(sum(source.cases for source in bundle), 'cases', number_text)})"
+    cases = f"({plural(sum(source.cases for source in bundle), 'cases', number_text)})"
     if first.kind == "leaf":
-        return f"{'this' if rows == 1 else 'these'} {_plural(rows, rows_word, number_text)} {cases}"
+        return f"{'this' if rows == 1 else 'these'} {plural(rows, rows_word, number_text)} {cases}"
     condition = branch_condition(tree, schema, first.node)
     if condition is not None and len(bundle) == 1:
-        return f"the {_plural(rows, 'others', number_text)} where {condition.words} {cases}"
+        return f"the {plural(rows, 'others', number_text)} where {condition.words} {cases}"
     return f"the remaining {number_text(rows)} {cases}"
-
-
-def _plural(number: float, word: str, number_text: NumberText = rows_text) -> str:
-    """Put a number before a plural noun, made singular for one.
-
-    >>> _plural(1, "cases"), _plural(2941, "rows")
-    ('1 case', '2,941 rows')
-    """
-    return f"{number_text(number)} {word.removesuffix('s') if number == 1 else word}"
 
 
 def _weight_words(share: float, is_all: bool) -> str:
@@ -168,7 +167,7 @@ def _share_words(share: float) -> str:
 def _one_in(probability: float) -> str:
     """Write a probability as a chance: "1 in 6", "8 in 10"; nothing where it would mislead."""
     if 1e-7 < probability <= 0.5:
-        return f"1 in {rows_text(round(1 / probability))}"
+        return f"1 in {count_text(round(1 / probability))}"
     in_ten = round(10 * probability)
     return f"{in_ten} in 10" if 5 < in_ten < 10 else ""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from probtrees.explain.rounding import percent, percent_decimals, rows_text
 from probtrees.model.track_record import LeafInterval, Similar
+from probtrees.words import count_text, percent, percentage, plural
 
 
 def track_sentence(similar: Similar) -> str:
@@ -17,12 +17,11 @@ def track_sentence(similar: Similar) -> str:
     given = range_text(similar.low, similar.high, outwards=True)
     if similar.rate is None or similar.rows <= 0:
         return f"No unseen row was given a similar number ({given})."
-    rows = f"{rows_text(round(similar.rows))} unseen row{'' if round(similar.rows) == 1 else 's'}"
-    rate = percent(100 * similar.rate, _decimals(similar.rate))
+    rows = plural(round(similar.rows), "unseen rows")
     interval = range_text(similar.lower, similar.upper)
     return (
-        f"Of {rows} given {given}, {rows_text(round(similar.cases))} had it "
-        f"({rate}; 90 % interval {interval})."
+        f"Of {rows} given {given}, {count_text(round(similar.cases))} had it "
+        f"({_rate(similar.rate)}; 90 % interval {interval})."
     )
 
 
@@ -68,6 +67,6 @@ def _end(value: float, decimals: int) -> str:
     return f"{value:.0f}" if value in (0.0, 100.0) else f"{value:.{decimals}f}"
 
 
-def _decimals(probability: float) -> int:
-    """Print whole percents, unless the probability is so close to 0 or 1 that they say nothing."""
-    return 0 if 0.05 <= probability <= 0.95 else percent_decimals(probability)
+def _rate(rate: float) -> str:
+    """Print whole percents, unless the rate is so close to 0 or 1 that they say nothing."""
+    return percentage(100 * rate, 0) if 0.05 <= rate <= 0.95 else percent(rate)

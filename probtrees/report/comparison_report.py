@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from probtrees.draw.comparison_charts import slope_chart, time_chart
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.forecast_charts import Bin, reliability_chart
-from probtrees.draw.node_card import Mask, percent
+from probtrees.draw.node_card import Mask
 from probtrees.experiment.cross_validate import Result
 from probtrees.experiment.forecast_details import leading_results
 from probtrees.report.benchmark_report import DECIMALS
@@ -23,6 +23,7 @@ from probtrees.score.reliability import reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
+from probtrees.words import percent
 
 BASE_RATE = "Always the base rate"
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probtrees.draw.escape import html_lines, html_text
 from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.picture_file import render
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 _ASSETS = Path(__file__).parent / "assets"
+_LEGIBLE = 0.7
+"""The smallest share of its natural size at which a picture's text can be read."""
+
+_WIDTH = re.compile(r'<svg width="(\d+)pt"')
+_ID = re.compile(r'\bid="([^"]*)"')
 
 
 class HtmlPage:
@@ -140,6 +147,22 @@ class HtmlPage:
         shown = ".on-light {display:none} .on-dark {display:block}"
         lines.append(f"@media screen and (prefers-color-scheme: dark) {{ {dark} {shown} }}")
         return "\n".join([*lines, _asset("html_page.css")])
+
+
+def report_picture(dot: str, name: str) -> str:
+    """Lay a Graphviz picture out as a part of a page, scrolled sideways if it is wide.
+
+    Parameters
+    ----------
+    dot : the picture
+    name : what tells it from other pictures of the page; becomes part of its elements' ids
+    """
+    svg = render(dot).decode("utf-8")
+    svg = _ID.sub(f'id="{name}-\\1"', svg[svg.index("<svg") :])
+    if found := _WIDTH.match(svg):
+        smallest = float(found[1]) * _LEGIBLE
+        svg = svg.replace("<svg", f'<svg style="max-width:100%;min-width:{smallest:.0f}pt"', 1)
+    return f'<div class="wide picture">{svg}</div>'
 
 
 def _folded(markup: str, words: str) -> str:

@@ -7,13 +7,13 @@ import itertools
 import numpy as np
 
 from probtrees.draw.escape import shorten
-from probtrees.draw.leaf_table import LUCK
-from probtrees.draw.node_card import percent
+from probtrees.draw.tables import LUCK
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.explain.track import range_text
 from probtrees.model.group_record import bin_of
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.tree_report import TreeParts
+from probtrees.words import percent
 
 MOST_LEAVES = 2000
 """Leaves that are listed; the largest."""

@@ -1,7 +1,7 @@
 """A tree whose small counts are hidden, with whatever else would give them away.
 
 Probabilities are numbers made of counts: a leaf of 7 rows at 28.6 % holds 2 cases. So where
-a count is hidden, the estimate is told only as the range that every hidden count allows.
+a count is hidden, the estimate is printed only as the range that every hidden count allows.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import Mask, percent
+from probtrees.draw.node_card import Mask
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.words import percent
 
 NOT_SHOWN = "not shown"
 
@@ -41,7 +42,7 @@ def masked(smoothed: SmoothedTree, outcome: int, mask: Mask) -> MaskedTree:
 
     Parameters
     ----------
-    outcome : the outcome whose cases are told
+    outcome : the outcome whose cases are printed
     mask : which counts are small; the mask of 0 hides nothing
     """
     parts = {
@@ -53,13 +54,13 @@ def masked(smoothed: SmoothedTree, outcome: int, mask: Mask) -> MaskedTree:
         return MaskedTree(**parts, **intervals, mask=mask)
     tree = smoothed.tree
     counts = shown_counts(tree.arrays.counts, mask)
-    told = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    rounded = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
     # An inner node's estimate would tell its exact counts, and by subtraction its children's.
-    probs = np.where(tree.is_leaf[:, None] | (tree.totals <= 0)[:, None], smoothed.probs, told)
+    probs = np.where(tree.is_leaf[:, None] | (tree.totals <= 0)[:, None], smoothed.probs, rounded)
     ranges = {}
     for node in np.flatnonzero(_has_small(tree.arrays.counts, mask) & tree.is_leaf).tolist():
         rows, cases = float(tree.totals[node]), float(tree.arrays.counts[node, outcome])
-        probs[node] = told[node]
+        probs[node] = rounded[node]
         if mask.hides(rows):
             ranges[node] = NOT_SHOWN
         elif mask.hides_rate(cases, rows):
@@ -74,7 +75,7 @@ def masked(smoothed: SmoothedTree, outcome: int, mask: Mask) -> MaskedTree:
 
 
 def shown_counts(counts: NDArray[np.float64], mask: Mask) -> NDArray[np.float64]:
-    """Round counts to multiples; one that is hidden becomes half the smallest that is told."""
+    """Round counts to multiples; one that is hidden becomes half the smallest that is printed."""
     unit = float(mask.smallest)
     small = (counts > 0) & (counts < unit)
     shown = np.where(small, unit / 2, unit * np.rint(counts / unit))
@@ -103,7 +104,7 @@ def estimate_range(
 
 
 def _has_small(counts: NDArray[np.float64], mask: Mask) -> NDArray[np.bool_]:
-    """Mark the nodes that hold a count too small to be told, or all but such a count."""
+    """Mark the nodes that hold a count too small to be printed, or all but such a count."""
     small = (counts > 0) & (counts < mask.smallest)
     others = counts.sum(axis=1, keepdims=True) - counts
     return np.asarray((small | ((others > 0) & (others < mask.smallest))).any(axis=1))

@@ -18,9 +18,8 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.report.html_page import HtmlPage
+from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.leaves_report import add_leaves
-from probtrees.report.report_picture import report_picture
 from probtrees.report.tree_report import TreeParts, add_card
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -39,7 +38,7 @@ class NetworkParts:
     others : by label, what other smoothers make of the table of ``column``; if none are given,
         those that need only its counts
     column : the column whose table is explained; the first attribute if not given
-    mask : which counts are too small to be told
+    mask : which counts are too small to be printed
     number : which of several networks is shown
     """
 

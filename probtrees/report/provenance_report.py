@@ -18,8 +18,8 @@ def add_provenance(
 
     Parameters
     ----------
-    about : what else is to be told about how the numbers came about: a name and words each
-    mask : which counts are too small to be told
+    about : what else is known of how the numbers came about: a name and words each
+    mask : which counts are too small to be printed
     """
     page.heading("Where this comes from")
     dropped = "; ".join(f"{mask.count(n)}: {why}" for why, n in source.rows_dropped.items())

@@ -6,26 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from probtrees.draw.estimates import Estimate, estimates_html
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.legend import legend_html
-from probtrees.draw.node_card import Mask, percent
+from probtrees.draw.node_card import Mask
 from probtrees.draw.outline import outline
-from probtrees.draw.palette import Theme
-from probtrees.draw.tree import tree_dot
-from probtrees.draw.visible import open_to_depth, with_paths
+from probtrees.draw.palette import Theme, legend_html
+from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import outcome_names
 from probtrees.explain.sentence import groups_of, weight_sentence
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.track_record import LeafInterval, TrackRecord
-from probtrees.report.html_page import HtmlPage
+from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.masking import MaskedTree, masked
-from probtrees.report.report_picture import report_picture
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent
 
 _PICTURED = 80
 """Nodes that a picture holds at most, besides the ways to the pinned leaves."""
@@ -44,7 +42,7 @@ class TreeParts:
     smoother : the smoother's label
     others : what other smoothers make of the tree, by label
     track_record : what happened to unseen rows
-    mask : which counts are too small to be told
+    mask : which counts are too small to be printed
     """
 
     smoothed: SmoothedTree
@@ -154,24 +152,26 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
 
 def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> None:
     """Explain one node in a box of its own."""
-    told = explain_leaf(parts.smoothed, node, parts.schema, parts.outcome)
+    explained = explain_leaf(parts.smoothed, node, parts.schema, parts.outcome)
     is_leaf = bool(parts.smoothed.tree.is_leaf[node])
-    is_open = not _gives_away(told, parts.mask)
+    is_open = not _gives_away(explained, parts.mask)
     page.open_card()
-    page.themed(lambda theme: _card_top(parts, told, theme))
+    page.themed(lambda theme: _card_top(parts, explained, theme))
     if note.strip():
         page.words(note.strip())
     if is_open:
         groups = groups_of(
             parts.smoothed.tree,
             parts.schema,
-            told.rings or told.contributions,
+            explained.rings or explained.contributions,
             number_text=parts.mask.count,
         )
-        page.text(weight_sentence(told.probability, told.overall if node else None, groups))
+        page.text(
+            weight_sentence(explained.probability, explained.overall if node else None, groups)
+        )
         page.themed(
             lambda theme: rings_html(
-                parts.smoothed, parts.schema, told, theme=theme, number_text=parts.mask.count
+                parts.smoothed, parts.schema, explained, theme=theme, number_text=parts.mask.count
             )
         )
     else:
@@ -181,36 +181,36 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
             note=True,
         )
     if is_leaf and (record := parts.track_record) is not None:
-        page.text("Track record. " + track_text(record, told.probability, parts))
+        page.text("Track record. " + track_text(record, explained.probability, parts))
     if parts.mask.smallest <= 1:
         if is_leaf and (interval := parts.leaf_interval(node)) is not None:
             page.text(interval_sentence(interval))
-        page.text(spread_text(told), note=True)
-        formula = [told.formula.general, "", *told.formula.steps]
+        page.text(spread_text(explained), note=True)
+        formula = [explained.formula.general, "", *explained.formula.steps]
         page.preformatted("\n".join(formula), folded="The formula, filled in")
-    for remark in told.notes:
+    for remark in explained.notes:
         page.text(remark, note=True)
     page.themed(lambda theme: _estimates(parts, node, theme))
     page.close_card()
 
 
-def _card_top(parts: TreeParts, told: Explanation, theme: Theme) -> str:
+def _card_top(parts: TreeParts, explained: Explanation, theme: Theme) -> str:
     """Draw the headline and the ladder."""
-    node, tree = told.node, parts.smoothed.tree
+    node, tree = explained.node, parts.smoothed.tree
     is_leaf = bool(tree.is_leaf[node])
     if is_leaf:
         number = parts.shown.estimate(node, parts.outcome)
     elif parts.mask.smallest > 1:
-        number = parts.mask.rate(told.cases, told.rows)
+        number = parts.mask.rate(explained.cases, explained.rows)
     else:
-        number = percent(shown_number(told, is_leaf=False))
+        number = percent(shown_number(explained, is_leaf=False))
     kind = f"Node {node} · {parts.smoother if is_leaf else OBSERVED}"
     target = parts.schema.columns[tree.target].name
     interval = None
-    if told.spread is not None and parts.mask.smallest <= 1:
-        interval = (told.spread.lower, told.spread.upper)
+    if explained.spread is not None and parts.mask.smallest <= 1:
+        interval = (explained.spread.lower, explained.spread.upper)
     steps = rungs(parts.shown, parts.schema, node, parts.outcome)
-    return headline_html(told, target, kind=kind, number=number, theme=theme) + ladder_html(
+    return headline_html(explained, target, kind=kind, number=number, theme=theme) + ladder_html(
         steps, interval=interval, theme=theme
     )
 
@@ -218,7 +218,7 @@ def _card_top(parts: TreeParts, told: Explanation, theme: Theme) -> str:
 def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
     """Draw every smoother's answer for one node."""
     shown = [
-        Estimate(
+        SmootherAnswer(
             label,
             float(tree.probs[node, parts.outcome]),
             label == parts.smoother,
@@ -229,11 +229,11 @@ def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
     return estimates_html(shown, parts.base_rate, theme=theme)
 
 
-def _gives_away(told: Explanation, mask: Mask) -> bool:
+def _gives_away(explained: Explanation, mask: Mask) -> bool:
     """Whether the parts of a number would tell a count that is to be hidden."""
     return any(
         mask.hides_rate(source.cases, source.rows)
-        for source in (*told.rings, *told.contributions)
+        for source in (*explained.rings, *explained.contributions)
         if source.node is not None
     )
 

@@ -71,7 +71,7 @@ def test_an_error_is_kept_until_it_was_told():
     job = jobs.ask("a", broken)
     assert job.finished.wait(5)
     assert jobs.ask("a", broken) is job
-    job.error_was_told = True
+    job.error_was_shown = True
     assert jobs.ask("a", broken) is not job
 
 

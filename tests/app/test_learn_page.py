@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from probtrees.draw.node_card import percent
 from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
-from probtrees.ui.learn.link import LAST_STEP, Lesson, read_lesson
+from probtrees.ui.learn.learn_page import LAST_STEP, Lesson, lesson_choices
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import GENE_COUNTS, gene_subject
+from probtrees.words import percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 
@@ -132,12 +133,22 @@ lessons = st.builds(
 
 @given(lessons)
 def test_a_link_brings_back_what_it_was_made_from(lesson: Lesson) -> None:
-    assert read_lesson(lesson.to_query()) == (lesson, [])
+    written = {
+        name: choice.write(getattr(lesson, name)) for name, choice in lesson_choices().items()
+    }
+    assert Lesson(**read_lesson(written)) == lesson
 
 
-@given(st.dictionaries(st.sampled_from(["v", "step", "counts", "weight", "told"]), st.text()))
-def test_any_link_gives_a_lesson(query: dict[str, str]) -> None:
-    lesson, _ = read_lesson(query)
+def read_lesson(query: dict[str, str]) -> dict[str, Any]:
+    return {name: lesson_choices()[name].read(text) for name, text in query.items()}
+
+
+@given(st.dictionaries(st.sampled_from(["step", "counts", "weight", "told"]), st.text()))
+def test_any_link_gives_a_lesson_or_is_refused(query: dict[str, str]) -> None:
+    try:
+        lesson = Lesson(**read_lesson(query))
+    except ValueError:
+        return
     assert 0 <= lesson.step <= LAST_STEP
     assert np.isfinite(lesson.weight)
 

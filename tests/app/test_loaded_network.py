@@ -18,7 +18,7 @@ from probtrees.experiment.fit import fit
 from probtrees.model.model import Model
 from probtrees.table.dataset import MISSING
 from probtrees.table.samples import load_sample
-from probtrees.ui.network.loaded import LoadedNetwork
+from probtrees.ui.network.network_bench import loaded_network
 from probtrees.ui.shared.loaded_model import LOADED, Loaded, read_model_bytes
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -105,7 +105,7 @@ def test_the_answer_for_a_typed_row_is_taken_apart() -> None:
 
 
 def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
-    monkeypatch.setattr("probtrees.ui.network.row.MOST_SAMPLED", 3)
+    monkeypatch.setattr("probtrees.ui.network.network_row.MOST_SAMPLED", 3)
     app = open_page(fitted("titanic", "kdb", "laplace"), **ROW_TAB)
     assert html_of(app).count("if chosen") == 1
     assert "choose it above to ask it" in captions_of(app)
@@ -116,7 +116,7 @@ def test_sampling_large_networks_waits_until_it_is_chosen(monkeypatch) -> None:
 def test_a_row_starts_from_frequent_values() -> None:
     for sample, learner in (("titanic", "kdb"), ("iris", "nb"), ("heart", "skdb")):
         data, model = load_sample(sample), fitted(sample, learner, "laplace")
-        row = LoadedNetwork.of(as_loaded(model)).frequent_row()
+        row = loaded_network(as_loaded(model)).frequent_row()
         cuts = model.members[0].cuts
         asked = replace(data, values=row[None, :])
         cut = asked if cuts is None else cuts.apply(asked)
@@ -206,7 +206,7 @@ def test_a_loaded_tree_leaves_the_network_page_to_the_table() -> None:
 
 
 def test_other_smoothers_make_the_numbers_they_would_have_made_of_the_rows() -> None:
-    bench = LoadedNetwork.of(as_loaded(fitted("iris", "nb", "laplace")))
+    bench = loaded_network(as_loaded(fitted("iris", "nb", "laplace")))
     expected = fitted("iris", "nb", "m-branch")
     made = bench._smoothing("m-branch")(lambda share, words: None)
     for ours, theirs in zip(made.trees, expected.trees, strict=True):

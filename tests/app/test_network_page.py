@@ -14,8 +14,10 @@ from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
-from probtrees.ui.network.bench import NetworkBench
-from probtrees.ui.network.choices import networks
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import networks
+from probtrees.ui.shared import state
+from probtrees.ui.shared.counts import GrownCounts
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -64,12 +66,12 @@ def test_the_reasons_for_a_row_add_up_to_its_odds() -> None:
 
 def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
     grown = grow_model(load_sample("titanic"), "kdb")
-    bench = NetworkBench(grown.data, grown, ("test",))
+    bench = NetworkBench(GrownCounts(grown, grown.data), ("test",))
     for smoother in ("hgs", "hdp", "m-branch"):
         whole = grown.smooth(smoother).members[0].trees
         for smoothed in whole[1:]:
             table = bench.table(0, smoothed.tree.target)
-            alone = table.grown_tree.grown.smooth(smoother).members[0].trees[0]
+            alone = table.counts.smooth(smoother, (), "hard", lambda share, words: None).tree
             np.testing.assert_allclose(alone.probs, smoothed.probs, rtol=1e-12)
 
 
@@ -84,7 +86,7 @@ def test_another_part_of_a_selective_network_can_be_used() -> None:
 
 def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
     grown = grow_model(load_sample("titanic"), "skdb")
-    part = NetworkBench(grown.data, keep_part(grown, 2, 1), ()).dag(0)
+    part = NetworkBench(GrownCounts(keep_part(grown, 2, 1), grown.data), ()).dag(0)
     assert part.columns[1:] == tuple(grown.diagnostics["order"][:2])
     assert max(len(parents) for parents in part.parents.values()) == 2
     whole = keep_part(grown, grown.diagnostics["n_attributes"], grown.diagnostics["k"])
@@ -114,3 +116,29 @@ def test_charts_are_drawn_when_they_are_unfolded() -> None:
         **{"network.part open": True, "network.information open": True},
     )
     assert len(unfolded.get("plotly_chart")) == 3
+
+
+def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
+    rows = "".join(f"{number % 3},{number % 5},{'ab'[number % 2]}\n" for number in range(60))
+    upload = state.Upload("tied.csv", f"x,z,kind\n{rows}".encode())
+    asked = []
+    for name, key in (("tree", ""), ("network", "network.tab")):
+        page = AppTest.from_file(PAGE.replace("network.py", f"{name}.py"), default_timeout=180)
+        page.session_state[state.UPLOAD] = upload
+        if key:
+            page.session_state[key] = "Follow a row"
+        page.run()
+        assert not page.exception
+        asked.append(page.session_state[state.OUTCOME])
+    assert asked == [1, 1]
+
+
+def test_choices_made_on_another_table_are_forgotten() -> None:
+    page = open_page("titanic", network__learner="nb", network__column=2)
+    assert page.session_state["network.column"] == 2
+    page.session_state["sample"] = "iris"
+    page.session_state["network.row"] = 7
+    page.run()
+    assert not page.exception
+    assert page.session_state["network.column"] != 2
+    assert "network.row" not in page.session_state

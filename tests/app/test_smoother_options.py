@@ -12,7 +12,7 @@ import pytest
 
 import probtrees
 from probtrees.cli import main
-from probtrees.draw.leaf_table import leaf_table
+from probtrees.draw.tables import leaf_table
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS

@@ -2,8 +2,8 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from probtrees.draw.export import render
 from probtrees.draw.network import network_dot
+from probtrees.draw.picture_file import render
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Column, Schema
 

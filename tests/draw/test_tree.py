@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.export import render
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import PAINTS
+from probtrees.draw.picture_file import render
 from probtrees.draw.tree import bar_widths, edge_width, tree_dot
 from probtrees.smooth.mle import MLE
 

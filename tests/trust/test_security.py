@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from probtrees.cli.grow import model_dot
-from probtrees.draw.export import render
 from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.picture_file import render
 from probtrees.draw.rules_as_code import python_rules, sql_rules
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
@@ -39,7 +39,7 @@ FORBIDDEN_CALLS = {
     "os.spawnl", "pd.read_pickle", "joblib.load", "joblib.dump",
     "pd.eval", "string.Template", "input",
 }  # fmt: skip
-STARTS_PROGRAMS = {"draw/export.py"}
+STARTS_PROGRAMS = {"draw/picture_file.py"}
 """Files that start another program: the layout engine, with fixed arguments."""
 RUNS_A_FILE = {"experiment/plug_in.py"}
 """Files that run code by its path: the plug-in that whoever starts the program names."""

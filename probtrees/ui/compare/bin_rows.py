@@ -6,21 +6,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.node_card import percent
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import land
 from probtrees.score.reliability import ReliabilityBin
 from probtrees.types import FloatArray
-from probtrees.ui.compare.run import Comparison
+from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared import state
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import percent
 
 MOST_ROWS = 200
 """Rows of a bin that are listed."""
 
 
 def rows_of_bin(
-    run: Comparison, bench: Workbench, picked: ReliabilityBin, chance: FloatArray
+    run: ComparisonRun, bench: TreeBench, picked: ReliabilityBin, chance: FloatArray
 ) -> None:
     """List the rows of a bin, and the leaves of the tree on show that they fall into."""
     inside = (chance > picked.low) & (chance <= picked.high)
@@ -45,7 +45,7 @@ def show_leaf_button(node: int) -> None:
         st.switch_page("pages/tree.py")
 
 
-def _leaves(run: Comparison, bench: Workbench, rows: np.ndarray) -> None:
+def _leaves(run: ComparisonRun, bench: TreeBench, rows: np.ndarray) -> None:
     """List the leaves that rows fall into, those with most of them first."""
     landing = land(bench.tree, run.data.values[rows], run.data.schema.n_values)
     leaves, counts = np.unique(landing.nodes, return_counts=True)
@@ -54,7 +54,7 @@ def _leaves(run: Comparison, bench: Workbench, rows: np.ndarray) -> None:
         pd.DataFrame(
             {
                 "rows": counts[order],
-                "leaf": [rule_text(bench.tree, bench.data.schema, int(n)) for n in leaves[order]],
+                "leaf": [rule_text(bench.tree, bench.schema, int(n)) for n in leaves[order]],
             }
         ),
         hide_index=True,
@@ -68,7 +68,7 @@ def _leaves(run: Comparison, bench: Workbench, rows: np.ndarray) -> None:
         show_leaf_button(int(leaves[order[chosen[0]]]))
 
 
-def _decoded(run: Comparison, rows: np.ndarray) -> pd.DataFrame:
+def _decoded(run: ComparisonRun, rows: np.ndarray) -> pd.DataFrame:
     """Write rows with the names of their categories."""
     frame = {}
     for number, column in enumerate(run.data.schema.columns):

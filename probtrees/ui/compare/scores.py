@@ -5,15 +5,16 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import csv_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import better_when_larger, main_measures
-from probtrees.ui.compare.report_file import report_button
-from probtrees.ui.compare.run import Comparison, n_tried
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
+from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
+from probtrees.ui.shared.exports import offer
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import plural
 
 
-def score_table(run: Comparison, bench: Workbench) -> None:
+def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     """Show every measure of every method; mark the set that cannot be told from the best."""
     leading = run.leading()
     names = run.by_name()
@@ -45,22 +46,11 @@ def score_table(run: Comparison, bench: Workbench) -> None:
         alt="Every method's scores",
     )
     st.caption(_words(run, bench))
-    download = frame.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
-    with st.container(horizontal=True):
-        st.download_button(
-            "Table as CSV",
-            download.to_csv(index=False),
-            file_name="comparison.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        report_button(run, bench)
+    offer(COMPARISON_EXPORTS, comparison_files(run, bench, frame))
 
 
-def _words(run: Comparison, bench: Workbench) -> str:
+def _words(run: ComparisonRun, bench: TreeBench) -> str:
     n_settings = max(n_tried(bench), run.plan.n_settings)
-    settings = "1 setting" if n_settings == 1 else f"{n_settings} settings"
     marked = (
         "● cannot be told from the smallest Brier score by a corrected paired t-test over the "
         "folds, Holm-corrected at 5 %. "
@@ -69,5 +59,6 @@ def _words(run: Comparison, bench: Workbench) -> str:
     )
     return (
         f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "
-        f"You have compared {settings} on one data set; confirm the choice on new rows."
+        f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "
+        "on new rows."
     )

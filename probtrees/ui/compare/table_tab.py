@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.ui.compare import views
-from probtrees.ui.compare.choices import VIEW, VIEWS
-from probtrees.ui.compare.more import more
-from probtrees.ui.compare.plan import choose_plan, estimate_words
-from probtrees.ui.compare.run import current_run
+from probtrees.ui.compare import forecast_views
+from probtrees.ui.compare.compare_page import VIEW, VIEWS
+from probtrees.ui.compare.comparison_plan import choose_plan, estimate_words
+from probtrees.ui.compare.comparison_run import current_run
+from probtrees.ui.compare.curve_and_time import more
 from probtrees.ui.compare.scores import score_table
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import TreeBench
 
 
-def compare_here(bench: Workbench) -> None:
+def compare_here(bench: TreeBench) -> None:
     """Ask what to compare, do it, and show what is known so far."""
     plan = choose_plan(bench)
     if not plan.models or not plan.smoothers:
@@ -32,9 +32,9 @@ def compare_here(bench: Workbench) -> None:
     if not run.results:
         return
     if run.plan != plan:
-        st.caption("The results below are of the settings compared last; press Compare anew.")
+        st.caption("The results below are of the settings compared last; press Compare again.")
     score_table(run, bench)
-    shows = (views.reliability, views.scatter, views.costs, more)
+    shows = (forecast_views.reliability, forecast_views.scatter, forecast_views.costs, more)
     tabs = st.tabs(list(VIEWS), on_change="rerun", key=VIEW)
     for tab, show in zip(tabs, shows, strict=True):
         if tab.open:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -12,81 +12,51 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_path
 from probtrees.table.table_report import Fix, TableReport
 from probtrees.ui.shared import state
-from probtrees.ui.shared.bounded import limits
+from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.reading import current_reading, use_reading
+from probtrees.ui.shared.table_source import TableSource, current_source, use_source
 
 _DRAFT = "data.draft"
 OUTCOME_NAME = "data.outcome"
 """The outcome of interest by name, until the table is put to use."""
 
 
-@dataclass(frozen=True)
-class Draft:
-    """A source and a way to read it.
-
-    Attributes
-    ----------
-    upload : the file, or None for the sample
-    sample : the sample's name
-    reading : what was said about its columns
-    """
-
-    upload: state.Upload | None
-    sample: str
-    reading: ReadOptions
-
-    @property
-    def name(self) -> str:
-        """The name of the table."""
-        return self.sample if self.upload is None else self.upload.name
-
-    def report(self) -> TableReport:
-        """Look at the table as it would be read."""
-        if self.upload is None:
-            return _inspect(f"sample {self.sample}", self.reading, sample_path(self.sample))
-        source = (self.upload.name, self.upload.content)
-        return _inspect(self.upload.digest, self.reading, source)
-
-    @property
-    def is_in_use(self) -> bool:
-        """Whether the other pages are built from it."""
-        same_source = (
-            state.current_sample() == self.sample if self.upload is None else True
-        ) and state.current_upload() == self.upload
-        return same_source and current_reading() == self.reading
-
-
-def current_draft() -> Draft:
+def current_draft() -> TableSource:
     """Return the table on the page; at first the one in use."""
-    draft: Draft | None = st.session_state.get(_DRAFT)
-    if draft is None:
-        return Draft(state.current_upload(), state.current_sample(), current_reading())
-    return draft
+    draft: TableSource | None = st.session_state.get(_DRAFT)
+    return current_source() if draft is None else draft
 
 
-def keep(draft: Draft) -> None:
+def keep(draft: TableSource) -> None:
     """Show this table on the page."""
     st.session_state[_DRAFT] = draft
 
 
-def use(draft: Draft) -> None:
+def keep_reading(reading: ReadOptions) -> None:
+    """Show the sample in use on the page, read like this."""
+    keep(TableSource(None, state.current_sample(), reading))
+
+
+def report_on(draft: TableSource) -> TableReport:
+    """Look at the table as it would be read."""
+    upload = draft.upload
+    if upload is None:
+        return _inspect(f"sample {draft.sample}", draft.reading, sample_path(draft.sample))
+    return _inspect(upload.digest, draft.reading, (upload.name, upload.content))
+
+
+def use(draft: TableSource) -> None:
     """Build the other pages from this table."""
-    if draft.upload is None:
-        st.session_state.pop(state.UPLOAD, None)
-        st.session_state[state.SAMPLE] = draft.sample
-    else:
-        st.session_state[state.UPLOAD] = draft.upload
-    use_reading(draft.reading)
+    use_source(draft)
     outcome = st.session_state.get(OUTCOME_NAME)
     forget_loaded()
     if outcome is not None:
-        classes = [name for name, _ in draft.report().class_counts]
+        classes = [name for name, _ in report_on(draft).class_counts]
         if outcome in classes:
             st.session_state[state.OUTCOME] = classes.index(outcome)
 
 
-def apply_fix(draft: Draft, column: str | None, fix: Fix) -> None:
+def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
     """Follow a finding's advice."""
     reading = draft.reading
     if fix.setting == "separate_rows":
@@ -100,7 +70,7 @@ def apply_fix(draft: Draft, column: str | None, fix: Fix) -> None:
         reading = reading.with_role(column, str(fix.value))
     elif column is not None:
         reading = reading.with_type(column, str(fix.value))
-    keep(Draft(draft.upload, draft.sample, reading))
+    keep(replace(draft, reading=reading))
 
 
 @st.cache_resource(show_spinner="Looking at the table", max_entries=16)

@@ -35,6 +35,7 @@ from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.ui.shared.forms import option_widgets
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.loaded_model import show_loaded
+from probtrees.words import plural, rows_text
 
 _ASKED = "server.asked"
 _PATH = "server.path"
@@ -199,10 +200,10 @@ def _fields(learner: str) -> list[OptionField]:
 
 
 def _summary(files: tuple[TableFile, ...]) -> str:
-    words = [f"{len(files):,} file{'s' * (len(files) != 1)}", _size(sum(f.size for f in files))]
+    words = [plural(len(files), "files"), _size(sum(f.size for f in files))]
     rows = [file.n_rows for file in files if file.n_rows is not None]
     if len(rows) == len(files):
-        words.append(f"{sum(rows):,} rows")
+        words.append(rows_text(sum(rows)))
     return " · ".join([*words, f"{len(files[0].names):,} columns"])
 
 

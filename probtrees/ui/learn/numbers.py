@@ -16,8 +16,8 @@ from probtrees.smooth.hgs import HGS
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.learn.subject import Subject
-from probtrees.ui.shared.cached import Settings, settings
 from probtrees.ui.shared.jobs import Report, result_of
+from probtrees.ui.shared.smoother_options import Settings, settings
 
 GRID = np.linspace(0, 20, 81)
 """Settings at which a curve is drawn."""

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.lesson_charts import Level
-from probtrees.draw.node_card import count_text, percent, rows_text
 from probtrees.experiment.registry import SMOOTHERS, make_smoother
 from probtrees.explain.sources import fill_formula
 from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.ui.learn import figures, numbers, widgets
-from probtrees.ui.learn.link import Lesson
-from probtrees.ui.learn.process import show_process
+from probtrees.ui.learn import controls, figures, numbers
+from probtrees.ui.learn.hdp_step import show_process
+from probtrees.ui.learn.learn_page import Lesson
 from probtrees.ui.learn.subject import Subject
 from probtrees.ui.shared import state
+from probtrees.words import count_text, percent, rows_text, unbroken
 
 RARE_LEAF_ROWS = 5
 
@@ -60,7 +60,7 @@ def show_raw(subject: Subject, lesson: Lesson) -> None:
 
 def show_constant(subject: Subject, lesson: Lesson) -> None:
     """Laplace and the m-estimate: the same imagined rows for every leaf."""
-    strength = widgets.number(
+    strength = controls.number(
         "strength",
         "m: how many imagined rows, spread evenly",
         "0 is the raw frequency; many drown the leaf's own rows.",
@@ -86,7 +86,7 @@ def show_constant(subject: Subject, lesson: Lesson) -> None:
 
 def show_branch(subject: Subject, lesson: Lesson) -> None:
     """M-branch: down the branch, one node at a time."""
-    strength = widgets.number(
+    strength = controls.number(
         "branch",
         "M: how strongly every node is pulled to its parent",
         "Imagined rows that a leaf is lent by its parent; nodes further up are lent more.",
@@ -109,8 +109,8 @@ def show_branch(subject: Subject, lesson: Lesson) -> None:
         st.code(line, language=None, wrap_lines=True)
     if shown < len(walk):
         with st.container(horizontal=True):
-            st.button("Next node", on_click=widgets.walk_to, args=(shown + 1,), type="primary")
-            st.button("All nodes", on_click=widgets.walk_to, args=(0,))
+            st.button("Next node", on_click=controls.walk_to, args=(shown + 1,), type="primary")
+            st.button("All nodes", on_click=controls.walk_to, args=(0,))
     elif len(walk) > 1:
         parent = walk[-2]
         st.markdown(
@@ -125,7 +125,7 @@ def show_branch(subject: Subject, lesson: Lesson) -> None:
 
 def show_gradient(subject: Subject, lesson: Lesson) -> None:
     """HGS: all ancestors at once, each by a weight."""
-    weight = widgets.number(
+    weight = controls.number(
         "weight", "Weight of every ancestor, in rows", "How many rows each ancestor counts for."
     )
     smoothed = numbers.smooth_by_weight(subject, weight)
@@ -182,7 +182,7 @@ def show_all(subject: Subject, lesson: Lesson) -> None:
             continue
         else:
             smoothed = numbers.smooth(subject, name)
-        shown.append(Estimate(SMOOTHERS[name].label, numbers.value(subject, smoothed)))
+        shown.append(SmootherAnswer(SMOOTHERS[name].label, numbers.value(subject, smoothed)))
     st.html(estimates_html(shown, subject.observed(0) or 0.0, theme=state.theme()))
     st.markdown(
         "- **MLE** believes the leaf alone.\n"
@@ -253,7 +253,7 @@ def _who_speaks(subject: Subject, smoothed: SmoothedTree) -> None:
         if share > 0:
             points = percent(float(values[subject.outcome]))
             rows.append(f"| {name} | {percent(float(share))} | {points} |")
-    st.markdown("\n".join(rows).replace(" %", "\N{NO-BREAK SPACE}%"))
+    st.markdown(unbroken("\n".join(rows)))
 
 
 def _curve(subject: Subject, values: np.ndarray, chosen: tuple[float, float], x_title: str) -> None:
@@ -282,4 +282,4 @@ def _ways_up(subject: Subject) -> None:
             "-" if rate is None else percent(rate),
         ]
         rows.append(f"| {' | '.join(cells)} |")
-    st.markdown("\n".join(rows).replace(" %", "\N{NO-BREAK SPACE}%"))
+    st.markdown(unbroken("\n".join(rows)))

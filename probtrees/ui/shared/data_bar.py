@@ -8,32 +8,35 @@ from contextlib import contextmanager
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.draw.node_card import rows_text
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.open_table import ALL_SUFFIXES, FORMAT_NAMES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared import cached, forms, state
+from probtrees.ui.shared import forms, state
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import page_tools
-from probtrees.ui.shared.permalink import Page
-from probtrees.ui.shared.reading import current_reading, use_reading
-from probtrees.ui.shared.view_bar import compare_choice, outcome_choice, view_options
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.permalink import page_tools
+from probtrees.ui.shared.table_source import (
+    FILE_HELP,
+    FILE_TYPES,
+    TableSource,
+    current_source,
+    use_source,
+)
+from probtrees.ui.shared.view_controls import compare_choice, outcome_choice, view_options
+from probtrees.ui.shared.workbench import TreeBench, usual_growing
+from probtrees.words import rows_text
 
-FILE_TYPES = [*(suffix.removeprefix(".") for suffix in ALL_SUFFIXES), "gz"]
-FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays in this server's memory."
 _LONGEST_NAME = 60
 
 
-def data_bar(bench: Workbench) -> None:
-    """Show the Tree page's table and tree in one line, with what can be changed about them."""
+def data_bar(bench: TreeBench, page: Page) -> None:
+    """Show the table and its tree in one line, with what can be changed about them."""
     tree = bench.tree
-    removed = bench.grown_tree.grown.diagnostics.get("removed", ())
+    removed = bench.counts.diagnostics.get("removed", ())
     size = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"
-    with _bar(bench.data, "tree", size, removed):
+    with _bar(bench.data, page, size, removed):
         with st.popover("Growing", icon=":material/account_tree:"):
             _choose_growing()
         with st.popover("View", icon=":material/palette:"):
@@ -41,7 +44,7 @@ def data_bar(bench: Workbench) -> None:
         compare_choice()
 
 
-def table_bar(data: Dataset, page: Page, bench: Workbench | None = None) -> None:
+def table_bar(data: Dataset, page: Page, bench: TreeBench | None = None) -> None:
     """Show another page's table in one line; with a tree, also how it is grown and for what."""
     with _bar(data, page):
         if bench is not None:
@@ -56,7 +59,8 @@ def _bar(
     data: Dataset, page: Page, detail: str = "", remarks: Sequence[str] = ()
 ) -> Iterator[None]:
     """Lay out the line: what the page was built from, its controls, its tools, and remarks."""
-    name = data.provenance.source if state.current_upload() else state.current_sample()
+    source = current_source()
+    name = source.sample if source.upload is None else data.provenance.source
     parts = [
         f"**{markdown_text(shorten(name, _LONGEST_NAME))}**",
         rows_text(data.n_rows),
@@ -69,7 +73,7 @@ def _bar(
         yield
         page_tools(page)
     said = [*data.provenance.notes, *remarks]
-    if current_reading() != ReadOptions():
+    if source.reading != ReadOptions():
         said.insert(0, "Roles or types of columns were set on the Data page.")
     if said:
         st.caption(" ".join(markdown_text(note) for note in said))
@@ -99,26 +103,22 @@ def _choose_data() -> None:
         current is not None and current.digest == upload.digest
     ):
         return
+    source = TableSource(upload, state.current_sample())
     try:
-        cached.uploaded_data(upload)
+        source.read()
     except ProbTreesError as problem:
         st.session_state["file refused"] = upload.digest
         st.error(markdown_text(str(problem)))
         return
-    st.session_state[state.UPLOAD] = upload
-    use_reading(ReadOptions())
+    use_source(source)
     forget_loaded()
     st.rerun()
 
 
 def _use_sample() -> None:
-    st.session_state.pop(state.UPLOAD, None)
-    use_reading(ReadOptions())
+    use_source(TableSource(None, state.current_sample()))
     forget_loaded()
 
 
 def _choose_growing() -> None:
-    start = {}
-    if state.current_upload() is None:
-        start = dict(state.SAMPLE_SETTINGS.get(state.current_sample(), {}))
-    forms.option_widgets(LEARNERS["c45"].options, key="c45", defaults=start)
+    forms.option_widgets(LEARNERS["c45"].options, key="c45", defaults=usual_growing())

@@ -1,15 +1,19 @@
-"""Widgets made from the options an algorithm declares: one definition, three faces."""
+"""Widgets made from what is declared: options of algorithms, things with names, cells of a row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
+import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
+from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.options import OptionField
+from probtrees.table.dataset import MISSING, Schema
 
 
 def option_widgets(
@@ -28,7 +32,7 @@ def option_widgets(
 def chosen_options(
     fields: Iterable[OptionField], *, key: str, defaults: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Collect from the session what :func:`option_widgets` was told, also while it is not shown.
+    """Collect from the session what :func:`option_widgets` holds, also while it is not shown.
 
     Raises OptionError for a text that makes no sense.
     """
@@ -112,3 +116,65 @@ def _number(field: OptionField, start: Any, words: dict[str, Any]) -> Any:
         "placeholder": "none" if field.optional else None,
     }
     return st.number_input(**numbers, **words)
+
+
+def named_choice(
+    label: str,
+    options: Sequence[int],
+    name_of: Callable[[int], str],
+    *,
+    key: str,
+    table: Hashable,
+    help: str,
+) -> int:
+    """Ask for one of several things that have a name; keep its number under ``key``.
+
+    The widget belongs to one table: the browser would go on showing the old name of a number
+    that means something else in another table.
+    """
+    widget = f"{key} of {table}"
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = options[0]
+    st.session_state[widget] = st.session_state[key]
+
+    def remember() -> None:
+        st.session_state[key] = st.session_state[widget]
+
+    chosen: int = st.selectbox(
+        label, options, format_func=name_of, key=widget, on_change=remember, help=help
+    )
+    return chosen
+
+
+def cell_field(schema: Schema, number: int, value: float, *, form: str, table: str) -> float:
+    """Show the value of one column and return what it is changed to; empty: not recorded.
+
+    Parameters
+    ----------
+    form : names the form and the row it started from, so that another row fills it again
+    table : names the table; with what the column is, no other table's value is taken over
+    """
+    column = schema.columns[number]
+    kind = crc32(repr((column.name, column.categories)).encode())
+    key = f"{form}.{number}.{table[:8]}.{kind}"
+    label = markdown_text(column.name)
+    if column.categories is None:
+        typed = st.number_input(
+            label,
+            value=None if np.isnan(value) else float(value),
+            placeholder=NOT_RECORDED_TEXT,
+            key=key,
+            persist_state="session",
+            format="%g",
+        )
+        return MISSING if typed is None else float(typed)
+    names = (*column.categories, NOT_RECORDED_TEXT)
+    chosen = st.selectbox(
+        label,
+        range(len(names)),  # None for the last would be shown as "nothing chosen"
+        index=len(names) - 1 if np.isnan(value) else int(value),
+        format_func=lambda code: names[code],
+        key=key,
+        persist_state="session",
+    )
+    return MISSING if chosen == len(names) - 1 else float(chosen)

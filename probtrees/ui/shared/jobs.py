@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from probtrees.errors import ProbTreesError
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
-from probtrees.ui.shared.bounded import bytes_of, limits
+from probtrees.ui.shared.bounded_cache import bytes_of, limits
 
 Report = Callable[[float, str], None]
 Work = Callable[[Report], Any]
@@ -54,7 +54,7 @@ class Job:
         self.error: Exception | None = None
         self.n_bytes = 0
         self.finished = threading.Event()
-        self.error_was_told = False
+        self.error_was_shown = False
         self._unwanted = threading.Event()
 
     def run(self, work: Work) -> None:
@@ -156,11 +156,11 @@ class Jobs:
     def ask(self, key: Hashable, work: Work) -> Job:
         """Find the job of a key, or start it.
 
-        One that was cancelled, or whose error has been told, starts anew.
+        One that was cancelled, or whose error has been shown, starts again.
         """
         with self._lock:
             job = self._jobs.get(key)
-            if job is None or job.was_cancelled or job.error_was_told:
+            if job is None or job.was_cancelled or job.error_was_shown:
                 job = Job(key, self._replace_worker)
                 self._jobs[key] = job
                 self._queue.put(_visitor(), job, work)
@@ -206,7 +206,7 @@ class Jobs:
 
 
 def _visitor() -> str:
-    """Tell whose session asks."""
+    """Return the session that asks."""
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None else context.session_id
 
@@ -231,7 +231,7 @@ def result_of(
         _watch(job, title, on_cancel)
         st.stop()
     if job.error is not None:
-        job.error_was_told = True
+        job.error_was_shown = True
         raise job.error
     return job.result
 
@@ -240,14 +240,14 @@ def show_progress(job: Job, title: str, on_cancel: Callable[[], None]) -> None:
     """Show how far a job is without ending the page, for work whose parts can be looked at."""
     if job.finished.wait(PATIENCE):
         if job.error is not None and not job.was_cancelled:
-            job.error_was_told = True
+            job.error_was_shown = True
             raise job.error
         return
     _watch(job, title, on_cancel, job.n_parts)
 
 
 def wait_for(asked: Iterable[Job]) -> bool:
-    """Give jobs a moment; tell whether all of them are finished."""
+    """Give jobs a moment; return whether all of them are finished."""
     until = time.monotonic() + PATIENCE
     return all(job.finished.wait(max(until - time.monotonic(), 0)) for job in asked)
 

@@ -1,42 +1,54 @@
-"""What every page begins with, and the tools that stand at the end of its top line."""
+"""A page of the app, declared once: its name, title and help, and what its link holds.
+
+Each page's folder declares its page; :mod:`probtrees.ui.pages` lists them. Navigation, help,
+links and the server read that list.
+"""
 
 from __future__ import annotations
 
-import streamlit as st
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from probtrees.ui.shared import permalink
-from probtrees.ui.shared.help_texts import EVERYWHERE, HELP
-from probtrees.ui.shared.permalink import Page
-from probtrees.ui.shared.style import page_style
+from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.table_source import TableSource, current_source, use_reading
 
-
-def start_page(page: Page) -> None:
-    """Bring the style, follow the link the page was opened by, and say what could not be."""
-    page_style()
-    permalink.hold_choices()
-    permalink.restore(page)
-    permalink.explain(page)
+EVERYWHERE = """
+**Everywhere.** *Change data* takes another sample or a file of your own; it stays in the memory
+of this server and is sent nowhere. *Link* gives the address of what you see. The question marks
+explain single controls. Pages remember what you chose while this tab is open.
+"""
 
 
-def page_tools(page: Page) -> None:
-    """Offer the link to this view, and help."""
-    with st.popover("Link", icon=":material/link:", help="The address of what you see"):
-        _link(page)
-    with st.popover("Help", icon=":material/help:"):
-        st.markdown(HELP[page] + EVERYWHERE)
+@dataclass(frozen=True)
+class Page:
+    """One page.
 
+    Attributes
+    ----------
+    name : its file in ``pages/``, and the last part of its address
+    title : what the menu says
+    help : what is on it, how to read it, what to do next
+    choices : lists what its link holds, by name
+    table : returns the table its link names; None where the page shows none
+    use_reading : takes over how a link reads the columns
+    link_note : a further sentence beside the link
+    """
 
-def _link(page: Page) -> None:
-    address, is_local = permalink.link(page)
-    st.code(address, language=None, wrap_lines=True)
-    words = "It brings back the sample, the options and what is selected."
-    if permalink.OWN_TABLE in permalink.view(page):
-        words = (
-            "It brings back the options and what is selected, but carries nothing of your table: "
-            "whoever opens it has to upload the same file."
-        )
-    if is_local:
-        words += " It works only on this computer."
-    st.caption(words)
-    if page == "learn":
-        st.caption("Add `&embed=true` for a large view without controls, for slides.")
+    name: str
+    title: str
+    help: str
+    choices: Callable[[], Mapping[str, LinkChoice]]
+    table: Callable[[], TableSource | None] = current_source
+    use_reading: Callable[[ReadOptions], None] = use_reading
+    link_note: str = ""
+
+    @property
+    def script(self) -> str:
+        """The file that composes it."""
+        return f"pages/{self.name}.py"
+
+    @property
+    def full_help(self) -> str:
+        """What its Help says."""
+        return self.help + EVERYWHERE

@@ -1,37 +1,29 @@
 """The address of a view: sample, options and what is selected, never values of one's own data.
 
 Every page writes its view into the address bar and can be opened by such an address. Names and
-numbers only: of an uploaded table nothing is told, not even the names of its columns.
+numbers only: a link says nothing of an uploaded table, not even the names of its columns. Which
+choices a link holds is declared by its page; here they are only read and written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from collections.abc import Iterable
+from dataclasses import replace
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from probtrees.draw.node_card import COLOUR_BY_WORDS
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.registry import DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
 from probtrees.table.read_options import ROLES, TYPES, ReadOptions
 from probtrees.table.repeats import REPEATS
-from probtrees.table.samples import sample_names
-from probtrees.ui.compare import choices as compare
-from probtrees.ui.data.draft import Draft, current_draft, keep
-from probtrees.ui.learn.link import Lesson, read_lesson
-from probtrees.ui.network import choices as network
-from probtrees.ui.shared import cached, smoother_options, state
-from probtrees.ui.shared.link_readers import one_of, whole
-from probtrees.ui.shared.reading import current_reading, use_reading
-
-Page = Literal["tree", "network", "compare", "learn", "data"]
+from probtrees.ui.shared import state
+from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.table_source import TableSource
 
 FORMAT = "1"
 OWN_TABLE = "own"
-"""Tells that the link was made on an uploaded table, which it does not carry."""
+"""Marks a link that was made on an uploaded table, which it does not carry."""
 
 _FRAME = ("embed", "embed_options")
 """Parts of an address that Streamlit reads itself."""
@@ -40,63 +32,48 @@ _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unche
 _OWN = "link of own table"
 
 
-@dataclass(frozen=True)
-class Part:
-    """One part of a link: which choice it holds, how it is read and written.
+def restore(page: Page, pages: Iterable[Page]) -> None:
+    """Take over what the link asks for, once, when a session opens.
 
-    Reading raises ValueError when the text makes no sense. The usual value is left out.
+    A link may hold choices of any page: they wait in the session until that page is opened.
     """
-
-    key: str
-    read: Callable[[str], Any]
-    write: Callable[[Any], str] = str
-    usual: Any = None
-
-
-def restore(page: Page) -> None:
-    """Take over what the link asks for, once, when a session opens."""
     if st.session_state.get(_RESTORED):
         return
     st.session_state[_RESTORED] = True
-    query = {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
+    query = _query()
     problems = [] if query.pop("v", FORMAT) == FORMAT else ["v"]
-    lesson, unread = read_lesson(query)
-    problems += [name for name in unread if name != "v"]
-    for field in fields(Lesson):
-        if field.name in query:
-            st.session_state[f"learn.{field.name}"] = getattr(lesson, field.name)
-            del query[field.name]
     st.session_state[_OWN] = query.pop(OWN_TABLE, "") == "1"
     reading, unread = _read_reading(query)
     problems += unread
-    parts = _all_parts()
+    choices = _all_choices(pages)
     for name, text in query.items():
         try:
-            st.session_state[parts[name].key] = parts[name].read(text)
+            st.session_state[choices[name].key] = choices[name].read(text)
         except (KeyError, ValueError):
             problems.append(name)
     if reading != ReadOptions():
         problems += _use(reading, page)
-    st.session_state[_UNCHECKED] = set(query)
-    st.session_state[_PROBLEMS] = (page, problems)
+    st.session_state[_UNCHECKED] = {
+        name: choices[name].key for name in query if name in choices and name not in problems
+    }
+    st.session_state[_PROBLEMS] = (page.name, problems)
 
 
-def hold_choices() -> None:
+def hold_choices(pages: Iterable[Page]) -> None:
     """Keep choices when the page changes.
 
     A widget of the same key on another page is another widget to Streamlit and would begin
-    anew; what is assigned is taken over by it.
+    again; what is assigned is taken over by it.
     """
-    keys = {part.key for part in _all_parts().values()}
-    keys |= {f"learn.{field.name}" for field in fields(Lesson)}
+    keys = {choice.key for choice in _all_choices(pages).values()}
     for key in keys & set(st.session_state.keys()):
         st.session_state[key] = st.session_state[key]
 
 
 def explain(page: Page) -> None:
     """Say in one sentence what the link asked for in vain, on the page that it opened."""
-    opened, problems = st.session_state.get(_PROBLEMS, (page, []))
-    if opened != page:
+    opened, problems = st.session_state.get(_PROBLEMS, (page.name, []))
+    if opened != page.name:
         st.session_state.pop(_PROBLEMS, None)
         st.session_state.pop(_OWN, None)
         return
@@ -112,48 +89,39 @@ def explain(page: Page) -> None:
 
 def check(name: str, n_possible: int) -> None:
     """Judge a number of the link once it is known what it counts; forget it if it is too large."""
-    unchecked: set[str] = st.session_state.get(_UNCHECKED, set())
-    if name not in unchecked:
+    unchecked: dict[str, str] = st.session_state.get(_UNCHECKED, {})
+    key = unchecked.pop(name, None)
+    if key is None or st.session_state.get(key, 0) < n_possible:
         return
-    unchecked.discard(name)
-    key = _all_parts()[name].key
-    if st.session_state.get(key, 0) >= n_possible:
-        del st.session_state[key]
-        page, problems = st.session_state.get(_PROBLEMS, ("tree", []))
-        st.session_state[_PROBLEMS] = (page, [*problems, name])
-        st.warning(_sentence([name]), icon=":material/link_off:")
+    del st.session_state[key]
+    page, problems = st.session_state.get(_PROBLEMS, ("", []))
+    st.session_state[_PROBLEMS] = (page, [*problems, name])
+    st.warning(_sentence([name]), icon=":material/link_off:")
 
 
 def store(page: Page) -> None:
     """Write the view into the address bar: what differs from the usual, and the sample."""
-    parts = view(page)
-    kept = {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
-    if kept != parts:
+    written = view(page)
+    if _query() != written:
         frame = {name: st.query_params[name] for name in _FRAME if name in st.query_params}
-        st.query_params.from_dict({**parts, **frame})
+        st.query_params.from_dict({**written, **frame})
 
 
 def view(page: Page) -> dict[str, str]:
-    """Return the parts of the link to what the page shows now."""
-    own = state.current_upload() is not None
-    if page == "data":
-        own = current_draft().upload is not None
-    written = {"v": FORMAT}
-    if page == "learn":
-        written |= _lesson().to_query()
-        if st.session_state.get("learn.source") in (None, "gene"):
-            return written
-    if own:
-        written[OWN_TABLE] = "1"
-    for name, part in _parts(page).items():
-        value = st.session_state.get(part.key)
-        if page == "data" and name == state.SAMPLE:
-            value = current_draft().sample
-        if value is None or value == part.usual or (own and name == state.SAMPLE):
+    """Return the link to what the page shows now, part by part."""
+    source = page.table()
+    own = source is not None and source.upload is not None
+    written = {"v": FORMAT, **({OWN_TABLE: "1"} if own else {})}
+    for name, choice in page.choices().items():
+        if choice.of_table and source is None:
             continue
-        written[name] = part.write(value)
-    if not own:
-        written |= _write_reading(current_draft().reading if page == "data" else current_reading())
+        value = st.session_state.get(choice.key)
+        if name == state.SAMPLE and source is not None:
+            value = None if own else source.sample
+        if value is not None and value != choice.usual:
+            written[name] = choice.write(value)
+    if source is not None and not own:
+        written |= _write_reading(source.reading)
     return written
 
 
@@ -164,55 +132,39 @@ def link(page: Page) -> tuple[str, bool]:
     return f"{address}?{urlencode(view(page))}", host in ("localhost", "127.0.0.1", "::1")
 
 
+def page_tools(page: Page) -> None:
+    """Offer the link to this view, and help."""
+    with st.popover("Link", icon=":material/link:", help="The address of what you see"):
+        address, is_local = link(page)
+        st.code(address, language=None, wrap_lines=True)
+        words = "It brings back the sample, the options and what is selected."
+        if OWN_TABLE in view(page):
+            words = (
+                "It brings back the options and what is selected, but carries nothing of your "
+                "table: whoever opens it has to upload the same file."
+            )
+        st.caption(words + (" It works only on this computer." if is_local else ""))
+        if page.link_note:
+            st.caption(page.link_note)
+    with st.popover("Help", icon=":material/help:"):
+        st.markdown(page.full_help)
+
+
+def _query() -> dict[str, str]:
+    """Return the parts of the address that are ours."""
+    return {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
+
+
+def _all_choices(pages: Iterable[Page]) -> dict[str, LinkChoice]:
+    return {name: choice for page in pages for name, choice in page.choices().items()}
+
+
 def _sentence(problems: Iterable[str]) -> str:
     names = ", ".join(repr(name[:40]) for name in dict.fromkeys(problems))
     return (
         f"The link is damaged or of another version: {names} could not be followed, the usual is "
         "shown instead.".replace("`", "'")
     )
-
-
-def _all_parts() -> dict[str, Part]:
-    pages: tuple[Page, ...] = ("tree", "network", "compare", "learn", "data")
-    return {name: part for page in pages for name, part in _parts(page).items()}
-
-
-def _parts(page: Page) -> dict[str, Part]:
-    """List the parts of a page's links; a sample's own growing options are its usual ones."""
-    parts = {
-        state.SAMPLE: Part(state.SAMPLE, one_of(sample_names)),
-        state.OUTCOME: Part(state.OUTCOME, whole()),
-    }
-    if page == "data":
-        return parts
-    special: Mapping[str, Any] = {}
-    if state.current_upload() is None:
-        special = state.SAMPLE_SETTINGS.get(state.current_sample(), {})
-    for field in LEARNERS["c45"].options:
-        usual = special.get(field.name, field.default)
-        key = f"c45.{field.name}"
-        parts[key] = Part(key, field.parse, usual=usual)
-    if page == "learn":
-        parts["source"] = Part("learn.source", one_of(lambda: ("gene", "leaf")), usual="gene")
-        parts[state.NODE] = Part(state.NODE, whole())
-        return parts
-    parts[state.SMOOTHER] = Part(state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER)
-    parts |= {name: Part(name, *how) for name, how in smoother_options.link_parts().items()}
-    if page == "tree":
-        parts[state.OTHER] = Part(state.OTHER, one_of(lambda: SMOOTHERS))
-        parts[state.COLOUR] = Part(state.COLOUR, one_of(lambda: COLOUR_BY_WORDS), usual="lift")
-        parts[state.NODE] = Part(state.NODE, whole())
-        parts[state.ROW] = Part(state.ROW, whole(1), usual=1)
-        parts[state.TAB] = Part(state.TAB, one_of(lambda: state.TABS), usual=state.TABS[0])
-    own = {"network": network.link_parts, "compare": compare.link_parts}.get(page)
-    if own is not None:
-        parts |= {name: Part(name, *how) for name, how in own().items()}
-    return parts
-
-
-def _lesson() -> Lesson:
-    known = {field.name: st.session_state.get(f"learn.{field.name}") for field in fields(Lesson)}
-    return replace(Lesson(), **{name: value for name, value in known.items() if value is not None})
 
 
 def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
@@ -238,15 +190,11 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
 
 def _use(reading: ReadOptions, page: Page) -> list[str]:
     """Read the sample as the link says; name what cannot be."""
-    sample = state.current_sample()
     try:
-        cached.sample_data(sample, reading)
+        TableSource(None, state.current_sample(), reading).read()
     except ProbTreesError:
         return list(_write_reading(reading))
-    if page == "data":
-        keep(Draft(None, sample, reading))
-    else:
-        use_reading(reading)
+    page.use_reading(reading)
     return []
 
 

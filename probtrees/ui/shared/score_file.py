@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,15 +17,24 @@ from probtrees.model.predict import predict_proba
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_table import read_rows
-from probtrees.ui.shared.data_bar import FILE_TYPES
+from probtrees.ui.shared.exports import Export, ExportTab
+from probtrees.ui.shared.table_source import FILE_TYPES
 
 _SHOWN_ROWS = 20
 _LISTED = 3
 """Columns that a problem names; more are counted."""
 
 
-def score_file(model: Model) -> None:
-    """Score an uploaded table and offer its probabilities."""
+@dataclass(frozen=True)
+class ScoredFile:
+    """A table that was scored: every row's probabilities and what is odd about it."""
+
+    rows: Dataset
+    frame: pd.DataFrame
+
+
+def ask_file(model: Model) -> ScoredFile | None:
+    """Ask for a table, score it and show how it begins; None while there is none."""
     file = st.file_uploader(
         "A table with the same columns",
         type=FILE_TYPES,
@@ -30,28 +43,43 @@ def score_file(model: Model) -> None:
     )
     if file is None:
         st.caption("Every row gets the probability of every class by the model on show.")
-        return
+        return None
     try:
         rows, unreadable = read_rows((file.name, file.getvalue()), model.schema)
-        frame = scored(model, rows, unreadable)
+        found = ScoredFile(rows, scored(model, rows, unreadable))
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
+        return None
+    st.dataframe(found.frame.head(_SHOWN_ROWS), key="export.scores")
+    return found
+
+
+def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile | None]:
+    """Declare the tab that scores a file with the model of what is on show."""
+    return ExportTab("Score a file", lambda shown: ask_file(model_of(shown)), (SCORES,), _summary)
+
+
+def _scores_csv(found: ScoredFile | None) -> str:
+    """Write the probabilities as CSV, text that a spreadsheet would run made harmless."""
+    frame = pd.DataFrame() if found is None else found.frame
+    return str(frame.map(_harmless).rename(columns=csv_text).to_csv(index=False))
+
+
+SCORES: Export[ScoredFile | None] = Export(
+    "probabilities.csv",
+    "Probabilities (CSV)",
+    _scores_csv,
+    is_offered=lambda found: found is not None,
+)
+
+
+def _summary(found: ScoredFile | None) -> None:
+    """Say how many rows were scored and how many are odd."""
+    if found is None:
         return
-    st.dataframe(frame.head(_SHOWN_ROWS), key="export.scores")
-    st.download_button(
-        "Probabilities (CSV)",
-        lambda: frame.map(_harmless).rename(columns=csv_text).to_csv(index=False),
-        file_name="probabilities.csv",
-        mime="text/csv",
-        on_click="ignore",
-    )
-    st.caption(_summary(frame, rows))
-
-
-def _summary(frame: pd.DataFrame, rows: Dataset) -> str:
-    n_odd = int((frame.iloc[:, -1] != "").sum())
+    rows, n_odd = found.rows, int((found.frame.iloc[:, -1] != "").sum())
     unseen = int((rows.values[:, :-1] == UNSEEN).any(axis=1).sum())
-    return (
+    st.caption(
         f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values. "
         f"The last column says what is odd about {n_odd:,} of them."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Literal
@@ -11,14 +11,21 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.options import OptionField
-from probtrees.ui.shared import forms
-from probtrees.ui.shared.cached import Settings, settings
-from probtrees.ui.shared.link_readers import one_of
+from probtrees.ui.shared import forms, state
+from probtrees.ui.shared.link_choices import LinkChoice, one_of
+
+Settings = tuple[tuple[str, Any], ...]
+"""Options by name, in an order of their own, so that they can be a key."""
 
 ROUTING = "routing"
 """The session's key of how rows are routed."""
+
+
+def settings(options: Mapping[str, Any]) -> Settings:
+    """Make options usable as a key."""
+    return tuple(sorted(options.items()))
 
 
 def option_key(name: str) -> str:
@@ -67,21 +74,30 @@ def smoother_settings(name: str) -> Settings:
     return settings(chosen)
 
 
-def link_parts() -> dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]]:
-    """Say how the options are read from a link, written, and what is usual, by session key."""
-    parts: dict[str, tuple[Callable[[str], Any], Callable[[Any], str], Any]] = {
-        ROUTING: (one_of(lambda: ("hard", "soft")), str, "hard")
+def smoothing_choices() -> dict[str, LinkChoice]:
+    """List what links hold of the smoothing: the smoother, its options, and the routing."""
+    choices = {
+        state.SMOOTHER: LinkChoice(
+            state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER
+        ),
+        ROUTING: LinkChoice(ROUTING, one_of(lambda: ("hard", "soft")), usual="hard"),
     }
     for name in SMOOTHERS:
         for field in smoother_fields(name):
-            read = partial(forms.kept_value, field)
-            parts[f"{option_key(name)}.{field.name}"] = (read, str, forms.usual_value(field))
-    return parts
+            key, read = f"{option_key(name)}.{field.name}", partial(forms.kept_value, field)
+            choices[key] = LinkChoice(key, read, usual=forms.usual_value(field))
+    return choices
 
 
 def current_routing() -> Literal["hard", "soft"]:
-    """Tell whether rows follow one branch, or go softly down several."""
+    """Return whether rows follow one branch, or go softly down several."""
     return "soft" if st.session_state.get(ROUTING) == "soft" else "hard"
+
+
+def current_smoother() -> str:
+    """Name the smoother in use."""
+    chosen = st.session_state.get(state.SMOOTHER)
+    return chosen if chosen in SMOOTHERS else DEFAULT_SMOOTHER
 
 
 def show_problem(name: str) -> None:

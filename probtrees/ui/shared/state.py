@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.palette import Theme
-from probtrees.ui.network.choices import VIEW_OF_ONE_TABLE as NETWORK_VIEW
 
 SAMPLE = "sample"
 UPLOAD = "upload"
@@ -22,9 +21,7 @@ OUTCOME = "outcome"
 COLOUR = "colour"
 NODE = "node"
 ROW = "follow.row"
-TAB = "tree.tab"
-TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
-"""What stands below the picture of a tree."""
+"""The row of the table that is followed down the tree."""
 
 FIRST_SAMPLE = "titanic"
 
@@ -49,7 +46,7 @@ class Upload:
 
 
 def theme() -> Theme:
-    """Tell whether the page is light or dark."""
+    """Return whether the page is light or dark."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
@@ -67,7 +64,7 @@ def current_upload() -> Upload | None:
 
 def forget_view() -> None:
     """Drop what only made sense for the table shown before."""
-    for key in (NODE, ROW, OUTCOME, *NETWORK_VIEW):
+    for key in (NODE, ROW, OUTCOME):
         st.session_state.pop(key, None)
 
 

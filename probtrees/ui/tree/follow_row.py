@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.estimates import Estimate, estimates_html
-from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.path import NOT_AN_EFFECT, nearest_alternative, path_steps
 from probtrees.explain.rule import rule_text
@@ -19,13 +19,14 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.shared import state
-from probtrees.ui.shared.cell_field import cell_field
-from probtrees.ui.tree.workbench import Workbench, ready_models
+from probtrees.ui.shared.forms import cell_field
+from probtrees.ui.shared.workbench import Workbench, ready_models
+from probtrees.words import percent
 
 
 def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
     """Ask for a row, show where it goes and what every smoother says about it."""
-    if bench.tree.target != bench.data.schema.target_column:
+    if not bench.tells_class:
         st.info("A table of a network says nothing about a row alone: score a file under Export.")
         return
     form, answer = st.columns([1, 1], gap="medium")
@@ -52,35 +53,45 @@ def _landing(model: Model, row: FloatArray) -> Landing:
 
 def _row_form(bench: Workbench) -> FloatArray:
     """Show one field per column, the columns of the tree first, starting from a row."""
-    data = bench.data
-    start, given = _start(data)
+    schema = bench.schema
+    start, given = _start(bench)
     used = set(bench.tree.arrays.column.tolist())
-    inside = [k for k in range(data.schema.n_columns - 1) if k in used]
-    outside = [k for k in range(data.schema.n_columns - 1) if k not in used]
-    for number in inside:
-        given[number] = cell_field(data, number, given[number], "follow", start)
+    columns = range(schema.n_columns - 1)
+
+    def fields(numbers: Iterable[int]) -> None:
+        for number in numbers:
+            given[number] = cell_field(
+                schema,
+                number,
+                given[number],
+                form=f"follow.{start}",
+                table=bench.counts.provenance.sha256,
+            )
+
+    fields(k for k in columns if k in used)
+    outside = [k for k in columns if k not in used]
     if outside:
         with st.expander("Columns that this tree does not ask for"):
-            for number in outside:
-                given[number] = cell_field(data, number, given[number], "follow", start)
+            fields(outside)
     given[-1] = MISSING
     return given
 
 
-def _start(data: Dataset) -> tuple[int, FloatArray]:
-    """Ask which row of the table to start from; without a table nothing is recorded at first."""
-    if data.n_rows == 0:
-        return 0, np.full(data.schema.n_columns, MISSING)
-    st.session_state[state.ROW] = min(st.session_state.get(state.ROW, 1), data.n_rows)
+def _start(bench: Workbench) -> tuple[int, FloatArray]:
+    """Ask which row of the table to start from; without rows nothing is recorded at first."""
+    if bench.rows is None:
+        return 0, np.full(bench.schema.n_columns, MISSING)
+    n_rows = bench.rows.n_rows
+    st.session_state[state.ROW] = min(st.session_state.get(state.ROW, 1), n_rows)
     start = st.number_input(
         "Start from row",
         min_value=1,
-        max_value=data.n_rows,
+        max_value=n_rows,
         key=state.ROW,
         persist_state="session",
         help="The fields below take this row's values; change any of them.",
     )
-    row: FloatArray = data.values[int(start) - 1].copy()
+    row: FloatArray = bench.rows.values[int(start) - 1].copy()
     return int(start), row
 
 
@@ -101,7 +112,7 @@ def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: L
 def _path_records(
     bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int
 ) -> list[dict[str, Any]]:
-    steps = path_steps(smoothed, bench.data.schema, node, bench.outcome, row)
+    steps = path_steps(smoothed, bench.schema, node, bench.outcome, row)
     return [
         {
             "step": step.condition,
@@ -119,7 +130,7 @@ def _leaf_records(
     order = np.argsort(-landed.shares, kind="stable")
     return [
         {
-            "leaf": rule_text(bench.tree, bench.data.schema, int(landed.nodes[k])),
+            "leaf": rule_text(bench.tree, bench.schema, int(landed.nodes[k])),
             "weight": percent(float(landed.shares[k])),
             "says": percent(float(smoothed.probs[landed.nodes[k], bench.outcome])),
         }
@@ -127,21 +138,23 @@ def _leaf_records(
     ]
 
 
-def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[Estimate]:
+def _estimates(bench: Workbench, row: FloatArray, current: str) -> list[SmootherAnswer]:
     shown = []
     for name, model in ready_models(bench).items():
         value = None
         if model is not None:
             landed = _landing(model, row)
             value = float(landed.shares @ model.tree.probs[landed.nodes, bench.outcome])
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current))
+        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current))
     return shown
 
 
 def _alternative(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node: int) -> None:
     """Say in words what the nearest other branch holds."""
-    scales = _scales(bench.key, bench.data)
-    found = nearest_alternative(bench.tree, bench.data.schema, node, row, scales)
+    scales = np.zeros(bench.schema.n_columns)
+    if bench.rows is not None:
+        scales = _scales(bench.key, bench.rows)
+    found = nearest_alternative(bench.tree, bench.schema, node, row, scales)
     if found is None:
         return
     rows, cases = bench.tree.totals, bench.tree.arrays.counts[:, bench.outcome]

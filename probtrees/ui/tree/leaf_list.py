@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
-from probtrees.draw.leaf_table import (
+from probtrees.draw.tables import (
     CHANCE_FROM,
     CHANCE_TO,
     LUCK,
@@ -21,8 +21,8 @@ from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared import state
+from probtrees.ui.shared.workbench import Workbench, ready_trees
 from probtrees.ui.tree.track_record import track_record_job
-from probtrees.ui.tree.workbench import Workbench, ready_trees
 
 _SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
 _INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."
@@ -60,8 +60,8 @@ def leaf_list(bench: Workbench, smoother: str) -> None:
     picked = chosen["selection"]["rows"] if chosen else []
     if picked and picked[0] < len(shown):
         node = int(shown["node"].iloc[picked[0]])
-        if node != st.session_state.get("leaf table told"):
-            st.session_state["leaf table told"] = node
+        if node != st.session_state.get("leaf table picked"):
+            st.session_state["leaf table picked"] = node
             st.session_state[state.NODE] = node
             st.rerun()
     st.download_button(
@@ -86,7 +86,7 @@ def current_leaves(bench: Workbench, smoother: str) -> pd.DataFrame:
         track = (job.result.track_record, job.result.tree)
     variants = tuple(bench.variant(name) for name in ready)
     key = (bench.key, variants, bench.outcome, smoother, track is not None)
-    return _leaves(key, smoothed, bench.data.schema, bench.outcome, track)
+    return _leaves(key, smoothed, bench.schema, bench.outcome, track)
 
 
 def leaves_csv(table: pd.DataFrame) -> str:

@@ -4,58 +4,57 @@ from __future__ import annotations
 
 import streamlit as st
 
+from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
-from probtrees.draw.estimates import Estimate, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.node_card import percent
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared import state
 from probtrees.ui.shared.jobs import wait_for
+from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.track_record import track_record
-from probtrees.ui.tree.workbench import Workbench, ready_trees, smooth_all
+from probtrees.words import percent, unbroken
 
 
 def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
     """Show a node's number, rule and ladder, and whose rows the number rests on."""
-    schema, outcome = bench.data.schema, bench.outcome
-    told = explain_leaf(smoothed, node, schema, outcome)
+    schema, outcome = bench.schema, bench.outcome
+    found = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
     label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
     kind = f"Leaf · {label}" if is_leaf else OBSERVED
-    number = percent(shown_number(told, is_leaf=is_leaf))
-    st.html(headline_html(told, target, kind=kind, number=number, theme=state.theme()))
-    interval = None if told.spread is None else (told.spread.lower, told.spread.upper)
+    number = percent(shown_number(found, is_leaf=is_leaf))
+    st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
+    interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
     st.html(
         ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
     )
-    st.markdown(markdown_text(told.sentence.replace(" %", "\N{NO-BREAK SPACE}%")))
-    st.html(rings_html(smoothed, schema, told, theme=state.theme()))
-    for note in told.notes:
+    st.markdown(markdown_text(unbroken(found.sentence)))
+    st.html(rings_html(smoothed, schema, found, theme=state.theme()))
+    for note in found.notes:
         st.caption(markdown_text(note))
-    return told
+    return found
 
 
 def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> None:
     """Explain one node, leaving the other smoothers' numbers to :func:`all_smoothers`."""
-    told = leaf_card(bench, smoothed, node, smoother)
-    track_and_spread(bench, smoothed, told, smoother)
+    found = leaf_card(bench, smoothed, node, smoother)
+    track_and_spread(bench, smoothed, found, smoother)
     with st.expander("The formula, filled in"):
-        _formula(told)
+        _formula(found)
 
 
 def track_and_spread(
-    bench: Workbench, smoothed: SmoothedTree, told: Explanation, smoother: str
+    bench: Workbench, smoothed: SmoothedTree, found: Explanation, smoother: str
 ) -> None:
     """Show what happened to unseen rows and, below it, the posterior interval."""
-    is_network = bench.grown_tree.grown.spec.is_network
-    if smoothed.tree.is_leaf[told.node] and not is_network:
-        rows = float(smoothed.tree.arrays.weight[told.node])
-        track_record(bench, smoother, told.probability, rows)
-    st.caption(markdown_text(spread_text(told)))
+    if smoothed.tree.is_leaf[found.node] and not bench.is_table:
+        rows = float(smoothed.tree.arrays.weight[found.node])
+        track_record(bench, smoother, found.probability, rows)
+    st.caption(markdown_text(spread_text(found)))
 
 
 def all_smoothers(bench: Workbench, node: int, current: str) -> None:
@@ -70,7 +69,7 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         value = None if smoothed is None else float(smoothed.probs[node, bench.outcome])
         error = bench.smoothing(name).error
         note, text = ("", "") if error is None else (str(error), "not here")
-        shown.append(Estimate(SMOOTHERS[name].label, value, name == current, note, text))
+        shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current, note, text))
     st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
     averaged = [
         SMOOTHERS[name].label
@@ -83,9 +82,9 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         st.rerun()
 
 
-def _formula(told: Explanation) -> None:
+def _formula(found: Explanation) -> None:
     """Show the smoother's formula with this node's numbers."""
-    lines = html_lines([told.formula.general, "", *told.formula.steps])
+    lines = html_lines([found.formula.general, "", *found.formula.steps])
     st.html(f'<pre style="white-space:pre-wrap;font-size:.85rem;margin:0">{lines}</pre>')
-    words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in told.formula.symbols.items()]
+    words = [f"- {markdown_text(s)}: {markdown_text(w)}" for s, w in found.formula.symbols.items()]
     st.markdown("\n".join(words))

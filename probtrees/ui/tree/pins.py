@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import leaf_card, track_and_spread
-from probtrees.ui.tree.workbench import Workbench
 
 MOST = 3
 _PINS = "pins"
@@ -56,8 +56,8 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
         st.subheader("Pinned")
         for node, column in zip(pins, st.columns(MOST, gap="medium"), strict=False):
             with column, st.container(border=True):
-                told = leaf_card(bench, smoothed, node, smoother)
-                track_and_spread(bench, smoothed, told, smoother)
+                explained = leaf_card(bench, smoothed, node, smoother)
+                track_and_spread(bench, smoothed, explained, smoother)
                 st.text_area(
                     "Note",
                     key=_note_key(bench, node),

@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import rows_text
-from probtrees.draw.rows_table import rows_table
+from probtrees.draw.tables import rows_table
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.predict import Landing, land
 from probtrees.table.dataset import Dataset
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
+from probtrees.words import rows_text
 
 _SHOWN = 1000
 
@@ -42,16 +42,16 @@ def rows_in(tree: CountTree, landed: Landing, node: int) -> NDArray[np.int64]:
 
 def show_rows(bench: Workbench, node: int) -> None:
     """Show the rows of the selected node."""
-    if bench.data.n_rows == 0:
+    if bench.rows is None:
         st.info(NO_ROWS)
         return
-    landed = landing(bench.key, bench.tree, bench.data)
+    landed = landing(bench.key, bench.tree, bench.rows)
     rows = rows_in(bench.tree, landed, node)
     words = f"{rows_text(len(rows))} of the table pass through the selected node"
     more = f"; the first {_SHOWN:,} are shown." if len(rows) > _SHOWN else "."
     st.caption(words + more)
     st.dataframe(
-        rows_table(bench.data, rows[:_SHOWN]),
+        rows_table(bench.rows, rows[:_SHOWN]),
         hide_index=True,
         height=380,
         alt="Training rows of the selected node",

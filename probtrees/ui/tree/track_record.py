@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.inner_models import with_track_record
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
-from probtrees.ui.tree.workbench import Workbench
+from probtrees.ui.shared.workbench import Workbench
+from probtrees.words import unbroken
 
 
 def track_record(bench: Workbench, smoother: str, probability: float, rows: float) -> None:
@@ -30,15 +30,11 @@ def _show(bench: Workbench, smoother: str, probability: float, rows: float, wait
         st.caption("Track record: none for this model.")
         return
     record = job.result.track_record
-    told = track_sentence(record.lookup(probability, bench.outcome))
-    st.markdown(f"**Track record.** {_unbroken(told)}")
+    words = track_sentence(record.lookup(probability, bench.outcome))
+    st.markdown(f"**Track record.** {markdown_text(unbroken(words))}")
     interval = record.leaf_interval(probability, rows, bench.outcome)
     if interval is not None:
-        st.markdown(_unbroken(interval_sentence(interval)))
-
-
-def _unbroken(text: str) -> str:
-    return markdown_text(text.replace(" %", "\N{NO-BREAK SPACE}%"))
+        st.markdown(markdown_text(unbroken(interval_sentence(interval))))
 
 
 def track_record_job(bench: Workbench, smoother: str) -> Job:
@@ -46,9 +42,8 @@ def track_record_job(bench: Workbench, smoother: str) -> Job:
     model: Model = bench.model(smoother)
 
     def work(report: Report) -> Model:
-        if model.track_record is not None or bench.data.n_rows == 0:
+        if model.track_record is not None:
             return model
-        with bench.grown_tree.lock:
-            return with_track_record(bench.grown_tree.grown, model, report)
+        return bench.counts.with_track_record(model, report)
 
     return jobs().ask((*bench.variant(smoother), "track record"), work)

@@ -3,6 +3,7 @@ const LEGIBLE = 0.6; // the smallest share of its natural size at which labels c
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector(".network");
+// Parsed as XML, not as HTML: nothing in it runs, and there should be no script in it anyway.
   const parsed = new DOMParser().parseFromString(data.svg, "image/svg+xml").documentElement;
   for (const script of parsed.querySelectorAll("script")) script.remove();
   const picture = document.importNode(parsed, true);
@@ -15,6 +16,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     picture.style.maxWidth = `${width}px`;
     picture.style.minWidth = `${width * LEGIBLE}px`;
   }
+// A click draws the picture again; where the reader has scrolled to is kept.
   const { scrollLeft, scrollTop } = place;
   const isNew = place.dataset.network !== data.network;
   place.dataset.network = data.network;

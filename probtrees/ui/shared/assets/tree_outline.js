@@ -15,10 +15,13 @@ class TreeOutline {
   draw() {
     if (this.element.hidden) return;
     const { state } = this;
+// All lines are made again, so the one that had the keyboard gets it back. The component lives in a
+// shadow root, where document.activeElement would only name its host.
     const had = this.element.contains(this.element.getRootNode().activeElement);
     const items = state.visible().map(([node, depth]) => this.item(node, depth));
     this.element.replaceChildren(...items);
     const chosen = this.element.querySelector('[aria-selected="true"]') ?? this.element.firstElementChild;
+// One stop for the Tab key; arrow keys move inside, as screen readers expect of a tree.
     chosen.tabIndex = 0;
     if (had) chosen.focus({ preventScroll: true });
   }

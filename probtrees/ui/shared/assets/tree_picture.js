@@ -1,5 +1,6 @@
 // The picture: lays out what is open, draws what is in view. Depth runs to the right.
 
+// All sizes are in the units of the layout: pixels at a scale of 1.
 const CARD = { width: 186, height: 64, gapX: 42, gapY: 10, pad: 8 };
 const FONT = 14;
 const MARGIN = 14;
@@ -12,6 +13,8 @@ class TreePicture {
     this.minimap = stage.querySelector(".minimap");
     this.tip = stage.querySelector(".tip");
     this.scale = 1;
+    // A point of the layout is drawn at point * scale + offset; `hit` goes the other way.
+    // `fitted` keeps shortened texts, since measuring text is what drawing spends its time on.
     this.offset = { x: 0, y: 0 };
     this.fitted = new Map();
     this.drawn = [];
@@ -22,6 +25,9 @@ class TreePicture {
 
   // ---- layout -------------------------------------------------------------------------------
 
+// Open nodes are visited from top to bottom, so every end of a branch gets the next free row. Going
+// back through the same order, children come before their parent, which stands midway between the
+// first and the last of them. Two passes, no recursion: trees may be thousands of levels deep.
   layOut() {
     const { state } = this;
     const x = new Map(), y = new Map(), order = [];
@@ -40,6 +46,7 @@ class TreePicture {
     this.place = { x, y, order, width: right + CARD.width + 24, height: row * (CARD.height + CARD.gapY) - CARD.gapY };
   }
 
+// At least 1: before the page is laid out the canvas has no size, and 0 would divide.
   size() { return { width: this.canvas.clientWidth || 1, height: this.canvas.clientHeight || 1 }; }
 
   fit(smallest = 0.02) {
@@ -66,6 +73,7 @@ class TreePicture {
     if (end > width) this.offset.x -= end - width + MARGIN;
   }
 
+// Moves only as far as needed, and only in the direction in which the node is out of sight.
   bringIntoView(node) {
     if (!this.place.x.has(node)) return;
     const { width, height } = this.size();
@@ -76,7 +84,7 @@ class TreePicture {
     if (top < 0 || top + h > height) this.offset.y += height / 2 - top - h / 2;
   }
 
-  // Lays out anew while one node stays where it is on the screen.
+  // Lays out again while one node stays where it is on the screen.
   layOutAround(node) {
     const before = this.place.y.get(node);
     this.layOut();
@@ -85,6 +93,7 @@ class TreePicture {
     this.draw();
   }
 
+// The point under the pointer stays where it is.
   zoom(factor, x = this.size().width / 2, y = this.size().height / 2) {
     const scale = Math.min(Math.max(this.scale * factor, 0.02), 3);
     this.offset.x = x - (x - this.offset.x) * scale / this.scale;
@@ -95,6 +104,7 @@ class TreePicture {
 
   resized() {
     const { width } = this.size();
+    // A phone's address bar changes the size a little all the time: that must not move the picture.
     if (this.place && Math.abs(width - (this.lastWidth ?? 0)) > 60) this.placeAtStart();
     this.lastWidth = width;
     this.draw();
@@ -103,6 +113,7 @@ class TreePicture {
   // ---- drawing ------------------------------------------------------------------------------
 
   draw() {
+// Many events ask for a drawing; one per frame is enough.
     if (this.waitingToDraw) return;
     this.waitingToDraw = true;
     requestAnimationFrame(() => {
@@ -112,6 +123,8 @@ class TreePicture {
   }
 
   context(canvas) {
+// The canvas has as many pixels as the screen, so that text is sharp; assigning a size clears it,
+// which takes time, so only when it has changed.
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
     if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
@@ -126,6 +139,7 @@ class TreePicture {
     const { width, height } = this.size();
     const { state, place } = this;
     const onPath = new Set(state.path(state.selected));
+// A canvas does not inherit the font of the page.
     this.family = getComputedStyle(this.canvas).fontFamily;
     context.translate(this.offset.x, this.offset.y);
     context.scale(this.scale, this.scale);
@@ -133,6 +147,7 @@ class TreePicture {
       left: -this.offset.x / this.scale, top: -this.offset.y / this.scale,
       right: (width - this.offset.x) / this.scale, bottom: (height - this.offset.y) / this.scale,
     };
+// Edges first, so that cards lie on top of them. `drawn` is what a click can hit.
     for (const node of place.order) if (node !== state.top) this.drawEdge(context, view, node, onPath.has(node));
     this.drawn = place.order.filter((node) => {
       const left = place.x.get(node), top = place.y.get(node);
@@ -146,11 +161,13 @@ class TreePicture {
     const parent = data.parent[node];
     const x0 = x.get(parent) + CARD.width, y0 = y.get(parent) + CARD.height / 2;
     const x1 = x.get(node), y1 = y.get(node) + CARD.height / 2;
+// An edge may cross the view though both of its cards are outside.
     if (Math.max(y0, y1) < view.top || Math.min(y0, y1) > view.bottom || x0 > view.right || x1 < view.left) return;
     const share = Math.max(data.rows[node] / (data.rows[0] || 1), 0), bend = (x1 - x0) / 2;
     context.beginPath();
     context.moveTo(x0, y0);
     context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+// By the square root: else all edges but the first few would be hairlines.
     context.lineWidth = 1 + 13 * Math.sqrt(share);
     context.strokeStyle = marked ? data.paint.accent : data.paint.line;
     context.globalAlpha = marked ? 0.85 : 0.45;
@@ -172,6 +189,7 @@ class TreePicture {
     if (found && !chosen) context.setLineDash([6, 3]);
     context.stroke();
     context.setLineDash([]);
+// Far out there is no room for text: first only the number is left, then only the colour.
     if (this.scale >= 0.5) this.drawDetails(context, node, left, top);
     else if (this.scale >= 0.16) this.drawHeadline(context, node, left, top);
     if (!leaf && this.scale >= 0.3) this.drawToggle(context, node, left, top);
@@ -193,6 +211,7 @@ class TreePicture {
       const text = percent(data.p[node]);
       context.textAlign = "right";
       context.fillText(text, left + CARD.width - CARD.pad, top + 52);
+// All bars end at the same place, unless a number is very long.
       barWidth = inner - Math.max(context.measureText(text).width, 46) - 8;
     }
     this.drawBar(context, node, left + CARD.pad, top + 47, barWidth, 10);
@@ -213,6 +232,7 @@ class TreePicture {
     const { bars, groups, colours } = this.state.data;
     let at = left;
     for (let k = 0; k < groups; k++) {
+// Bars come in thousandths that add up to 1000, node after node in one long list.
       const part = width * bars[node * groups + k] / 1000;
       context.fillStyle = colours[k];
       context.fillRect(at, top, part, height);
@@ -250,6 +270,7 @@ class TreePicture {
     let fitted = this.fitted.get(key);
     if (fitted === undefined) {
       fitted = text.length > 80 ? `${text.slice(0, 79)}…` : text;
+// Drops one letter at a time, so long texts are cut first.
       while (fitted.length > 1 && context.measureText(fitted).width > width) fitted = `${fitted.slice(0, -2).trimEnd()}…`;
       this.fitted.set(key, fitted);
     }
@@ -259,6 +280,7 @@ class TreePicture {
   drawMinimap() {
     const { width, height } = this.size();
     const whole = this.place;
+// Everything is in view: a map of it would only hide something.
     const hidden = whole.width * this.scale <= width && whole.height * this.scale <= height;
     this.minimap.style.visibility = hidden ? "hidden" : "visible";
     if (hidden) return;
@@ -287,6 +309,7 @@ class TreePicture {
       const left = this.place.x.get(node), top = this.place.y.get(node);
       if (py < top || py > top + CARD.height || px < left) continue;
       const canToggle = !this.state.isLeaf(node) && this.scale >= 0.3;
+// The button hangs over the right edge of its card and is wider than it looks, for fingers.
       if (canToggle && px >= left + CARD.width - 6 && px <= left + CARD.width + 34) return { node, toggle: true };
       if (px <= left + CARD.width) return { node, toggle: false };
     }
@@ -295,6 +318,7 @@ class TreePicture {
 
   listenToPointers() {
     const { canvas } = this;
+// Fingers and mouse buttons that are down, by id: one moves the picture, two zoom it.
     const down = new Map();
     let moved = 0, spread = 0;
     const distance = () => {
@@ -304,9 +328,11 @@ class TreePicture {
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       const { x, y } = this.point(event, canvas);
+// Turning back by as much leads back to the same scale; mode 1 counts lines instead of pixels.
       this.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), x, y);
     }, { passive: false });
     canvas.addEventListener("pointerdown", (event) => {
+// So that a drag goes on outside of the canvas and its end is not missed.
       canvas.setPointerCapture(event.pointerId);
       down.set(event.pointerId, this.point(event, canvas));
       if (down.size === 1) moved = 0;
@@ -319,10 +345,12 @@ class TreePicture {
       if (down.size === 2) {
         this.zoom(distance() / (spread || 1), point.x, point.y);
         spread = distance();
+// A pinch is no click, however little its fingers have moved.
         moved = 99;
         return;
       }
       moved += Math.hypot(point.x - before.x, point.y - before.y);
+// A hand that clicks trembles.
       if (moved <= 4) return;
       this.offset.x += point.x - before.x;
       this.offset.y += point.y - before.y;

@@ -19,6 +19,8 @@ class TreeState {
       this.top = 0;
       this.find("");
     }
+// A turn is a selection made elsewhere on the page. Our own click comes back with the same turn:
+// by then the reader may have gone on, so it is not followed.
     if (isNew || data.turn !== this.turn) {
       this.selected = data.selected;
       this.turn = data.turn;
@@ -42,6 +44,7 @@ class TreeState {
 
   reveal(node) {
     const path = this.path(node);
+// A node outside of the part in focus can only be seen in the whole tree.
     if (!path.includes(this.top)) this.top = 0;
     for (const step of path.slice(0, -1)) this.open.add(step);
   }
@@ -53,6 +56,7 @@ class TreeState {
       const [node, depth] = waiting.pop();
       seen.push([node, depth]);
       const children = this.open.has(node) ? this.children(node) : [];
+// A stack: the last one put in is the next one out, so the first child goes in last.
       for (let k = children.length - 1; k >= 0; k--) waiting.push([children[k], depth + 1]);
     }
     return seen;
@@ -69,11 +73,13 @@ class TreeState {
 
   closeLevel() {
     const opened = this.visible().filter(([node]) => this.open.has(node));
+// The deepest open level, so that closing undoes opening; the top itself stays open.
     const deepest = Math.max(0, ...opened.map(([, depth]) => depth));
     if (deepest > 0) for (const [node, depth] of opened) if (depth === deepest) this.open.delete(node);
   }
 
   focusOn(node) {
+// A leaf alone would be no picture: it is shown beside its siblings.
     this.top = this.isLeaf(node) ? Math.max(this.data.parent[node], 0) : node;
     this.open.add(this.top);
   }

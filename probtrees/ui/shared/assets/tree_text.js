@@ -1,4 +1,4 @@
-// How nodes are put into words, and how they are found by words. The same digits as draw/node_card.py.
+// How nodes are put into words, and how they are found by words. The same digits as words.py.
 
 function percent(p) {
   if (p === 0 || p === 1) return `${p * 100} %`;
@@ -39,6 +39,7 @@ function findNodes(data, query) {
 }
 
 function numberTest(data, part) {
+// A number may be a share or a percentage: "p > 0.9" and "p > 90 %" are the same.
   const asked = part.match(/^(n|rows|p)\s*(<=|>=|<|>|=|≤|≥)\s*([0-9.]+)\s*(%?)$/i);
   if (!asked) return null;
   const limit = Number(asked[3]) / (asked[4] ? 100 : 1);

@@ -28,6 +28,7 @@ class TreeView {
       this.picture.fitted.clear();
     }
     this.picture.layOut();
+// The reader's zoom and place are kept unless the tree is another one.
     if (isNew) this.picture.placeAtStart();
     else this.picture.bringIntoView(this.state.selected);
     this.redraw();
@@ -90,6 +91,7 @@ class TreeView {
       "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit", o: "open", c: "close", f: "focus", Escape: "whole",
     };
     const ways = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+// Shortcuts of the browser stay what they are.
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (keys[event.key]) this.act(keys[event.key]);
     else if (ways[event.key]) this.walk(ways[event.key]);
@@ -120,7 +122,7 @@ class TreeView {
     this.send(node);
   }
 
-  // Moves with the arrow keys; Python is told when the walk pauses.
+  // Moves with the arrow keys; Python hears of it when the walk pauses.
   walk(way) {
     const node = this.state.neighbour(way);
     this.state.selected = node;
@@ -130,6 +132,7 @@ class TreeView {
     this.redraw();
     this.outline.centre();
     clearTimeout(this.sending);
+// Every selection makes Python draw the panel again; while keys are held that would pile up.
     this.sending = setTimeout(() => this.select(node), 250);
   }
 
@@ -152,6 +155,7 @@ class TreeView {
     const node = this.state.nextMatch(by);
     if (node === null) return;
     this.picture.layOut();
+// What was searched for should be legible.
     this.picture.scale = Math.max(this.picture.scale, 0.74);
     this.state.selected = node;
     this.picture.bringIntoView(node);
@@ -173,6 +177,7 @@ class Reader {
   }
 }
 
+// Streamlit calls the function below again with every run; the view of an element is kept.
 const views = new WeakMap();
 
 export default function (component) {

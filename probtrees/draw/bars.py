@@ -1,0 +1,108 @@
+"""Bars in a table: every smoother's answer for one leaf, and what each table adds to the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.words import percent
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class SmootherAnswer:
+    """One smoother's answer; ``probability`` is None while it is not known.
+
+    ``text`` is printed instead of the probability, where that is not to be printed exactly.
+    """
+
+    label: str
+    probability: float | None
+    current: bool = False
+    note: str = ""
+    text: str = ""
+
+
+def estimates_html(
+    estimates: Sequence[SmootherAnswer], base_rate: float, *, theme: Theme = "light"
+) -> str:
+    """Draw one bar per smoother from zero, with the overall rate as a dashed line."""
+    paint = PAINTS[theme]
+    known = [e.probability for e in estimates if e.probability is not None]
+    reach = min(max([base_rate, 0.02, *known]) * 1.1, 1.0)
+    lines = "".join(_answer_line(estimate, base_rate, reach, theme) for estimate in estimates)
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f'<caption style="caption-side:bottom;text-align:left;font-size:.75rem;'
+        f'color:{paint.faint}">dashed: overall rate {percent(base_rate)}</caption>{lines}</table>'
+    )
+
+
+def _answer_line(estimate: SmootherAnswer, base_rate: float, reach: float, theme: Theme) -> str:
+    paint = PAINTS[theme]
+    weight = "700" if estimate.current else "400"
+    number = "…" if estimate.probability is None else percent(estimate.probability)
+    number = html_text(estimate.text) if estimate.text else number
+    width = 0.0 if estimate.probability is None else estimate.probability / reach * 100
+    colour = paint.accent if estimate.current else INTEREST
+    return (
+        f'<tr style="font-weight:{weight}" title="{html_text(estimate.note)}">'
+        f'<td style="white-space:nowrap;padding:.12rem .5rem .12rem 0;width:1%">'
+        f"{html_text(estimate.label)}</td>"
+        '<td style="position:relative;padding:0"><div style="position:relative;height:12px;'
+        f'background:{paint.card}"><div style="width:{width:.2f}%;height:100%;'
+        f'background:{colour}"></div><div style="position:absolute;top:-3px;bottom:-3px;'
+        f"left:{base_rate / reach * 100:.2f}%;border-left:2px dashed {paint.faint}"
+        '"></div></div></td>'
+        f'<td style="text-align:right;white-space:nowrap;padding-left:.5rem;width:1%">{number}</td>'
+        "</tr>"
+    )
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one table adds: its attribute, the row's value, the change of the log odds."""
+
+    name: str
+    value: str
+    log_odds: float
+
+
+def contributions_html(parts: Sequence[Contribution], *, theme: Theme = "light") -> str:
+    """Draw a bar per table, to the right for the outcome, to the left against it."""
+    reach = max((abs(part.log_odds) for part in parts), default=0.0) or 1.0
+    lines = "".join(_contribution_line(part, reach, theme) for part in parts)
+    total = sum(part.log_odds for part in parts)
+    faint = PAINTS[theme].faint
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f'<tr style="color:{faint};text-align:left"><th style="font-weight:400">table</th>'
+        '<th style="font-weight:400">this row</th><th style="font-weight:400;text-align:center">'
+        "against · for</th>"
+        '<th style="font-weight:400;text-align:right">log odds</th></tr>'
+        f'{lines}<tr style="font-weight:700;border-top:1px solid {PAINTS[theme].line}">'
+        f'<td>together</td><td></td><td></td><td style="text-align:right">{total:+.3f}</td></tr>'
+        "</table>"
+    )
+
+
+def _contribution_line(part: Contribution, reach: float, theme: Theme) -> str:
+    paint = PAINTS[theme]
+    width = abs(part.log_odds) / reach * 50
+    left = 50.0 if part.log_odds >= 0 else 50 - width
+    colour = INTEREST if part.log_odds >= 0 else OTHERS[0]
+    cell = "padding:.15rem .5rem .15rem 0;overflow-wrap:anywhere;max-width:11rem"
+    return (
+        f'<tr><td style="{cell}">{html_text(shorten(part.name, _LONGEST))}</td>'
+        f'<td style="{cell}">{html_text(shorten(part.value, _LONGEST))}</td>'
+        '<td style="width:40%;padding:0"><div style="position:relative;height:12px;'
+        f'background:{paint.card}"><div style="position:absolute;left:{left:.2f}%;'
+        f'width:{width:.2f}%;height:100%;background:{colour}"></div>'
+        '<div style="position:absolute;left:50%;top:-3px;bottom:-3px;'
+        f'border-left:1px solid {paint.faint}"></div></div></td>'
+        f'<td style="text-align:right;white-space:nowrap;padding-left:.5rem">'
+        f"{part.log_odds:+.3f}</td></tr>"
+    )

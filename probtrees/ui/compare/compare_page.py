@@ -1,0 +1,71 @@
+"""The Compare page: its help, what can be chosen on it, and what its link holds."""
+
+from __future__ import annotations
+
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.ui.shared.link_choices import (
+    LinkChoice,
+    as_digit,
+    between,
+    joined,
+    one_of,
+    several_of,
+    whole,
+    yes_or_no,
+)
+from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.smoother_options import smoothing_choices
+from probtrees.ui.shared.table_source import table_choices
+from probtrees.ui.shared.workbench import growing_choices
+
+MODELS = "compare.models"
+SMOOTHER_NAMES = "compare.smoothers"
+FOLDS = "compare.folds"
+REPEATS = "compare.repeats"
+PUBLISHED = "compare.published"
+FALSE_ALARM = "compare.alarm"
+MISS = "compare.miss"
+VIEW = "compare.view"
+STARTED = "compare.started"
+"""Whether the comparison was run, so that its link runs it too."""
+
+DEFAULT_SMOOTHERS = ("mle", "laplace", "m-branch", "hgs", "blend")
+PUBLISHED_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs-published")
+MOST_FOLDS, MOST_REPEATS = 50, 20
+VIEWS = ("Reliability", "One against another", "Costs", "More")
+HIGHEST_COST = 1e9
+
+
+_HELP = """
+**What you see.** Models and smoothers measured on the same folds: every row is predicted by a
+model that has not seen it. *Always the base rate* is the row to beat.
+
+**How to read it.** Methods marked with a dot cannot be told from the best one; do not read more
+into their order. *Brier* and *RMSE* judge the probabilities, *log loss* punishes certainty that
+turns out wrong, *AUC* judges only the ranking, *ECE* only whether 30 % means 30 %.
+
+**What to do.** Press Compare; it can be stopped, and what is finished is kept. Click a dot of the
+reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
+cost. A file written by `probtrees benchmark` opens in the second tab.
+"""
+
+
+def _choices() -> dict[str, LinkChoice]:
+    """List what the link holds."""
+    cost = between(0, HIGHEST_COST)
+    own = (
+        LinkChoice(MODELS, several_of(lambda: LEARNERS), joined, ["c45"]),
+        LinkChoice(SMOOTHER_NAMES, several_of(lambda: SMOOTHERS), joined, list(DEFAULT_SMOOTHERS)),
+        LinkChoice(FOLDS, whole(2, MOST_FOLDS), usual=10),
+        LinkChoice(REPEATS, whole(1, MOST_REPEATS), usual=1),
+        LinkChoice(PUBLISHED, yes_or_no, as_digit, False),
+        LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
+        LinkChoice(MISS, cost, "{:g}".format, 5.0),
+        LinkChoice(VIEW, one_of(lambda: VIEWS), usual=VIEWS[0]),
+        LinkChoice(STARTED, yes_or_no, as_digit, False),
+    )
+    choices = table_choices() | growing_choices() | smoothing_choices()
+    return choices | {choice.key: choice for choice in own}
+
+
+COMPARE = Page("compare", "Compare", _HELP, _choices)

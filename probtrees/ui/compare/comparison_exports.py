@@ -1,0 +1,85 @@
+"""What can be taken away from a comparison: its table, a report, and command lines."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+import pandas as pd
+
+from probtrees.draw.escape import csv_text
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER
+from probtrees.report.comparison_report import Compared, comparison_report
+from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
+from probtrees.ui.shared.exports import Export
+from probtrees.ui.shared.recipe import reading_flags
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.workbench import TreeBench
+
+
+@dataclass(frozen=True)
+class ComparisonFiles:
+    """What the files are written from: the table on show, and all that a report says."""
+
+    table: pd.DataFrame
+    compared: Compared
+
+
+def comparison_files(run: ComparisonRun, bench: TreeBench, table: pd.DataFrame) -> ComparisonFiles:
+    """Gather what the files are written from; the page may be gone by then."""
+    compared = Compared(
+        results=run.by_name(),
+        data=run.data,
+        folds=run.folds,
+        outcome=bench.outcome,
+        n_settings=max(n_tried(bench), run.plan.n_settings),
+        is_whole=run.is_whole,
+        problems=tuple(run.problems),
+        commands=command_lines(run),
+    )
+    return ComparisonFiles(table, compared)
+
+
+def _table_csv(files: ComparisonFiles) -> str:
+    """Write the table as CSV, text that a spreadsheet would run made harmless."""
+    harmless = files.table.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell)
+    return str(harmless.to_csv(index=False))
+
+
+COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
+    Export("comparison.csv", "Table as CSV", _table_csv, icon=":material/download:"),
+    Export(
+        "comparison.html",
+        "Report (HTML)",
+        lambda files: comparison_report(files.compared),
+        icon=":material/description:",
+        help="One file that works offline: every measure, what may be concluded, reliability, "
+        "order and time, where the numbers come from, and the command lines.",
+    ),
+)
+
+
+def command_lines(run: ComparisonRun) -> list[str]:
+    """Write the commands that measure the same, one for every model."""
+    plan, source, lines = run.plan, current_source(), []
+    for model in plan.models:
+        parts = ["probtrees", "compare", source.file_name]
+        parts += [
+            "--target",
+            run.data.schema.target.name,
+            *reading_flags(source.reading),
+            "--model",
+            model,
+        ]
+        parts += ["--smoothers", ",".join(plan.smoothers), "--cv", str(plan.n_folds)]
+        if plan.n_repeats > 1:
+            parts += ["--repeats", str(plan.n_repeats)]
+        if plan.as_published:
+            parts.append("--as-published")
+        for owner, name in [("model", model), *((name, name) for name in plan.smoothers)]:
+            for option, value in plan.options(name).items():
+                parts += ["--set", f"{owner}.{option}={value}"]
+        if plan.discretizer != DEFAULT_DISCRETIZER and model != "c45":
+            parts += ["--discretize", plan.discretizer]
+        lines.append(" ".join(shlex.quote(part) for part in parts))
+    return lines

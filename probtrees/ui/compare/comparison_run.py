@@ -1,0 +1,176 @@
+"""The comparison as a job: finished models can be looked at while others are at work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.cross_validate import Result, compare
+from probtrees.experiment.forecast_details import leading_results
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds, make_folds
+from probtrees.ui.compare.compare_page import STARTED
+from probtrees.ui.compare.comparison_plan import ComparisonPlan
+from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.smoother_options import settings
+from probtrees.ui.shared.workbench import TreeBench, note_compared
+
+
+@dataclass
+class ComparisonRun:
+    """What is known so far.
+
+    Attributes
+    ----------
+    plan, data, folds : what is compared, on which rows, cut how
+    results : one per model and smoother, in the order they were finished
+    problems : sentences about models that could not be measured
+    n_parts : how often results were added
+    is_whole : whether nothing more will come
+    """
+
+    plan: ComparisonPlan
+    data: Dataset
+    folds: list[Folds]
+    results: list[Result] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    n_parts: int = 0
+    is_whole: bool = False
+
+    def renew(self, model: str, found: list[Result]) -> None:
+        """Take over what is known of a model, in place of what was known before."""
+        self.results = [result for result in self.results if result.learner != model] + found
+        self.n_parts += 1
+
+    def name_of(self, result: Result) -> str:
+        """Name a method: its smoother, and its model where there are several."""
+        smoother = SMOOTHERS[result.smoother].label + self._how_set(result.smoother)
+        if len(self.plan.models) == 1:
+            return smoother
+        return f"{LEARNERS[result.learner].label}{self._how_set(result.learner)} · {smoother}"
+
+    def _how_set(self, name: str) -> str:
+        """Write the options of a model or smoother that are not the usual ones."""
+        options = self.plan.options(name)
+        words = ", ".join(f"{option}={value}" for option, value in options.items())
+        return f" ({words})" if words else ""
+
+    def by_name(self) -> dict[str, Result]:
+        """Return the results by the names of their methods."""
+        return {self.name_of(result): result for result in self.results}
+
+    def leading(self) -> set[str]:
+        """Name the methods that cannot be told from the one with the least Brier score."""
+        names = [self.name_of(result) for result in self.results]
+        if len(names) < 2:
+            return set(names)
+        if not self.is_whole:
+            return set()
+        found = leading_results(self.results, self.data, self.folds)
+        return {names[i] for i in found.members}
+
+
+SECONDS_BETWEEN_PARTS = 3.0
+"""How long partial results are left as they are."""
+
+_ASKED, _STOPPED, _TRIED = "compare.asked", "compare.stopped", "compare.tried"
+
+
+def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
+    """Return what is known of the comparison asked for last; None before the first.
+
+    Shows its progress while it is at work. A cancelled one keeps what was finished.
+    """
+    if start or (st.session_state.get(STARTED) and _ASKED not in st.session_state):
+        st.session_state[_ASKED] = (bench.key, plan)
+        st.session_state.pop(_STOPPED, None)
+        _note_tried(bench, plan)
+    key, asked = st.session_state.get(_ASKED, (None, None))
+    st.session_state[STARTED] = key == bench.key and asked == plan
+    if key != bench.key or asked is None:
+        return None
+    if _STOPPED in st.session_state:
+        stopped: ComparisonRun = st.session_state[_STOPPED]
+        st.caption("Stopped before the end: only what was finished by then is shown.")
+        return stopped
+    recipes = {model: asked.spec(model) for model in asked.models}
+    job = _ask_for(asked, bench.data, bench.key, recipes)
+    so_far: ComparisonRun = job.partial
+
+    def stop() -> None:
+        st.session_state[_STOPPED] = so_far
+
+    show_progress(job, "Comparing", stop)
+    return so_far
+
+
+def n_tried(bench: TreeBench) -> int:
+    """Count the settings that this session has compared on this table."""
+    tried: dict[str, set[Hashable]] = st.session_state.get(_TRIED, {})
+    return len(tried.get(bench.key[0], ()))
+
+
+def _note_tried(bench: TreeBench, plan: ComparisonPlan) -> None:
+    """Remember the settings that are compared: more of them make a lucky best more likely."""
+    tried: dict[str, set[Hashable]] = st.session_state.setdefault(_TRIED, {})
+    found: set[Hashable] = {
+        (model, settings(plan.options(model)), smoother, settings(plan.options(smoother)))
+        for model in plan.models
+        for smoother in plan.smoothers
+    }
+    tried.setdefault(bench.key[0], set()).update(found)
+    note_compared(bench, map(str, found))
+
+
+def _ask_for(
+    plan: ComparisonPlan, data: Dataset, data_key: Any, recipes: dict[str, ModelSpec]
+) -> Job:
+    """Start the comparison, or find it again."""
+    data = data.copies_apart()
+    folds = [make_folds(data, plan.n_folds, 0, repeat) for repeat in range(plan.n_repeats)]
+    so_far = ComparisonRun(plan, data, folds)
+
+    def work(report: Report) -> ComparisonRun:
+        for number, (model, spec) in enumerate(recipes.items()):
+
+            def progress(share: float, words: str, done: int = number, name: str = model) -> None:
+                report((done + share) / len(recipes), f"{LEARNERS[name].label}, {words}")
+
+            watch = _Watch(so_far, model)
+            try:
+                found = compare(
+                    data, spec, plan.methods(), folds=folds, progress=progress, watch=watch
+                )
+            except ProbTreesError as problem:
+                so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
+            else:
+                so_far.renew(model, found)
+        so_far.is_whole = True
+        return so_far
+
+    job = jobs().ask(("compare", data_key, plan), work)
+    if job.partial is None:
+        job.partial = so_far
+    return job
+
+
+class _Watch:
+    """Measures the folds that are done, now and then: measuring many rows takes its time too."""
+
+    def __init__(self, so_far: ComparisonRun, model: str) -> None:
+        self.so_far = so_far
+        self.model = model
+        self.next_time = time.monotonic() + SECONDS_BETWEEN_PARTS
+
+    def __call__(self, measure: Callable[[], list[Result]]) -> None:
+        """Show the results of the folds that are done."""
+        if time.monotonic() >= self.next_time:
+            self.so_far.renew(self.model, measure())
+            self.next_time = time.monotonic() + SECONDS_BETWEEN_PARTS

@@ -1,0 +1,195 @@
+"""The network in use, and each of its tables as a tree of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_evidence import GrownMember
+from probtrees.experiment.model_spec import make_spec
+from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.dag import Dag
+from probtrees.model.model import Model
+from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import MISSING, Dataset, Schema
+from probtrees.types import FloatArray
+from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, VALUE, networks
+from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
+from probtrees.ui.shared.forms import option_widgets
+from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.loaded_model import Loaded
+from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class NetworkBench:
+    """A network, or an ensemble of them.
+
+    Attributes
+    ----------
+    counts : its tables, and how they are smoothed
+    key : what it was made from; its results are found again by it
+    """
+
+    counts: Counts
+    key: tuple[Any, ...]
+
+    @property
+    def schema(self) -> Schema:
+        """The columns as they were read."""
+        return self.counts.schema
+
+    @property
+    def rows(self) -> Dataset | None:
+        """The rows as they were read; None where they are not here."""
+        return self.counts.rows
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """What the learner noted: orders, losses, mutual information."""
+        return self.counts.diagnostics
+
+    @property
+    def members(self) -> tuple[GrownMember, ...]:
+        """The tables of every network."""
+        return self.counts.members
+
+    @property
+    def tables(self) -> list[CountTree]:
+        """All tables of all networks."""
+        return [tree for member in self.members for tree in member.trees]
+
+    @property
+    def class_table(self) -> CountTree:
+        """How often each class occurs: the table of the class in the first network."""
+        target = self.schema.target_column
+        return next(tree for tree in self.members[0].trees if tree.target == target)
+
+    def part(self, n_attributes: int, k: int) -> NetworkBench:
+        """Use another part of a selective KDB than the one on show."""
+        key = (*self.key, "part", n_attributes, k)
+        work = partial(self.counts.part, n_attributes, k)
+        return NetworkBench(result_of(key, work, title="Selective KDB"), key)
+
+    @property
+    def n_members(self) -> int:
+        """Number of networks."""
+        return len(self.members)
+
+    def dag(self, member: int) -> Dag:
+        """Return the parents of every column of one network."""
+        return Dag.of_tables(self.members[member].trees)
+
+    def cuts(self, member: int) -> Cuts | None:
+        """Return how one network cuts numeric columns."""
+        return self.members[member].cuts
+
+    def cut_schema(self, member: int) -> Schema:
+        """Return the columns as one network sees them, numbers cut into intervals."""
+        cuts = self.cuts(member)
+        return self.schema if cuts is None else cuts.apply_to_schema(self.schema)
+
+    def table(self, member: int, column: int) -> Workbench:
+        """Look at one table as a tree of its own."""
+        counts = self.counts.table(member, column)
+        return Workbench(counts, (*self.key, member, column), VALUE, is_table=True)
+
+    def frequent_row(self) -> FloatArray:
+        """Return every column's most frequent value, by the first network with a table of it.
+
+        Of a column that was cut only intervals are counted: a number of the most frequent one
+        stands for it. Columns that have no table are left open.
+        """
+        row = np.full(self.schema.n_columns, MISSING)
+        for member in reversed(self.members):
+            for tree in member.trees:
+                column, value = tree.target, int(np.argmax(tree.arrays.counts[0]))
+                if member.cuts is not None and column in member.cuts.points:
+                    row[column] = member.cuts.number_in(column, value)
+                elif value < self.schema.columns[column].n_values:
+                    row[column] = value
+        row[-1] = MISSING
+        return row
+
+    def can_smooth(self, name: str) -> bool:
+        """Whether a smoother, as it is set, can be used."""
+        return self.counts.can_smooth(name, smoother_settings(name))
+
+    def smooth(self, smoother: str) -> Model:
+        """Smooth all tables; while they are not ready the page ends with the progress."""
+        title = f"Smoothing the tables ({SMOOTHERS[smoother].label})"
+        model: Model = result_of(self._model_key(smoother), self._smoothing(smoother), title=title)
+        return model
+
+    def smoothing(self, smoother: str) -> Job:
+        """Ask for all tables smoothed, without waiting."""
+        return jobs().ask(self._model_key(smoother), self._smoothing(smoother))
+
+    def _model_key(self, smoother: str) -> tuple[Any, ...]:
+        return (*self.key, "model", smoother, smoother_settings(smoother))
+
+    def _smoothing(self, smoother: str) -> Work:
+        options = smoother_settings(smoother)
+        return lambda report: self.counts.smooth(smoother, options, "hard", report)
+
+
+def loaded_network(loaded: Loaded) -> NetworkBench:
+    """Look at a network that came without its rows."""
+    return NetworkBench(SavedCounts(loaded.model), ("loaded", loaded.digest))
+
+
+def choose_network() -> tuple[str, Settings, str]:
+    """Ask for the kind of network, its options, and how numbers are cut."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.segmented_control(
+            "Network",
+            networks(),
+            default=networks()[0],
+            format_func=lambda key: LEARNERS[key].label,
+            required=True,
+            key=LEARNER,
+            persist_state="session",
+            help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
+        )
+        with st.popover("Options", icon=":material/tune:"):
+            options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
+            method = st.selectbox(
+                "Cut numbers by",
+                list(DISCRETIZERS),
+                format_func=lambda key: DISCRETIZERS[key].label,
+                key=DISCRETIZER,
+                persist_state="session",
+                help="Networks count values; numbers are cut into intervals first.",
+            )
+    return name, settings(options), method
+
+
+def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
+    """Learn the network that the session asks for, or find it again."""
+    source = current_source()
+    data = source.read()
+    key = ("network", source.key, name, options, method)
+
+    def work(report: Report) -> GrownCounts:
+        spec = make_spec(name, dict(options), discretizer=method)
+        grown = grow_model(data, spec, progress=report)
+        limits().check_nodes(grown.n_nodes)
+        return GrownCounts(grown, data)
+
+    title = LEARNERS[name].label
+    return NetworkBench(result_of(key, work, title=title, on_cancel=_to_naive_bayes), key)
+
+
+def _to_naive_bayes() -> None:
+    """Go back to what is always quick."""
+    st.session_state[LEARNER] = "nb"

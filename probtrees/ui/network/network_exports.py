@@ -1,0 +1,163 @@
+"""What can be taken away from the Network page: report, picture, tables, model, code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.escape import csv_text
+from probtrees.draw.node_card import Mask
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.rule import outcome_names, rule_text
+from probtrees.model.model import Model
+from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import COLUMN
+from probtrees.ui.network.network_picture import picture_dot
+from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
+from probtrees.ui.shared.jobs import Job
+from probtrees.ui.shared.loaded_model import choose_model_file
+from probtrees.ui.shared.recipe import Recipe, show_recipe
+from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.workbench import smooth_all
+
+_PATIENCE = 60.0
+"""Seconds that a report waits for numbers that are still being computed."""
+
+
+@dataclass(frozen=True)
+class NetworkOnShow:
+    """The network on show, one member of it, and how it is smoothed."""
+
+    bench: NetworkBench
+    member: int
+    smoother: str
+
+    @property
+    def model(self) -> Model:
+        """The smoothed model."""
+        return self.bench.smooth(self.smoother)
+
+
+@dataclass(frozen=True)
+class NetworkReportWish:
+    """What a report is written from; it waits for every smoother of the table on show."""
+
+    model: Model
+    others: dict[str, Job]
+    request: ReportRequest
+
+
+def _ask_report(shown: NetworkOnShow) -> NetworkReportWish:
+    """Ask what the report is to hold."""
+    st.caption(
+        "One HTML file that works offline: the picture, the parents of every attribute, the table "
+        "on show by every smoother, and where the numbers come from."
+    )
+    smallest = ask_mask("network.report.mask")
+    column = st.session_state.get(COLUMN)
+    others = {}
+    if column in shown.bench.dag(shown.member).columns:
+        others = smooth_all(shown.bench.table(shown.member, column))
+    request = ReportRequest(column=column, mask=Mask(smallest), member=shown.member)
+    return NetworkReportWish(shown.model, others, request)
+
+
+def _write_report(wish: NetworkReportWish) -> str:
+    others = {
+        SMOOTHERS[name].label: job.result.tree
+        for name, job in wish.others.items()
+        if job.finished.wait(_PATIENCE) and job.error is None
+    }
+    return model_report(wish.model, others, wish.request)
+
+
+REPORT: Export[NetworkReportWish] = Export(
+    "report.html", "Report (HTML)", _write_report, icon=":material/description:"
+)
+
+
+def _ask_picture(shown: NetworkOnShow) -> Callable[[], str]:
+    dot = picture_dot(shown.bench, shown.member, None)
+    return lambda: dot
+
+
+def _ask_tables(shown: NetworkOnShow) -> tuple[Model, int]:
+    return shown.model, shown.member
+
+
+TABLES: Export[tuple[Model, int]] = Export(
+    "tables.csv",
+    "Tables (CSV)",
+    lambda asked: tables_csv(*asked),
+    help="One line per table, context and value: counts, and the smoothed probability.",
+)
+
+
+def _ask_model(shown: NetworkOnShow) -> Callable[[], Model]:
+    model = shown.model
+    return lambda: model
+
+
+def _model_remark(_: Callable[[], Model]) -> None:
+    st.caption(
+        "It holds the counts of every table, not the rows. Use it with probtrees predict "
+        "model.json NEW.csv, or probtrees.load_model."
+    )
+    choose_model_file("network.export.model", "network")
+
+
+def _show_code(shown: NetworkOnShow) -> None:
+    """Show what makes the same network; a loaded one can only be used, not made again."""
+    bench = shown.bench
+    if bench.rows is None:
+        st.code("probtrees predict model.json NEW.csv --out probabilities.csv", language="bash")
+        st.caption("What learns the network again would need the table, which is not here.")
+        return
+    _, _, learner, options, method = bench.key[:5]
+    target = bench.schema.target.name
+    show_recipe(
+        Recipe(
+            current_source(),
+            target,
+            learner,
+            options,
+            smoother=shown.smoother,
+            discretizer=method,
+        )
+    )
+    if "part" in bench.key:
+        st.caption("The code lets rows left out choose the attributes; you chose others.")
+
+
+def tables_csv(model: Model, member: int) -> str:
+    """Write every table of one network as CSV, text that a spreadsheet would run made harmless."""
+    found = model.members[member]
+    schema = model.schema if found.cuts is None else found.cuts.apply_to_schema(model.schema)
+    lines = []
+    for smoothed in found.trees:
+        tree = smoothed.tree
+        column = csv_text(schema.columns[tree.target].name)
+        values = [csv_text(name) for name in outcome_names(tree, schema)]
+        for node in tree.leaves.tolist():
+            context = csv_text(rule_text(tree, schema, node))
+            for k, value in enumerate(values):
+                count = float(tree.arrays.counts[node, k])
+                lines.append((column, context, value, count, float(smoothed.probs[node, k])))
+    names = ["column", "context", "value", "rows", "probability"]
+    return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
+
+
+NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
+    ExportTab("Report", _ask_report, (REPORT,)),
+    ExportTab("Picture", _ask_picture, picture_exports("network")),
+    ExportTab("Tables", _ask_tables, (TABLES,)),
+    ExportTab("Model", _ask_model, (MODEL,), _model_remark),
+    ExportTab("Code", _show_code),
+    scores_tab(lambda shown: shown.model),
+)

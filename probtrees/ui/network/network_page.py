@@ -1,0 +1,79 @@
+"""The Network page: its help, what can be chosen on it, and what its link holds."""
+
+from __future__ import annotations
+
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
+from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.smoother_options import smoothing_choices
+from probtrees.ui.shared.table_source import table_choices
+from probtrees.ui.shared.workbench import growing_choices
+
+_FIRST = ("skdb", "kdb", "tan", "nb")
+
+LEARNER = "network.learner"
+DISCRETIZER = "network.discretize"
+MEMBER = "network.member"
+COLUMN = "network.column"
+VALUE = "network.value"
+"""The value of interest of the attribute whose table is on show."""
+NODE = "network.node"
+"""The node of that table which is explained."""
+N_ATTRIBUTES = "network.attributes"
+K = "network.k"
+ROW = "network.row"
+FREQUENT = "network.frequent"
+"""Whether the row of a loaded network starts from frequent values; no link holds it."""
+TAB = "network.tab"
+TABS = ("The table as a tree", "Follow a row")
+"""What stands below the picture of a network."""
+
+VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW)
+"""Choices that make sense only for the table they were made on."""
+
+
+_HELP = """
+**What you see.** A Bayesian network classifier. Every attribute has a table of the chance of its
+values, given the class and the attributes that arrows come from. Thick arrows carry much
+information, boxes of a stronger colour tell more about the class.
+
+**How to read it.** Click a box: its table is drawn as the tree it is, the class first, then the
+parents. The panel explains one row of the table just as it explains a leaf of a tree.
+*Follow a row* says what each table adds to the odds of a class.
+
+**What to do.** Choose the kind of network, from naive Bayes (no arrows between attributes) to an
+ensemble. For selective KDB the chart of losses shows every choice that was tried; the sliders
+take another. Numbers are cut into intervals first; the cuts stand on the histogram. *Export* saves
+the model and loads one. A loaded network has no rows: what needs them says so, and *Back to the
+table* ends it.
+"""
+
+
+def networks() -> list[str]:
+    """List the networks that are offered, the usual ones first."""
+    offered = [name for name, entry in LEARNERS.items() if entry.is_network and entry.on_page]
+    return sorted(offered, key=(*_FIRST, *offered).index)
+
+
+def _choices() -> dict[str, LinkChoice]:
+    """List what the link holds."""
+    choices = table_choices() | growing_choices() | smoothing_choices()
+    choices |= {
+        LEARNER: LinkChoice(LEARNER, one_of(networks), usual=networks()[0]),
+        DISCRETIZER: LinkChoice(
+            DISCRETIZER, one_of(lambda: DISCRETIZERS), usual=DEFAULT_DISCRETIZER
+        ),
+        MEMBER: LinkChoice(MEMBER, whole(1), usual=1),
+        ROW: LinkChoice(ROW, whole(1), usual=1),
+        TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
+    }
+    for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):
+        choices[key] = LinkChoice(key, whole())
+    for name in networks():
+        for field in LEARNERS[name].options:
+            key = f"network.{name}.{field.name}"
+            choices[key] = LinkChoice(key, field.parse, usual=field.default)
+    return choices
+
+
+NETWORK = Page("network", "Network", _HELP, _choices)

@@ -1,0 +1,328 @@
+"""What the Network page shows beside the picture: the selection, the cuts, a table as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.network_charts import (
+    cuts_chart,
+    importance_chart,
+    information_chart,
+    loss_surface_chart,
+)
+from probtrees.explain.leaf import leaf_to_show
+from probtrees.explain.rule import rule_text
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import (
+    COLUMN,
+    MEMBER,
+    N_ATTRIBUTES,
+    NETWORK,
+    NODE,
+    VALUE,
+    VIEW_OF_ONE_TABLE,
+    K,
+)
+from probtrees.ui.shared import state
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.loaded_model import Loaded
+from probtrees.ui.shared.model_bar import model_bar
+from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.tree.tree_picture import show_picture
+
+PART_OPEN = "network.part open"
+INFORMATION_OPEN = "network.information open"
+
+MOST_CONTEXTS = 500
+"""Rows of a table that are listed."""
+
+
+def forget_other_table(bench: NetworkBench) -> None:
+    """Forget choices that were made on another table or model than the one on show."""
+    _begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
+
+
+def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
+    """Say which loaded network is on show, and what cannot be done without its rows."""
+    several = f"{bench.n_members} networks, " if bench.n_members > 1 else ""
+    n_contexts = sum(tree.n_leaves for tree in bench.tables)
+    size = f"{several}{len(bench.tables):,} tables, {n_contexts:,} contexts"
+    with model_bar(loaded, size, NETWORK):
+        pass
+    st.caption(
+        "The rows are not in a model: smoothers that ask held-out rows, histograms and more "
+        "attributes or parents than it has need the table."
+    )
+
+
+def choose_part(bench: NetworkBench) -> NetworkBench:
+    """Show SKDB's loss of every part on rows left out, and let another part be used."""
+    if not _has_losses(bench):
+        return bench
+    known = bench.diagnostics
+    _begin_again("part", bench.key, (N_ATTRIBUTES, K))
+    chosen = part = (known["n_attributes"], known["k"])
+    most = bench.counts.largest_part
+    if most is not None:
+        asked = st.session_state.get(N_ATTRIBUTES, part[0]), st.session_state.get(K, part[1])
+        part = min(asked[0], most[0]), min(asked[1], most[1])
+    # What is folded away is drawn when it is unfolded: the charts are heavy for a browser.
+    folded = st.expander(
+        "Which attributes, and how many parents each? The loss of every choice",
+        icon=":material/grid_on:",
+        on_change="rerun",
+        key=PART_OPEN,
+    )
+    if folded.open:
+        with folded:
+            if most is not None:
+                part = _slide_part(most, part)
+            _part_chart(bench, part)
+    return bench if part == chosen else bench.part(*part)
+
+
+def _has_losses(bench: NetworkBench) -> bool:
+    """Whether the losses are known of all parts of the one network there is."""
+    known = bench.diagnostics
+    if bench.n_members > 1 or not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
+        return False
+    most = np.shape(known["loss_surface"])
+    fits = bool(known["n_attributes"] < most[0] and known["k"] < most[1])
+    return fits and most[0] <= len(known["order"]) + 1
+
+
+def _slide_part(most: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
+    """Let another part be chosen."""
+    left, right = st.columns(2)
+    with left:
+        n_attributes = _slide(
+            "Attributes",
+            N_ATTRIBUTES,
+            (most[0], start[0]),
+            "The first so many attributes by mutual information with the class are used.",
+        )
+    with right:
+        k = _slide(
+            "k",
+            K,
+            (most[1], start[1]),
+            "At most so many other attributes does one depend on.",
+        )
+    return n_attributes, k
+
+
+def _part_chart(bench: NetworkBench, part: tuple[int, int]) -> None:
+    """Show the loss of every part, and say which one is on show."""
+    known = bench.diagnostics
+    surface = np.asarray(known["loss_surface"])
+    names = [bench.schema.names[column] for column in known["order"]]
+    st.plotly_chart(
+        loss_surface_chart(surface, part, names, theme=state.theme()),
+        key="network.surface",
+        alt="Loss on rows left out over number of attributes and parents.",
+    )
+    chosen = surface[known["n_attributes"], known["k"]]
+    words = (
+        f"{_chooser(known)} {known['n_attributes']} attributes and k = {known['k']} "
+        f"(loss {chosen:.4f}); you see {part[0]} and k = {part[1]} (loss {surface[part]:.4f})."
+    )
+    if bench.counts.largest_part is None:
+        words += " Another choice would have to be smoothed by held-out rows, which are not here."
+    elif bench.rows is None:
+        words += " Smaller choices are in the model's tables; larger ones need the rows."
+    st.caption(words)
+
+
+def choose_member(bench: NetworkBench) -> int:
+    """Choose one network of an ensemble to look at."""
+    if bench.n_members == 1:
+        return 0
+    st.session_state[MEMBER] = min(st.session_state.get(MEMBER, 1), bench.n_members)
+    return (
+        st.slider(
+            "Network of the ensemble",
+            1,
+            bench.n_members,
+            key=MEMBER,
+            persist_state="session",
+            help="The answers of all of them are averaged; the picture shows one.",
+        )
+        - 1
+    )
+
+
+def choose_column(bench: NetworkBench, member: int) -> int:
+    """Choose the column whose table is shown; a click in the picture chooses it too."""
+    return named_choice(
+        "Table of",
+        bench.dag(member).columns,
+        lambda number: bench.schema.names[number],
+        key=COLUMN,
+        table=(bench.key, member),
+        help="Or click the column in the picture.",
+    )
+
+
+def current_column(bench: NetworkBench, member: int) -> int:
+    """Return the column on show; at first one that depends on another attribute."""
+    dag = bench.dag(member)
+    column = st.session_state.get(COLUMN)
+    if column not in dag.columns:
+        dependent = [number for number, parents in dag.parents.items() if len(parents) > 1]
+        column = (dependent or list(dag.columns[1:]) or [dag.columns[0]])[0]
+        st.session_state[COLUMN] = column
+    return int(column)
+
+
+def table_as_tree(table: Workbench, smoother: str) -> None:
+    """Draw a table as the context tree it is, one of its rows explained beside it."""
+    _begin_again("table", table.key, (NODE, VALUE))
+    smoothed = table.smooth(smoother)
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        named_choice(
+            "Value of interest",
+            range(len(table.outcomes)),
+            lambda k: table.outcomes[k],
+            key=VALUE,
+            table=table.key,
+            help="Colours and the panel are about the chance of this value.",
+        )
+        node = st.session_state.get(NODE)
+        if node is None or node >= table.tree.n_nodes:
+            node = leaf_to_show(smoothed, table.outcome)
+        show_picture(table, View(smoother, None, "lift"), smoothed, node, node_key=NODE)
+        with st.expander("The rows of the table as a list", icon=":material/list:"):
+            _contexts(table, smoothed)
+    with right, st.container(key="leaf_panel"):
+        leaf_panel(table, smoothed, node, smoother)
+        st.markdown("**Every smoother's answer for this row of the table**")
+        all_smoothers(table, node, smoother)
+
+
+def information(bench: NetworkBench) -> None:
+    """Show what attributes share with the class and with each other, folded away."""
+    known = bench.diagnostics
+    single = known.get("mutual_information")
+    pairwise = known.get("conditional_mutual_information")
+    if single is None and pairwise is None:
+        return
+    folded = st.expander(
+        "Information: with the class, and between attributes",
+        icon=":material/apps:",
+        on_change="rerun",
+        key=INFORMATION_OPEN,
+    )
+    if not folded.open:
+        return
+    with folded:
+        names = [column.name for column in bench.schema.features]
+        left, right = st.columns(2, gap="medium")
+        if single is not None:
+            chart = importance_chart(np.asarray(single)[: len(names)], names, theme=state.theme())
+            with left:
+                st.caption("What each attribute tells about the class (mutual information).")
+                st.plotly_chart(
+                    chart, key="network.single", alt="Mutual information with the class."
+                )
+        if pairwise is not None:
+            chart = information_chart(
+                np.asarray(pairwise)[: len(names), : len(names)], names, theme=state.theme()
+            )
+            with right:
+                st.caption("What two attributes tell about each other when the class is known.")
+                st.plotly_chart(
+                    chart,
+                    key="network.information",
+                    alt="Conditional mutual information of pairs.",
+                )
+
+
+def cut_places(bench: NetworkBench, member: int, column: int) -> None:
+    """Show where a numeric column is cut, on its histogram."""
+    cuts = bench.cuts(member)
+    if cuts is None or column not in cuts.points:
+        return
+    points = cuts.points[column]
+    if bench.rows is not None:
+        values = bench.rows.values[:, column]
+        name = bench.schema.names[column]
+        st.plotly_chart(
+            cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
+            key="network.cuts",
+            alt=f"Histogram of {name} with {len(points)} cuts.",
+        )
+    if len(points) == 0:
+        words = "No cut separates the classes better than chance: one interval."
+    else:
+        shown = ", ".join(f"{point:g}" for point in points[:12].tolist())
+        words = f"Cut at {shown}{' …' if len(points) > 12 else ''}."
+    st.caption(words if bench.rows is not None else f"{words} The histogram needs the rows.")
+
+
+def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> int:
+    """Let a part be chosen from 0 to the first bound; at first it is the second."""
+    most, chosen = bounds
+    start = min(st.session_state.get(key, chosen), most)
+    st.session_state[key] = start
+    if most == 0:
+        return 0
+    return st.slider(label, 0, most, key=key, persist_state="session", help=help)
+
+
+def _chooser(known: Mapping[str, Any]) -> str:
+    """Say by what a part was chosen, the beginning of a sentence."""
+    if known.get("selection") == "held-out":
+        return "Rows that had no part in learning chose the smallest that is about as good as any:"
+    return "Leave-one-out chose"
+
+
+def _begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
+    """Forget choices that were made for something else than what is on show now."""
+    before = st.session_state.get(f"network.{what} shown")
+    st.session_state[f"network.{what} shown"] = str(key)
+    if before not in (None, str(key)):
+        for name in forgotten:
+            st.session_state.pop(name, None)
+
+
+def _contexts(table: Workbench, smoothed: SmoothedTree) -> None:
+    """List the rows of a table, the largest first; picking one explains it."""
+    tree, outcome = table.tree, table.outcome
+    leaves = tree.leaves[np.argsort(-tree.totals[tree.leaves], kind="stable")][:MOST_CONTEXTS]
+    frame = pd.DataFrame(
+        {
+            "context": [rule_text(tree, table.schema, int(node)) for node in leaves],
+            "rows": tree.totals[leaves],
+            "cases": tree.arrays.counts[leaves, outcome],
+            "estimate": 100 * smoothed.probs[leaves, outcome],
+        }
+    )
+    picked = st.dataframe(
+        frame,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "estimate": st.column_config.NumberColumn(format="%.1f %%"),
+            "rows": st.column_config.NumberColumn(format="%d"),
+            "cases": st.column_config.NumberColumn(format="%d"),
+        },
+        key=f"network.contexts {table.key}",
+        alt="Every row of the table with its counts and its estimate",
+    )
+    if tree.n_leaves > MOST_CONTEXTS:
+        st.caption(f"The {MOST_CONTEXTS} largest of {tree.n_leaves:,} contexts.")
+    rows = picked.selection.rows
+    if rows and int(leaves[rows[0]]) != st.session_state.get("network.picked"):
+        st.session_state["network.picked"] = int(leaves[rows[0]])
+        st.session_state[NODE] = int(leaves[rows[0]])
+        st.rerun()

@@ -1,0 +1,39 @@
+"""All pages of the app in the order of the menu, and what each of them begins with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from probtrees.draw.palette import PAINTS
+from probtrees.ui.compare.compare_page import COMPARE
+from probtrees.ui.data.data_page import DATA
+from probtrees.ui.learn.learn_page import LEARN
+from probtrees.ui.network.network_page import NETWORK
+from probtrees.ui.shared import permalink, state
+from probtrees.ui.shared.page import Page
+from probtrees.ui.tree.tree_page import TREE
+
+PAGES: tuple[Page, ...] = (TREE, NETWORK, COMPARE, LEARN, DATA)
+"""The first one is the front page, too."""
+
+_STYLE = (Path(__file__).parent / "shared" / "assets" / "page.css").read_text(encoding="utf-8")
+
+
+def start_page(page: Page) -> None:
+    """Bring the style, follow the link the page was opened by, and say what could not be."""
+    sheet = f":root {{ --sheet: {PAINTS[state.theme()].page}; }}"
+    st.html(f"<style>{sheet}\n{_STYLE}</style>")
+    permalink.hold_choices(PAGES)
+    permalink.restore(page, PAGES)
+    permalink.explain(page)
+
+
+def slide_style() -> None:
+    """Make a page fit for a slide: large type, nothing around it."""
+    st.html(
+        "<style>html { font-size: 22px !important } .stAppHeader { display: none } "
+        ".stMainBlockContainer { padding-top: 1rem } "
+        ".stMainBlockContainer code { font-size: 1rem }</style>"
+    )

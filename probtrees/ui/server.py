@@ -1,0 +1,82 @@
+"""The app's web server: Streamlit's application with routes of our own.
+
+Opened by a link to one of its pages, Streamlit's web page asks for its server below that page
+first and hears twice that nothing is there: two errors in the browser's console, and a moment
+lost. The names of the pages are known here, so their routes answer with a web page that knows
+its server, also behind a proxy that adds a path of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import webbrowser
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+from streamlit.runtime.pages_manager import PagesManager
+
+from probtrees.machine.bundled import bundled
+from probtrees.ui.pages import PAGES
+
+_HEAD = "<head>"
+
+
+def serve(config: Mapping[str, Any]) -> None:
+    """Serve the app in this process until it is stopped.
+
+    Parameters
+    ----------
+    config : Streamlit's options by name, such as ``server.port``
+    """
+    script = str(bundled("app.py"))
+    # Streamlit looks for its settings beside the script that was started.
+    sys.argv = [script]
+    # Until app.py has run once, Streamlit takes pages/ for a list of scripts of their own, and
+    # a visitor who comes first by a link to a page would see it without its frame.
+    PagesManager.uses_pages_directory = False
+    st.App(script, routes=page_routes(), lifespan=_open_browser).run(config=config)
+
+
+def page_routes() -> list[Route]:
+    """Make the routes of the pages, below any path."""
+    return [
+        Route(f"{prefix}/{page.name}", _page, methods=["GET"])
+        for page in PAGES
+        for prefix in ("", "/{prefix:path}")
+    ]
+
+
+async def _page(_: Request) -> HTMLResponse:
+    return HTMLResponse(_web_page(), headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _web_page() -> str:
+    """Add one line to Streamlit's web page: the server is where the page's name is left off."""
+    names = "|".join(page.name for page in PAGES)
+    script = (
+        "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin + "
+        f"location.pathname.replace(/({names})\\/?$/, '') }};</script>"
+    )
+    page = files("streamlit").joinpath("static", "index.html").read_text(encoding="utf-8")
+    return page.replace(_HEAD, _HEAD + script, 1)
+
+
+@asynccontextmanager
+async def _open_browser(_: st.App) -> AsyncIterator[None]:
+    """Open a browser once the server answers, unless there is nobody to look at it."""
+    if not st.get_option("server.headless"):
+        scheme = "https" if st.get_option("server.sslCertFile") else "http"
+        place = f"{st.get_option('browser.serverAddress')}:{st.get_option('server.port')}"
+        path = (st.get_option("server.baseUrlPath") or "").strip("/")
+        url = f"{scheme}://{place}/{path}"
+        asyncio.get_running_loop().call_soon(webbrowser.open, url)
+    yield

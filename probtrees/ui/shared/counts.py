@@ -1,0 +1,251 @@
+"""The counts of the model on show, and how they are smoothed.
+
+Counts that were grown here have their rows beside them. Counts of a model that came from a file,
+or was learnt in chunks, have none: ``rows`` is None, and whatever needs rows says so. Benches and
+views read both alike.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.inner_evidence import GrownMember
+from probtrees.experiment.inner_models import with_track_record
+from probtrees.experiment.kdb_part import keep_part, smaller_tables
+from probtrees.experiment.model_spec import Routing, named_smoother
+from probtrees.experiment.registry import SMOOTHERS, make_smoother
+from probtrees.experiment.smooth_trees import smooth_trees
+from probtrees.model.member import Member
+from probtrees.model.model import Model
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.provenance import Provenance
+from probtrees.ui.shared.jobs import Report
+from probtrees.ui.shared.smoother_options import Settings
+
+
+class Counts(Protocol):
+    """The trees of a model before they are smoothed."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns."""
+
+    @property
+    def members(self) -> tuple[GrownMember, ...]:
+        """The trees of counts, member by member."""
+
+    @property
+    def rows(self) -> Dataset | None:
+        """The rows they were counted from; None where they are not here."""
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """What the learner noted."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the rows come from."""
+
+    @property
+    def largest_part(self) -> tuple[int, int] | None:
+        """How many attributes and parents of a selective KDB can be asked for; None: no choice."""
+
+    def can_smooth(self, name: str, settings: Settings) -> bool:
+        """Whether a smoother can be used."""
+
+    def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
+        """Give every node its probabilities."""
+
+    def with_track_record(self, model: Model, report: Report) -> Model:
+        """Add what happened to unseen rows, where that can be known."""
+
+    def table(self, member: int, column: int) -> Counts:
+        """Return one table of a network as a tree of its own."""
+
+    def part(self, n_attributes: int, k: int, report: Report) -> Counts:
+        """Return another part of a selective KDB."""
+
+
+@dataclass(frozen=True)
+class GrownCounts:
+    """Counts that were grown here; the lock lets one job at a time gather evidence for all."""
+
+    grown: GrownModel
+    rows: Dataset
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def schema(self) -> Schema:
+        """The columns, as the trees see them."""
+        return self.grown.data.schema
+
+    @property
+    def members(self) -> tuple[GrownMember, ...]:
+        """The trees of counts, member by member."""
+        return self.grown.members
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """What the learner noted."""
+        return self.grown.diagnostics
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the rows come from."""
+        return self.rows.provenance
+
+    @property
+    def largest_part(self) -> tuple[int, int] | None:
+        """All attributes and parents whose loss was measured: the rows can be counted again."""
+        n_rows, n_columns = np.shape(self.diagnostics["loss_surface"])
+        return n_rows - 1, n_columns - 1
+
+    def can_smooth(self, name: str, settings: Settings) -> bool:
+        """Whether a smoother can be used: any can, with rows."""
+        return True
+
+    def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
+        """Give every node its probabilities."""
+        grown = self.grown if routing == "hard" else self.grown.routed(routing)
+        options = dict(settings)
+        if grown.needs_evidence(make_smoother(name, options)):
+            # Only gathering waits for its turn: who needs no evidence is not held up by it.
+            with self.lock:
+                grown.evidence(report)
+        return grown.smooth(name, options, progress=report)
+
+    def with_track_record(self, model: Model, report: Report) -> Model:
+        """Add what happened to unseen rows."""
+        with self.lock:
+            return with_track_record(self.grown, model, report)
+
+    def table(self, member: int, column: int) -> GrownCounts:
+        """Return one table of a network as a tree of its own; its evidence is the network's."""
+        alone = self.grown.table(member, column)
+        return GrownCounts(alone, alone.data, self.lock)
+
+    def part(self, n_attributes: int, k: int, report: Report) -> GrownCounts:
+        """Return another part of a selective KDB than the one that rows left out chose."""
+        report(0.1, "counting the tables")
+        return replace(self, grown=keep_part(self.grown, n_attributes, k), lock=threading.Lock())
+
+
+@dataclass(frozen=True)
+class SavedCounts:
+    """Counts of a model that came without its rows.
+
+    Its own smoother gives the numbers of the model, unless it was set otherwise in this session.
+    """
+
+    model: Model
+
+    @property
+    def schema(self) -> Schema:
+        """The columns."""
+        return self.model.schema
+
+    @property
+    def members(self) -> tuple[GrownMember, ...]:
+        """The trees of counts, member by member."""
+        return tuple(
+            GrownMember(tuple(smoothed.tree for smoothed in member.trees), member.cuts)
+            for member in self.model.members
+        )
+
+    @property
+    def rows(self) -> None:
+        """None: a model does not hold its rows."""
+        return
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """What the learner noted."""
+        return self.model.diagnostics
+
+    @property
+    def provenance(self) -> Provenance:
+        """Where the rows came from."""
+        return self.model.provenance
+
+    @property
+    def largest_part(self) -> tuple[int, int] | None:
+        """The part that was saved: smaller ones are in its tables, if they can be smoothed."""
+        if self.model.trees[0].smoother.needs_evidence:
+            return None
+        return self.diagnostics["n_attributes"], self.diagnostics["k"]
+
+    def can_smooth(self, name: str, settings: Settings) -> bool:
+        """Whether a smoother can be used: the model's own, or one that asks no rows."""
+        return name == self.model.smoother or not make_smoother(name, dict(settings)).needs_evidence
+
+    def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
+        """Give every node its probabilities; how rows are routed stays as it was saved."""
+        own, options = self.model, dict(settings)
+        _, smoother = named_smoother(name, options)
+        if name == own.smoother and (smoother.needs_evidence or not options):
+            return own
+        if smoother.needs_evidence:
+            raise DataError(
+                f"{SMOOTHERS[name].label} needs the rows the model was made from, and a model "
+                "file does not hold them."
+            )
+        used = {"smoother": smoother.to_dict()}
+        source = replace(own.provenance, options={**own.provenance.options, **used})
+        return replace(
+            own,
+            members=_smoothed(self.members, smoother, report),
+            smoother=name,
+            options={**own.options, **used},
+            provenance=source,
+            track_record=None,
+        )
+
+    def with_track_record(self, model: Model, report: Report) -> Model:
+        """Return the model as it is: its record is in the file, or cannot be had."""
+        return model
+
+    def table(self, member: int, column: int) -> SavedCounts:
+        """Return one table of a network as a tree of its own."""
+        trees = self.model.members[member].trees
+        return self.tree(member, [smoothed.tree.target for smoothed in trees].index(column))
+
+    def tree(self, member: int, number: int) -> SavedCounts:
+        """Return one tree of the model alone; it answers for itself only if it tells the class."""
+        found = self.model.members[member]
+        smoothed = found.trees[number]
+        schema = self.schema if found.cuts is None else found.cuts.apply_to_schema(self.schema)
+        routing = found.routing if smoothed.tree.target == schema.target_column else None
+        record = self.model.track_record if len(self.model.trees) == 1 else None
+        members = (Member((smoothed,), None, routing),)
+        return SavedCounts(replace(self.model, schema=schema, members=members, track_record=record))
+
+    def part(self, n_attributes: int, k: int, report: Report) -> SavedCounts:
+        """Return a smaller part of a selective KDB, smoothed as the model was."""
+        (member,) = self.members
+        smaller = replace(member, trees=smaller_tables(member.trees, n_attributes, k))
+        return SavedCounts(
+            replace(
+                self.model,
+                members=_smoothed((smaller,), self.model.trees[0].smoother, report),
+                diagnostics={**self.diagnostics, "n_attributes": n_attributes, "k": k},
+            )
+        )
+
+
+def _smoothed(
+    members: tuple[GrownMember, ...], smoother: Smoother, report: Report
+) -> tuple[Member, ...]:
+    """Smooth every tree by its counts alone."""
+    trees = [tree for member in members for tree in member.trees]
+    smoothed = iter(smooth_trees(smoother, trees, [None] * len(trees), report))
+    return tuple(
+        Member(tuple(next(smoothed) for _ in member.trees), member.cuts) for member in members
+    )

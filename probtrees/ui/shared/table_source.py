@@ -1,0 +1,129 @@
+"""The table in use: a sample or an uploaded file, and what the user said about its columns.
+
+A table that was read is found again by its source. Whoever does not hold the same file cannot
+reach it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from probtrees.errors import ProbTreesWarning
+from probtrees.table.dataset import Dataset
+from probtrees.table.formats.open_table import ALL_SUFFIXES, FORMAT_NAMES
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
+from probtrees.table.samples import sample_names, sample_path
+from probtrees.ui.shared import state
+from probtrees.ui.shared.bounded_cache import BoundedCache, limits
+from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+
+FILE_TYPES = [*(suffix.removeprefix(".") for suffix in ALL_SUFFIXES), "gz"]
+FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays in this server's memory."
+_READING = "reading"
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """Where a table comes from and how it is read.
+
+    Attributes
+    ----------
+    upload : the file, or None for the sample
+    sample : the sample's name; it stays chosen while an uploaded table is shown instead
+    reading : what was said about its columns
+    """
+
+    upload: state.Upload | None
+    sample: str
+    reading: ReadOptions = field(default_factory=ReadOptions)
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.sample if self.upload is None else self.upload.name
+
+    @property
+    def file_name(self) -> str:
+        """The name of the table's file."""
+        return f"{self.sample}.csv" if self.upload is None else self.upload.name
+
+    @property
+    def key(self) -> str:
+        """What results made from the table are found again by."""
+        source = f"sample {self.sample}" if self.upload is None else self.upload.digest
+        return f"{source} {self.reading}"
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether the pages are built from it."""
+        return self.key == current_source().key
+
+    def read(self) -> Dataset:
+        """Read the table, or find it again; an upload within the limits of the server."""
+        upload = self.upload
+        if upload is None:
+            return _sample_data(self.sample, self.reading)
+
+        def read() -> Dataset:
+            data = _read((upload.name, upload.content), self.reading)
+            limits().check_table(data.n_rows, len(data.provenance.roles))
+            return data
+
+        data: Dataset = _uploaded().get((upload.digest, upload.name, self.reading), read)
+        return data
+
+
+def current_source() -> TableSource:
+    """Return the source of the table in use."""
+    return TableSource(state.current_upload(), state.current_sample(), current_reading())
+
+
+def use_source(source: TableSource) -> None:
+    """Build the pages from this table."""
+    if source.upload is None:
+        st.session_state.pop(state.UPLOAD, None)
+        if st.session_state.get(state.SAMPLE) != source.sample:
+            st.session_state[state.SAMPLE] = source.sample
+    else:
+        st.session_state[state.UPLOAD] = source.upload
+    use_reading(source.reading)
+
+
+def current_reading() -> ReadOptions:
+    """Return how the table in use is read."""
+    reading: ReadOptions = st.session_state.get(_READING, ReadOptions())
+    return reading
+
+
+def use_reading(reading: ReadOptions) -> None:
+    """Read the table in use like this from now on."""
+    st.session_state[_READING] = reading
+
+
+def table_choices() -> dict[str, LinkChoice]:
+    """List what every link holds of the table: the sample, and the outcome of interest."""
+    return {
+        state.SAMPLE: LinkChoice(state.SAMPLE, one_of(sample_names)),
+        state.OUTCOME: LinkChoice(state.OUTCOME, whole()),
+    }
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _sample_data(name: str, reading: ReadOptions) -> Dataset:
+    return _read(sample_path(name), reading)
+
+
+@st.cache_resource(show_spinner=False)
+def _uploaded() -> BoundedCache:
+    return BoundedCache(limits().cache << 20)
+
+
+def _read(source: Any, reading: ReadOptions) -> Dataset:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProbTreesWarning)  # the Data page shows them as findings
+        return read_table(source, **reading.arguments)

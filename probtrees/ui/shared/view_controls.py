@@ -1,0 +1,119 @@
+"""How the tree is shown: smoother, a second one to compare with, outcome of interest, colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.ui.shared import state
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.smoother_options import (
+    ROUTING,
+    choose_smoother_options,
+    current_smoother,
+    show_problem,
+)
+from probtrees.ui.shared.workbench import Workbench
+
+
+@dataclass(frozen=True)
+class View:
+    """What was chosen; ``other`` is None when nothing is compared."""
+
+    smoother: str
+    other: str | None
+    colour_by: ColourBy
+
+
+def smoother_choice(*, routing: bool = False) -> str:
+    """Ask for the smoother and, folded away, how it is set; pages share the choice.
+
+    Parameters
+    ----------
+    routing : whether to ask also how rows are routed
+    """
+    chosen_elsewhere = st.session_state.pop(state.NEXT_SMOOTHER, None)
+    if chosen_elsewhere in SMOOTHERS:
+        st.session_state[state.SMOOTHER] = chosen_elsewhere
+        st.session_state[ROUTING] = "hard"
+    st.session_state.setdefault(state.SMOOTHER, current_smoother())
+    with st.container(horizontal=True, vertical_alignment="bottom", key="view_bar"):
+        chosen = st.segmented_control(
+            "Smoother",
+            list(SMOOTHERS),
+            format_func=lambda name: SMOOTHERS[name].label,
+            required=True,
+            key=state.SMOOTHER,
+            persist_state="session",
+            width="content",
+            help="How counts become probabilities. The Learn page explains them one by one.",
+        )
+        smoother = chosen or current_smoother()
+        with st.popover(":material/tune:", help="Options of this smoother", key="smoother options"):
+            choose_smoother_options(smoother, routing=routing)
+    show_problem(smoother)
+    return smoother
+
+
+def choose_view() -> View:
+    """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
+    smoother = smoother_choice(routing=True)
+    other = st.session_state.get(state.OTHER)
+    if other == smoother:
+        other = None
+    colour: ColourBy = st.session_state.get(state.COLOUR, "lift")
+    if colour == "difference" and other is None:
+        colour = "lift"
+    return View(smoother, other, colour)
+
+
+def compare_choice() -> None:
+    """Ask for a second smoother to compare with."""
+    st.selectbox(
+        "Compare with",
+        list(SMOOTHERS),
+        index=None,
+        format_func=lambda name: f"compare with {SMOOTHERS[name].label}",
+        placeholder="compare with nothing",
+        key=state.OTHER,
+        on_change=_colour_by_difference,
+        persist_state="session",
+        label_visibility="collapsed",
+        width=200,
+        help="A second smoother: the tree is coloured by how much the two differ.",
+    )
+
+
+def outcome_choice(bench: Workbench) -> None:
+    """Ask for the outcome of interest."""
+    st.session_state.setdefault(state.OUTCOME, bench.outcome)
+    named_choice(
+        "Outcome of interest",
+        range(len(bench.outcomes)),
+        lambda k: bench.outcomes[k],
+        key=state.OUTCOME,
+        table=bench.key[0],
+        help="Pictures, sentences and costs are about this outcome; at first it is the rarest.",
+    )
+
+
+def view_options(bench: Workbench) -> None:
+    """Ask for the outcome of interest and the colours."""
+    outcome_choice(bench)
+    st.radio(
+        "Colour the nodes by",
+        list(COLOUR_BY_WORDS),
+        format_func=lambda key: COLOUR_BY_WORDS[key],
+        key=state.COLOUR,
+        persist_state="session",
+        help="The difference needs a second smoother to compare with.",
+    )
+
+
+def _colour_by_difference() -> None:
+    """Show where two smoothers differ as soon as there are two, and no longer than that."""
+    compared = st.session_state.get(state.OTHER) is not None
+    st.session_state[state.COLOUR] = "difference" if compared else "lift"

@@ -1,0 +1,230 @@
+"""The tree on show, ready to be smoothed in any way: what every part of a page reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import Routing
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.explain.rule import outcome_names
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.model import Model
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.ui.shared import forms, state
+from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared.counts import Counts, GrownCounts
+from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
+from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.smoother_options import current_routing, settings, smoother_settings
+from probtrees.ui.shared.table_source import current_source
+
+_VARIANTS = "variants looked at"
+
+QUICK_SMOOTHER = "m-branch"
+"""What is shown when smoothing was cancelled: it needs no held-out rows and no sampling."""
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """One tree of counts: a decision tree, or a table of a network.
+
+    Attributes
+    ----------
+    counts : the tree, and how it is smoothed
+    key : what the tree was made from; its results are found again by it
+    outcome_key : where the session keeps the outcome of interest
+    is_table : whether it is a table of a network, which answers only together with the others
+    saved : the whole model that the tree is a part of, where that came without its rows
+    """
+
+    counts: Counts
+    key: tuple[Any, ...]
+    outcome_key: str = state.OUTCOME
+    is_table: bool = False
+    saved: Model | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """The columns, as the tree sees them."""
+        return self.counts.schema
+
+    @property
+    def rows(self) -> Dataset | None:
+        """The rows it was grown from; None where they are not here."""
+        return self.counts.rows
+
+    @property
+    def tree(self) -> CountTree:
+        """The tree of counts."""
+        return self.counts.members[0].trees[0]
+
+    @property
+    def tells_class(self) -> bool:
+        """Whether the tree's outcomes are the classes."""
+        return self.tree.target == self.schema.target_column
+
+    @property
+    def routing(self) -> Routing:
+        """How rows are routed; tables have no soft way."""
+        return "hard" if self.is_table else current_routing()
+
+    def variant(self, name: str) -> tuple[Any, ...]:
+        """Return what the smoothed tree is found again by: the tree, the smoother as it is set."""
+        return (*self.key, name, smoother_settings(name), self.routing)
+
+    def can_smooth(self, name: str) -> bool:
+        """Whether a smoother, as it is set, can be used."""
+        return self.counts.can_smooth(name, smoother_settings(name))
+
+    def smoothing(self, name: str) -> Job:
+        """Ask for the tree smoothed by the smoother of that name, as it is set."""
+        return jobs().ask(self.variant(name), self._work(name))
+
+    def model(self, name: str) -> Model:
+        """Return the smoothed model; while it is not there the page ends with its progress."""
+        model: Model = result_of(
+            self.variant(name),
+            self._work(name),
+            title=f"Smoothing ({SMOOTHERS[name].label})",
+            on_cancel=_smooth_quickly,
+        )
+        return model
+
+    def smooth(self, name: str) -> SmoothedTree:
+        """Return the smoothed tree of :meth:`model`."""
+        return self.model(name).tree
+
+    def _work(self, name: str) -> Work:
+        # What the session says is asked now: the job runs outside of it.
+        options, routing = smoother_settings(name), self.routing
+        return lambda report: self.counts.smooth(name, options, routing, report)
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The outcomes' names."""
+        return outcome_names(self.tree, self.schema)
+
+    @property
+    def outcome(self) -> int:
+        """The outcome of interest; at first a class that is rare, or an attribute's first value."""
+        chosen = st.session_state.get(self.outcome_key)
+        if chosen is None or chosen >= len(self.outcomes):
+            return 0 if self.is_table else default_outcome(self.tree)
+        return int(chosen)
+
+    @property
+    def base_rate(self) -> float:
+        """How often the outcome of interest occurs among all rows."""
+        tree = self.tree
+        return float(tree.arrays.counts[0, self.outcome] / max(float(tree.totals[0]), 1e-300))
+
+
+@dataclass(frozen=True)
+class TreeBench(Workbench):
+    """The tree grown from the table in use."""
+
+    counts: GrownCounts
+
+    @property
+    def data(self) -> Dataset:
+        """The table in use."""
+        return self.counts.rows
+
+
+def growing_options() -> dict[str, Any]:
+    """Collect the growing options of the session that differ from their defaults."""
+    fields = LEARNERS["c45"].options
+    return forms.chosen_options(fields, key="c45", defaults=usual_growing())
+
+
+def usual_growing() -> Mapping[str, Any]:
+    """Return the growing options that the table in use starts with."""
+    if state.current_upload() is not None:
+        return {}
+    return state.SAMPLE_SETTINGS.get(state.current_sample(), {})
+
+
+def growing_choices() -> dict[str, LinkChoice]:
+    """List what links hold of the growing; a sample's own options are its usual ones."""
+    special = usual_growing()
+    return {
+        key: LinkChoice(key, field.parse, usual=special.get(field.name, field.default))
+        for key, field in zip(_growing_keys(), LEARNERS["c45"].options, strict=True)
+    }
+
+
+def workbench() -> TreeBench:
+    """Grow the tree that the session asks for, or find it again."""
+    source = current_source()
+    data, options = source.read(), settings(growing_options())
+
+    def work(report: Report) -> GrownCounts:
+        grown = grow_model(data, LEARNERS["c45"].make(dict(options)), progress=report)
+        limits().check_nodes(grown.n_nodes)
+        return GrownCounts(grown, data)
+
+    key = ("grow", source.key, options)
+    counts: GrownCounts = result_of(key, work, title="Growing the tree", on_cancel=take_back)
+    state.remember_good(_growing_keys())
+    return TreeBench(counts, (source.key, options))
+
+
+def _growing_keys() -> list[str]:
+    return [f"c45.{field.name}" for field in LEARNERS["c45"].options]
+
+
+def take_back() -> None:
+    """Return to the choices that last led to a tree."""
+    state.return_to_good(_growing_keys())
+
+
+def _smooth_quickly() -> None:
+    """Go back to a smoother that needs no time."""
+    st.session_state[state.NEXT_SMOOTHER] = QUICK_SMOOTHER
+
+
+def smooth_all(bench: Workbench) -> dict[str, Job]:
+    """Ask for every smoother at once; each job says when it is ready."""
+    return {name: bench.smoothing(name) for name in SMOOTHERS}
+
+
+def ready_models(bench: Workbench) -> dict[str, Model | None]:
+    """Return the model of every smoother by name; None where it is not there (yet)."""
+    return {
+        name: job.result if job.finished.is_set() and job.error is None else None
+        for name, job in smooth_all(bench).items()
+    }
+
+
+def ready_trees(bench: Workbench) -> dict[str, SmoothedTree | None]:
+    """Return the smoothed tree of every smoother by name; None where it is not there (yet)."""
+    return {
+        name: None if model is None else model.tree for name, model in ready_models(bench).items()
+    }
+
+
+def note_variant(bench: Workbench, name: str) -> None:
+    """Remember that a setting was looked at; who looks at many will find a good one by luck."""
+    _seen(bench).add(str(bench.variant(name)))
+
+
+def note_compared(bench: Workbench, settings_tried: Iterable[str]) -> None:
+    """Remember settings that were compared, which are looked at as much as any other."""
+    _seen(bench).update(settings_tried)
+
+
+def n_variants(bench: Workbench) -> int:
+    """Count the settings that were looked at on this table in this session."""
+    return len(_seen(bench))
+
+
+def _seen(bench: Workbench) -> set[str]:
+    by_table: dict[str, set[str]] = st.session_state.setdefault(_VARIANTS, {})
+    return by_table.setdefault(bench.counts.provenance.sha256, set())

@@ -1,0 +1,219 @@
+"""What can be taken away from the Tree page: report, pictures, tables, model, rules, code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
+from probtrees.draw.tree import open_to_depth, tree_dot
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+from probtrees.ui.shared import state
+from probtrees.ui.shared.exports import MODEL, Export, ExportTab, picture_exports
+from probtrees.ui.shared.loaded_model import choose_model_file
+from probtrees.ui.shared.recipe import Recipe, show_recipe
+from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
+from probtrees.ui.tree.report_export import REPORT, ask_report
+from probtrees.ui.tree.track_record import track_record_job
+
+_MOST_NODES = 1500
+_PATIENCE = 120.0
+"""Seconds that a download waits for numbers that are still being computed."""
+_TEST_ROWS = 100
+"""Rows of the table that exported rules check themselves on."""
+
+
+@dataclass(frozen=True)
+class TreeOnShow:
+    """The tree on show and how it is shown."""
+
+    bench: Workbench
+    view: View
+    smoothed: SmoothedTree
+
+    @property
+    def model(self) -> Model:
+        """The model that is saved and that scores a file: all of it, where a part is on show."""
+        return self.bench.saved or self.bench.model(self.view.smoother)
+
+
+LEAVES: Export[TreeOnShow] = Export(
+    "leaves.csv",
+    "Leaves (CSV)",
+    lambda shown: leaves_csv(current_leaves(shown.bench, shown.view.smoother)),
+    help="All leaves: rule, rows, cases, every smoother, track record.",
+)
+
+
+def _leaves_remark(_: TreeOnShow) -> None:
+    st.caption("The leaf table below the picture downloads only the leaves it lists.")
+
+
+def _ask_model(shown: TreeOnShow) -> Callable[[], Model]:
+    """Return what waits for the model's track record, which it takes along."""
+    saved = shown.bench.saved
+    if saved is not None:
+        return lambda: saved
+    model = shown.bench.model(shown.view.smoother)
+    record = track_record_job(shown.bench, shown.view.smoother)
+
+    def with_record() -> Model:
+        record.finished.wait(_PATIENCE)
+        return model if record.error is not None or record.result is None else record.result
+
+    return with_record
+
+
+def _model_remark(_: Callable[[], Model]) -> None:
+    st.caption(
+        "It holds the counts of every node, not the rows. Use it with probtrees predict "
+        "model.json NEW.csv, or probtrees.load_model."
+    )
+    choose_model_file("export.model", "tree")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The leaves as code that runs without this program.
+
+    Attributes
+    ----------
+    model : routed down one branch at a split, which is all that rules can express
+    rows : rows of the table that the code checks itself on; None: there are none
+    """
+
+    model: Model
+    rows: Dataset | None
+    is_routed_softly: bool
+    is_table: bool
+
+    @property
+    def tests(self) -> tuple[Dataset, FloatArray] | None:
+        """The rows, and what the code must answer for them."""
+        return None if self.rows is None else (self.rows, predict_proba(self.model, self.rows))
+
+
+def _ask_code(shown: TreeOnShow) -> Rules:
+    """Show what grows the same model, and return its rules."""
+    bench, smoother = shown.bench, shown.view.smoother
+    if bench.saved is None:
+        target = bench.schema.target.name
+        options = bench.key[1]
+        show_recipe(
+            Recipe(
+                current_source(), target, "c45", options, smoother=smoother, routing=bench.routing
+            )
+        )
+    model = bench.model(smoother)
+    member, rows = model.members[0], bench.rows
+    if rows is not None:
+        picked = np.linspace(0, rows.n_rows - 1, min(rows.n_rows, _TEST_ROWS)).astype(np.int64)
+        rows = rows.take(picked)
+    hard = replace(model, members=(replace(member, routing=None),))
+    return Rules(hard, rows, member.routing is not None, not bench.tells_class)
+
+
+def _rules_remark(rules: Rules) -> None:
+    if rules.is_table:
+        st.caption("A table of a network has no rules of its own.")
+        return
+    if rules.is_routed_softly:
+        st.caption("The rules send a row down one branch at a split; the model routes it softly.")
+    if rules.rows is None:
+        st.caption("A loaded model has no rows, so the Python file has none to check itself on.")
+
+
+def _python(rules: Rules) -> str:
+    return python_rules(rules.model.tree, rules.model.schema, *(rules.tests or ()))
+
+
+def _sql(rules: Rules) -> str:
+    return sql_rules(rules.model.tree, rules.model.schema)
+
+
+def _sql_check(rules: Rules) -> str:
+    tests = rules.tests
+    return "" if tests is None else sql_check(rules.model.tree, rules.model.schema, *tests)
+
+
+RULES: tuple[Export[Rules], ...] = (
+    Export(
+        "rules.py",
+        "Rules (Python)",
+        _python,
+        help=f"Needs nothing but Python; contains up to {_TEST_ROWS} rows of the table to check "
+        "itself.",
+        is_offered=lambda rules: not rules.is_table,
+    ),
+    Export(
+        "rules.sql",
+        "Rules (SQL)",
+        _sql,
+        help="One column per class. A missing value without a branch of its own gives NULL.",
+        is_offered=lambda rules: not rules.is_table,
+    ),
+    Export(
+        "rules_check.sql",
+        "Test rows (SQL)",
+        _sql_check,
+        help=f"A query that scores up to {_TEST_ROWS} rows of the table, which it brings along, "
+        "and counts those scored as expected.",
+        is_offered=lambda rules: not rules.is_table and rules.rows is not None,
+    ),
+)
+
+
+def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
+    """Ask how many levels the picture has, and return what draws it."""
+    bench, view, smoothed = shown.bench, shown.view, shown.smoothed
+    levels = deepest = smoothed.tree.max_depth
+    if deepest > 1:
+        levels = st.slider(
+            "Levels",
+            1,
+            deepest,
+            min(3, deepest),
+            key="export.levels",
+            help="Splits below that are drawn as a number of nodes.",
+        )
+    visible = open_to_depth(smoothed.tree, levels, _MOST_NODES)
+    wanted = open_to_depth(smoothed.tree, levels)
+    if len(visible) == _MOST_NODES or len(wanted) > len(visible):
+        st.caption(f"Only whole levels of up to {_MOST_NODES:,} nodes fit into a picture.")
+    other = bench.smooth(view.other) if view.other else None
+    schema, outcome, theme = bench.schema, bench.outcome, state.theme()
+
+    def dot() -> str:
+        return tree_dot(
+            smoothed,
+            schema,
+            outcome=outcome,
+            visible=visible,
+            colour_by=view.colour_by,
+            other=other,
+            theme=theme,
+        )
+
+    return dot
+
+
+TREE_EXPORTS: tuple[ExportTab[Any], ...] = (
+    ExportTab("Report", lambda shown: ask_report(shown.bench, shown.view.smoother), (REPORT,)),
+    ExportTab("Picture", _ask_picture, picture_exports("tree")),
+    ExportTab("Tables", lambda shown: shown, (LEAVES,), _leaves_remark),
+    ExportTab("Model", _ask_model, (MODEL,), _model_remark),
+    ExportTab("Code", _ask_code, RULES, _rules_remark),
+    scores_tab(lambda shown: shown.model),
+)

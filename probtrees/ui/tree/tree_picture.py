@@ -1,0 +1,120 @@
+"""The picture of the tree on the page, and what is selected in it.
+
+What the picture is made of goes to the browser once per tree, smoother and colouring; a
+click does not send it again. So a click on a tree of ten thousand nodes costs as little as
+one on ten.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.outline import outline
+from probtrees.draw.palette import legend_html
+from probtrees.draw.tree_data import first_open, tree_numbers, tree_texts
+from probtrees.grow.count_tree import CountTree
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+from probtrees.ui.shared import state
+from probtrees.ui.shared.view_controls import View
+from probtrees.ui.shared.workbench import Workbench
+
+_ASSETS = Path(__file__).parents[1] / "shared" / "assets"
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+_SCRIPTS = ("tree_text", "tree_state", "tree_picture", "tree_outline", "tree_view")
+
+_component = st.components.v2.component(
+    "probtrees_tree_view",
+    html=_asset("tree_view.html"),
+    css=_asset("tree_view.css"),
+    js="\n".join(_asset(f"{name}.js") for name in _SCRIPTS),
+)
+
+
+def show_picture(
+    bench: Workbench, view: View, smoothed: SmoothedTree, node: int, *, node_key: str = state.NODE
+) -> None:
+    """Show the tree with a node selected, and what its colours mean.
+
+    A click puts the node into the session under ``node_key``; every key has a picture of its own.
+    """
+    other = bench.smooth(view.other) if view.other else None
+    theme = state.theme()
+    compared = bench.variant(view.other) if view.other else None
+    key = (bench.variant(view.smoother), compared, view.colour_by, bench.outcome, theme)
+    numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
+    head = {
+        "tree": str(bench.key),
+        "numbers": str(key),
+        "outcome": bench.outcomes[bench.outcome],
+        "otherName": view.other or "",
+        **_selection(bench, node, node_key),
+    }
+    parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
+    # Three lines of JSON; after a click the node is the component's "selected" in the session.
+    _component(
+        key=_picture(node_key),
+        data=b"\n".join(parts),
+        on_selected_change=partial(_select, node_key),
+    )
+    base_rate = bench.base_rate
+    st.html(legend_html(view.colour_by, bench.outcomes, bench.outcome, base_rate, theme=theme))
+
+
+def show_outline(bench: Workbench, smoothed: SmoothedTree) -> None:
+    """Show the whole tree as text, to be read and copied."""
+    text = outline(smoothed, bench.schema, outcome=bench.outcome)
+    st.code(text, language=None, height=500)
+
+
+def _picture(node_key: str) -> str:
+    return f"picture {node_key}"
+
+
+def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
+    """Return what the picture must select because it was chosen elsewhere; it knows its clicks."""
+    tree = str(bench.key)
+    clicked = st.session_state.pop(f"clicked {node_key}", None)
+    sent = st.session_state.get(f"sent {node_key}", {"tree": "", "turn": 0})
+    if sent["tree"] != tree or node not in (clicked, sent["at"]):
+        sent = {
+            "tree": tree,
+            "turn": sent["turn"] + 1,
+            "selected": node,
+            "open": first_open(bench.tree, node),
+        }
+    st.session_state[f"sent {node_key}"] = {**sent, "at": node}
+    return {name: sent[name] for name in ("selected", "turn", "open")}
+
+
+def _select(node_key: str) -> None:
+    """Remember the node clicked in the picture."""
+    node = st.session_state[_picture(node_key)].selected
+    if node is not None:
+        st.session_state[node_key] = int(node)
+        st.session_state[f"clicked {node_key}"] = int(node)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _texts(key: Any, _tree: CountTree, _schema: Schema) -> bytes:
+    return json.dumps(tree_texts(_tree, _schema)).encode()
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _numbers(
+    key: Any, _smoothed: SmoothedTree, _outcome: int, _colour_by: Any, _other: SmoothedTree | None
+) -> bytes:
+    numbers = tree_numbers(
+        _smoothed, outcome=_outcome, colour_by=_colour_by, other=_other, theme=key[-1]
+    )
+    return json.dumps(numbers).encode()

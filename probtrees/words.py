@@ -1,0 +1,115 @@
+"""Numbers as people read them: percentages, counts and plurals, in one voice everywhere.
+
+The same probability reads the same in a picture, a sentence, a report and the app.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+_SMALLEST = 1e-5
+"""Probabilities closer to 0 or 1 than this are printed as a bound."""
+
+
+def percent(probability: float) -> str:
+    """Print a probability as a percentage with digits where they matter.
+
+    >>> percent(0.1614), percent(0.00042), percent(0.99957), percent(0.0), percent(1.0)
+    ('16.1 %', '0.042 %', '99.957 %', '0 %', '100 %')
+    >>> percent(2e-9), percent(1 - 1e-12)
+    ('< 0.001 %', '> 99.999 %')
+    """
+    if 0.0 < probability < _SMALLEST:
+        return "< 0.001 %"
+    if 1 - _SMALLEST < probability < 1.0:
+        return "> 99.999 %"
+    return percentage(100 * probability, percent_decimals(probability))
+
+
+def percent_is_bound(probability: float) -> bool:
+    """Whether :func:`percent` prints a bound, because the digits would all be 0 or 9.
+
+    >>> percent_is_bound(2e-6), percent_is_bound(2e-5), percent_is_bound(0.0)
+    (True, False, False)
+    """
+    return 0.0 < min(probability, 1 - probability) < _SMALLEST
+
+
+def percent_decimals(probability: float) -> int:
+    """Choose how many decimals a percentage needs so that it does not read 0 or 100.
+
+    >>> percent_decimals(0.161), percent_decimals(0.0042), percent_decimals(0.99996)
+    (1, 2, 3)
+    """
+    distance = min(probability, 1 - probability)
+    if distance <= 0:
+        return 0
+    return max(1, min(3, -math.floor(math.log10(distance)) - 1))
+
+
+def percentage(value: float, decimals: int) -> str:
+    """Print a number that is already in percent.
+
+    >>> percentage(16.1, 1), percentage(50.0, 1), percentage(100, 0)
+    ('16.1 %', '50.0 %', '100 %')
+    """
+    return f"{value:.{decimals}f} %"
+
+
+def unbroken(text: str) -> str:
+    """Keep every percent sign on the line of its number.
+
+    >>> unbroken("5 %") == "5\N{NO-BREAK SPACE}%"
+    True
+    """
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def round_to_sum(values: Sequence[float], decimals: int) -> list[float]:
+    """Round numbers so that they add up to their rounded sum.
+
+    Every number is cut off; what is missing from the sum goes, one last digit each, to
+    those that lost most.
+
+    >>> round_to_sum([14.2857, 1.3846, 0.486], 1), round(14.2857 + 1.3846 + 0.486, 1)
+    ([14.3, 1.4, 0.5], 16.2)
+    >>> round_to_sum([33.4, 33.3, 33.3], 0)
+    [34.0, 33.0, 33.0]
+    """
+    unit = 10.0**decimals
+    scaled = np.asarray(values, dtype=np.float64) * unit
+    units = np.floor(scaled)
+    short = round(float(scaled.sum())) - int(units.sum())
+    most_lost = np.argsort(units - scaled, kind="stable")[: max(short, 0)]
+    units[most_lost] += 1
+    return [round(float(number) / unit, decimals) for number in units]
+
+
+def count_text(count: float) -> str:
+    """Print a count: whole rows with thousands marks, fractions with few digits.
+
+    >>> count_text(2201.0), count_text(3.25), count_text(1e7), count_text(0.0004)
+    ('2,201', '3.25', '10,000,000', '0.0004')
+    """
+    if abs(count - round(count)) < 1e-9:
+        return f"{round(count):,}"
+    if abs(count) < 0.01:
+        return f"{count:.1g}"
+    return f"{count:,.2f}".rstrip("0").rstrip(".")
+
+
+def plural(number: float, word: str, number_text: Callable[[float], str] = count_text) -> str:
+    """Put a number before a plural noun, made singular for one.
+
+    >>> plural(1, "cases"), plural(2941, "rows")
+    ('1 case', '2,941 rows')
+    """
+    return f"{number_text(number)} {word.removesuffix('s') if number == 1 else word}"
+
+
+def rows_text(count: float) -> str:
+    """Print a number of rows: ``1 row``, ``2,201 rows``."""
+    return plural(count, "rows")

@@ -1,0 +1,60 @@
+"""The server's own routes: pages that know where their server is."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+
+from probtrees.ui.pages import PAGES
+from probtrees.ui.server import page_routes
+
+NAMES = [page.name for page in PAGES]
+
+
+def ask(path: str, method: str = "GET") -> tuple[int, str]:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "path": path,
+        "method": method,
+        "headers": [],
+        "query_string": b"",
+        "root_path": "",
+    }
+    asyncio.run(Starlette(routes=page_routes())(scope, receive, send))
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:]).decode()
+
+
+@pytest.mark.parametrize("prefix", ["", "/behind/a/proxy"])
+@pytest.mark.parametrize("page", NAMES)
+def test_a_page_knows_its_server(page: str, prefix: str) -> None:
+    status, body = ask(f"{prefix}/{page}")
+    assert status == 200
+    before, script, after = body.partition(
+        "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin + "
+        "location.pathname.replace(/(tree|network|compare|learn|data)\\/?$/, '') };</script>"
+    )
+    assert script
+    original = files("streamlit").joinpath("static", "index.html").read_text(encoding="utf-8")
+    assert before + after == original
+    assert before.endswith("<head>")
+
+
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/_stcore/health", "/network/other"])
+def test_all_else_is_left_to_streamlit(path: str) -> None:
+    assert ask(path)[0] == 404
+
+
+def test_only_reading_a_page_is_answered() -> None:
+    assert ask("/network", "POST")[0] == 405

@@ -1,0 +1,26 @@
+"""Bars of what each table adds to the odds."""
+
+from __future__ import annotations
+
+import re
+
+from probtrees.draw.bars import Contribution, contributions_html
+
+
+def test_bars_lie_on_their_side_and_the_sum_is_printed() -> None:
+    html = contributions_html([Contribution("a", "x", 2.0), Contribution("b", "y", -1.0)])
+    assert re.findall(r"left:([\d.]+)%;width:([\d.]+)%", html) == [
+        ("50.00", "50.00"),
+        ("25.00", "25.00"),
+    ]
+    assert "+1.000" in html
+
+
+def test_text_from_data_is_escaped() -> None:
+    html = contributions_html([Contribution("<img src=x>", "<b>", 0.0)], theme="dark")
+    assert "<img" not in html
+    assert "<b>" not in html
+
+
+def test_nothing_to_show_is_no_accident() -> None:
+    assert "+0.000" in contributions_html([])
