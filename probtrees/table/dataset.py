@@ -239,7 +239,7 @@ class Dataset:
         of which every row stands there once.
         """
         weights = self.row_weights if are_copies(self.weights) else np.ones(self.n_rows)
-        copies = np.bincount(self._contents, weights)
+        copies = np.bincount(self._contents, weights).astype(np.float64)  # whole if empty
         return float(weights.sum() / copies[copies > 0].min(initial=np.inf))
 
     @cached_property
