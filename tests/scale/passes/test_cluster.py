@@ -81,7 +81,7 @@ def test_one_and_two_workers_give_the_model_of_one_process(client, folder, small
         assert parts_of(on_cluster(client, folder)) == here
     finally:
         client.cluster.scale(2)
-        client.wait_for_workers(2)
+        client.wait_for_workers(2, timeout=120)
 
 
 @pytest.mark.parametrize("memory", [1, 1 << 30])
@@ -143,7 +143,7 @@ def test_a_worker_lost_in_the_middle_of_a_pass_changes_nothing(client, folder, s
     model = on_cluster(client, folder, stage=KillingProgress)
     assert len(killed) == 1
     assert parts_of(model) == parts_of(fit_chunks(folder, "skdb"))
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=120)
 
 
 def test_a_bad_file_stops_the_pass_with_its_sentence(client, folder, tmp_path):
@@ -219,7 +219,7 @@ def test_a_cluster_without_workers_is_not_waited_for_forever(client, folder, mon
             on_cluster(client, folder, stage)
     finally:
         client.cluster.scale(2)
-        client.wait_for_workers(2)
+        client.wait_for_workers(2, timeout=120)
     assert "waiting for a worker" in reported
 
 
