@@ -81,6 +81,7 @@ def test_learn_step_by_step(open_page):
         expect(page.get_by_text(answer).first).to_be_visible()
         if number == 2:
             page.get_by_role("button", name="Next node").click()
+            expect(page.get_by_text("10 of 11 rows, pulled")).to_be_visible()
             page.get_by_role("button", name="Next node").click()
             expect(page.get_by_text("Why it lands at 19.3 %")).to_be_visible()
         page.wait_for_url(re.compile("told=1"))
