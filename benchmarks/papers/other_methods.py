@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from peers import Peer, XGBoost
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.benchmark import COLUMNS, KEY, Failure, dataset_name
+from probtrees.experiment.benchmark import KEY, Failure, dataset_name, result_columns
 from probtrees.experiment.cross_validate import score_tested
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
@@ -122,7 +122,7 @@ def measure_others(
     others: Sequence[OtherMethod], path: Path, cut: Cut, out: Path | None, own: Sequence[Row]
 ) -> tuple[list[Row], list[Failure]]:
     """Measure what is not in the results file yet, and add it to our rows."""
-    log = ResultLog(out, COLUMNS, KEY, "settings")
+    log = ResultLog(out, result_columns(), KEY, "settings")
     name = dataset_name(path)
     common = {"dataset": name, "model": MODEL, "settings": f"{cut[0]} folds x {cut[1]}"}
     identities = {one.label: {**common, "smoother": one.label} for one in others}
@@ -139,7 +139,7 @@ def measure_others(
                 continue
             size = {key: own[0][key] for key in ("rows", "numeric", "nominal", "classes")}
             cells = {**size, **measured, **identities[one.label]}
-            log.add([{key: str(cells.get(key, "")) for key in COLUMNS}])
+            log.add([{key: str(cells.get(key, "")) for key in result_columns()}])
     kept = [log.rows.get((name, MODEL, one.label)) for one in others]
     ours = [row for row in own if row["model"] != MODEL]
     return [*ours, *(row for row in kept if row is not None)], failures

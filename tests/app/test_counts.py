@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from probtrees.errors import DataError
-from probtrees.experiment.fit import fit, grow
+from probtrees.experiment.fit import fit
 from probtrees.table.samples import load_sample
 from probtrees.ui.shared.counts import GrownCounts, SavedCounts
 
@@ -18,7 +18,7 @@ def silent(share: float, words: str) -> None:
 @pytest.mark.parametrize("learner", ["c45", "nb"])
 def test_counts_are_smoothed_alike_with_and_without_rows(learner: str) -> None:
     data = load_sample("titanic")
-    grown = GrownCounts(grow(data, learner), data)
+    grown = GrownCounts(grow_model(data, learner), data)
     saved = SavedCounts(fit(data, learner, "laplace"))
     assert grown.rows is data
     assert saved.rows is None
@@ -57,7 +57,7 @@ def test_one_tree_of_a_forest_stands_alone() -> None:
 
 def test_a_smaller_part_of_a_saved_network_is_in_its_tables() -> None:
     data = load_sample("titanic")
-    grown = GrownCounts(grow(data, "skdb"), data)
+    grown = GrownCounts(grow_model(data, "skdb"), data)
     saved = SavedCounts(fit(data, "skdb", "laplace"))
     ours, theirs = saved.part(1, 0, silent), grown.part(1, 0, silent)
     assert ours.diagnostics["n_attributes"] == theirs.diagnostics["n_attributes"] == 1

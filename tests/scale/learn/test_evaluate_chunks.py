@@ -12,7 +12,7 @@ from probtrees.experiment.fit import fit
 from probtrees.scale.learn.evaluate_chunks import EvaluationSums, evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks
 from probtrees.scale.passes import open_chunks as chunks
-from probtrees.score.metrics import evaluate
+from probtrees.score.measures import evaluate
 from probtrees.table.read_table import read_table
 from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
