@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -193,3 +196,121 @@ class TestMeasure:
 
     def test_documentation(self) -> None:
         assert "| `toy` | mean of 1 - p(true class) | always |" in measures_table()
+
+
+TOY_FORMAT = """
+from probtrees.table.formats.delimited import DELIMITED
+from probtrees.table.formats.format import Format, is_named
+
+TOY = Format("Toy", (".toy",), DELIMITED.read, lambda name, head: is_named(name, (".toy",)))
+"""
+
+TOY_PAGE = """
+from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.table_source import table_choices
+
+TOY_PAGE = Page("toy", "Toy page", "What a toy is for.", table_choices)
+"""
+
+TOY_SCRIPT = """
+import streamlit as st
+
+from probtrees.ui.pages import start_page
+from probtrees.ui.shared.permalink import page_tools
+from probtrees.ui.toy.toy_page import TOY_PAGE
+
+start_page(TOY_PAGE)
+page_tools(TOY_PAGE)
+"""
+
+TOY_EXPORT = """
+from probtrees.ui.shared.exports import Export
+
+TOY_EXPORT = Export("toy.csv", "Toy file", lambda report: "toy")
+"""
+
+ONE_LINE_EACH = (
+    ("probtrees/table/formats/open_table.py", "ARFF, PARQUET)", "ARFF, PARQUET, TOY)"),
+    ("probtrees/ui/pages.py", "LEARN, DATA)", "LEARN, DATA, TOY_PAGE)"),
+    ("probtrees/ui/data/data_exports.py", "(COLUMNS,)", "(COLUMNS, TOY_EXPORT)"),
+)
+
+NEW_FILES = {
+    "probtrees/table/formats/toy.py": TOY_FORMAT,
+    "probtrees/ui/toy/__init__.py": "",
+    "probtrees/ui/toy/toy_page.py": TOY_PAGE,
+    "probtrees/ui/data/toy_export.py": TOY_EXPORT,
+    "pages/toy.py": TOY_SCRIPT,
+}
+
+IMPORTS = (
+    "from probtrees.table.formats.toy import TOY",
+    "from probtrees.ui.toy.toy_page import TOY_PAGE",
+    "from probtrees.ui.data.toy_export import TOY_EXPORT",
+)
+
+LOOK_AROUND = """
+import json
+import pathlib
+from streamlit.testing.v1 import AppTest
+import probtrees
+from probtrees.ui.shared.table_source import FILE_HELP, FILE_TYPES
+
+def open_page(path):
+    page = AppTest.from_file(path, default_timeout=120)
+    page.session_state["sample"] = "stroke"
+    page.run()
+    assert not page.exception, page.exception
+    return page
+
+pathlib.Path("some.toy").write_text("x,y\\n1,a\\n2,b\\n3,a\\n")
+toy, data = open_page("pages/toy.py"), open_page("pages/data.py")
+print(json.dumps({
+    "rows": probtrees.read_table("some.toy").n_rows,
+    "uploads": "toy" in FILE_TYPES and "Toy" in FILE_HELP,
+    "help": any("What a toy is for." in text.value for text in toy.markdown),
+    "export": [button.proto.label for button in data.get("download_button")],
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def copy_with_toys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copy the package, and add a format, a page and an export: a file and a line each."""
+    copy = tmp_path_factory.mktemp("copy")
+    unwanted = shutil.ignore_patterns("__pycache__")
+    for name in ("probtrees", "pages", "sample_data"):
+        shutil.copytree(PAGES.parent / name, copy / name, ignore=unwanted)
+    shutil.copy(PAGES.parent / "app.py", copy / "app.py")
+    for name, text in NEW_FILES.items():
+        (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).write_text(text)
+    for (name, before, after), line in zip(ONE_LINE_EACH, IMPORTS, strict=True):
+        text = (copy / name).read_text(encoding="utf-8")
+        assert text.count(before) == 1
+        head, mark, rest = text.replace(before, after).partition("import annotations\n")
+        (copy / name).write_text(f"{head}{mark}{line}\n{rest}")
+    return copy
+
+
+def in_copy(copy: Path, *arguments: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    ).stdout
+
+
+@pytest.mark.slow
+def test_a_format_a_page_and_an_export_are_a_file_and_a_line_each(copy_with_toys: Path) -> None:
+    found = json.loads(in_copy(copy_with_toys, "-c", LOOK_AROUND).splitlines()[-1])
+    assert found["rows"] == 3
+    assert found["uploads"]
+    assert found["help"]
+    assert "Toy file" in found["export"]
+    assert "Toy" in in_copy(copy_with_toys, "-m", "probtrees", "grow", "--help")
