@@ -34,9 +34,7 @@ def test_the_words_and_names_of_all_formats():
 
 @pytest.mark.parametrize("name", ["t.csv", "t.txt", "t"])
 def test_what_is_no_table_is_refused_with_what_can_be_read(name):
-    with pytest.raises(
-        DataError, match=r"in CSV, TSV, ARFF or Parquet .*; it is a zip"
-    ):
+    with pytest.raises(DataError, match=r"in CSV, TSV, ARFF or Parquet .*; it is a zip"):
         read_table((name, b"PK\x03\x04" + bytes(50)))
 
 
