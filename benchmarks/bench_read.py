@@ -109,10 +109,7 @@ def compare(path: Path, rounds: int) -> dict[str, float]:
 
 
 def peak_per_gigabyte(path: Path, small: Path, reader: str) -> float:
-    """Peak resident memory above that of a warm process, in GB per GB of file (Linux only).
-
-    Pages of the file itself count while it is mapped, although the system may drop them.
-    """
+    """Peak resident memory above that of a warm process, in GB per GB of file (Linux only)."""
     script = PEAK_MEMORY.format(call=CALLS[reader])
     out = subprocess.run(
         [sys.executable, "-c", script, str(path), str(small)],
