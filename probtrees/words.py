@@ -22,10 +22,8 @@ def percent(probability: float) -> str:
     >>> percent(2e-9), percent(1 - 1e-12)
     ('< 0.001 %', '> 99.999 %')
     """
-    if 0.0 < probability < _SMALLEST:
-        return "< 0.001 %"
-    if 1 - _SMALLEST < probability < 1.0:
-        return "> 99.999 %"
+    if percent_is_bound(probability):
+        return "< 0.001 %" if probability < 0.5 else "> 99.999 %"
     return percentage(100 * probability, percent_decimals(probability))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from probtrees.explain.sentence import Group, weight_sentence
@@ -19,6 +19,8 @@ def test_rounded_parts_add_up_and_stay_close(values: list[float], decimals: int)
 
 
 @given(st.floats(1e-12, 1 - 1e-12))
+@example(0.99999)
+@example(1e-5)
 def test_a_percentage_never_reads_0_or_100_unless_it_is(probability: float) -> None:
     text = percent(probability)
     assert (text[0] in "<>") == percent_is_bound(probability)

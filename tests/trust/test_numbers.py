@@ -20,6 +20,9 @@ from tests.small_tables import QUICK, patients
 ROOT = Path(__file__).resolve().parents[2]
 BY_COLUMN_NUMBER = ("forest", "eskdb", "tan")
 """Learners that draw columns by number, or whose tree of columns hangs from the first one."""
+TIED_BY_COUNTS = ("sp",)
+"""Learners that count right answers: inner ones, of fewer rows, meet ties that the first column
+wins, so that settings chosen by held-out rows may differ."""
 WITHOUT_CHANCE = [name for name in SMOOTHERS if name != "hdp"]
 """Smoothers that draw nothing outcome by outcome; those set by held-out rows among them."""
 
@@ -67,7 +70,8 @@ def test_the_order_of_columns_does_not_matter(learner: str) -> None:
     order = [2, 3, 0, 1, 4]
     schema = Schema(tuple(data.schema.columns[column] for column in order))
     turned = Dataset(schema, np.ascontiguousarray(data.values[:, order]))
-    for smoother in ("laplace", "m-branch", "hgs", "blend"):
+    by_evidence = () if learner in TIED_BY_COUNTS else ("hgs", "blend")
+    for smoother in ("laplace", "m-branch", *by_evidence):
         np.testing.assert_allclose(
             answers(data, data, learner, smoother),
             answers(turned, turned, learner, smoother),

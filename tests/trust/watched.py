@@ -7,6 +7,7 @@ import multiprocessing as mp
 import os
 import random
 import resource
+import sys
 import tempfile
 import time
 import traceback
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tests.trust.bad_files import BadFile
@@ -119,6 +121,20 @@ def _work(channel: Connection, seed: int, make: MakeCase, run: RunCase) -> None:
         channel.send(verdict)
 
 
+@contextlib.contextmanager
+def _no_main_to_repeat() -> Iterator[None]:
+    """Hide the main module, which a spawned process would run again.
+
+    A test of a page leaves the page's script there.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 class Watched:
     """A worker process that is replaced when a case hangs, grows too large, or kills it."""
 
@@ -169,7 +185,8 @@ class Watched:
         self._process = context.Process(
             target=_work, args=(theirs, self.seed, self.make, self.run), daemon=False
         )
-        self._process.start()
+        with _no_main_to_repeat():
+            self._process.start()
         theirs.close()
         if not self._channel.poll(LONGEST_START):
             raise RuntimeError("the worker did not start")
