@@ -213,7 +213,7 @@ class Dataset:
             groups=None if self.groups is None else self.groups[rows],
             times=None if self.times is None else self.times[rows],
             source_rows=self.row_numbers[rows],
-            repeats=self.repeats_rule,
+            repeats=self._rule_of_parts,
         )
 
     @cached_property
@@ -231,6 +231,12 @@ class Dataset:
         if rule == "together" and self.weights is None and self.n_repeated == 0:
             return None
         return rule
+
+    @property
+    def _rule_of_parts(self) -> Literal["together", "apart"] | None:
+        """What becomes of copies among rows taken from this table, which may repeat a row."""
+        rule = self.repeats_rule
+        return "together" if rule is None and self.repeats is not None else rule
 
     def _rows_without_multiples(self) -> float:
         """Count rows with their copies, as if the row with the fewest copies stood there once.

@@ -92,6 +92,14 @@ def test_few_rows_of_a_table_keep_its_rule():
     assert coarse.take(np.arange(5)).repeats_rule == "apart"
 
 
+def test_rows_taken_twice_are_copies():
+    twins = measured().take(np.tile(np.arange(30), 2))
+    assert twins.repeats_rule == "together"
+    assert twins.observations().row_weights.tolist() == [2.0] * 30
+    as_they_stand = measured(repeats=None).take(np.tile(np.arange(30), 2))
+    assert as_they_stand.observations().n_rows == 60
+
+
 def test_copies_together_are_one_row_of_their_weight():
     data = twice(measured(4, repeats="together"), weights=np.array([1.0, 2, 1, 1, 3, 1, 1, 1]))
     seen = data.observations()
