@@ -186,7 +186,8 @@ def _case(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int, depth
         if threshold is None:
             test = f"= {_sql_text(branch)}"
         else:
-            test = f"{'<' if branch else '>='} {threshold + SLACK!r}"
+            # As at prediction: threshold + SLACK would be the threshold itself for large numbers.
+            test = f"- {threshold!r} {'<' if branch else '>='} {SLACK!r}"
         below = _case(smoothed, schema, child, outcome, depth + 1)
         lines.append(f"WHEN {column} {test} THEN {below}")
     inner = "".join(f"\n{indent}{line}" for line in lines)

@@ -16,10 +16,14 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
     """Write a file under a temporary name in the same folder, then rename it.
 
     Whoever reads the file meanwhile, or after the program was killed, finds the old content
-    or the new one, never a part.
+    or the new one, never a part. A link stays a link, and the file behind it is written; a device
+    or a pipe is written to, never replaced.
     """
-    target = Path(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
+    target = _behind_links(path)
+    if _is_special(target):
+        target.write_bytes(data)
+        return
     handle, temporary = _beside(target)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -35,10 +39,25 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
         raise
 
 
+def _behind_links(path: str | Path) -> Path:
+    """Follow links to the file that is to be written; one that leads nowhere is refused."""
+    if "\0" in str(path):
+        raise OSError(errno.EINVAL, "A path cannot hold a null character", str(path))
+    if not os.path.islink(path):
+        return Path(path)
+    target = Path(os.path.realpath(path))
+    if not target.exists():
+        raise OSError(errno.ENOENT, "It is a link to a file that does not exist", str(path))
+    return target
+
+
+def _is_special(target: Path) -> bool:
+    """Whether a name stands for a device, a pipe or a socket."""
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
 def _beside(target: Path) -> tuple[int, str]:
     """Open a temporary file in the folder of another."""
-    if "\0" in str(target):
-        raise OSError(errno.EINVAL, "A path cannot hold a null character", str(target))
     return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
 
 
@@ -57,8 +76,11 @@ def check_place(path: str | Path | None, option: str) -> None:
     if path is None:
         return
     with place_to_write(path, option):
-        handle, temporary = _beside(Path(path))
+        target = _behind_links(path)
+        if _is_special(target):
+            return
+        handle, temporary = _beside(target)
         os.close(handle)
         os.unlink(temporary)
-        if Path(path).is_dir():
+        if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

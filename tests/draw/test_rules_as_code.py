@@ -14,6 +14,7 @@ import pytest
 from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample
 
@@ -78,6 +79,21 @@ def test_sql_gives_the_same_numbers(sample: str) -> None:
     assert answered.mean() > 0.95
     expected = predict_proba(model, data)
     np.testing.assert_allclose(found[answered], expected[answered], atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e6, 2e10, 1.7e12, 1e15, -1.7e12])
+def test_sql_cuts_numbers_of_any_size_where_the_model_does(scale: float) -> None:
+    numbers = np.concatenate([np.arange(10), 20 + np.arange(10)]) * scale
+    schema = Schema((Column("x"), Column("y", ("no", "yes"))))
+    data = Dataset(schema, np.column_stack([numbers, np.abs(numbers) > 15 * abs(scale)]))
+    model = fit(data, "c45", "laplace")
+    threshold = model.tree.tree.arrays.threshold[0]
+    asked = np.concatenate([numbers, [threshold, np.nextafter(threshold, np.inf)]])
+    with sqlite3.connect(":memory:") as base:
+        pd.DataFrame({"x": asked}).to_sql("my_table", base, index=False)
+        found = pd.read_sql(sql_rules(model.tree, schema), base).to_numpy(dtype=float)
+    rows = Dataset(schema, np.column_stack([asked, np.full(len(asked), np.nan)]))
+    np.testing.assert_allclose(found, predict_proba(model, rows), atol=1e-12)
 
 
 @pytest.mark.slow

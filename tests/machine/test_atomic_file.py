@@ -1,10 +1,13 @@
 """Places to write: refused before the work whose result belongs there."""
 
+import os
+import threading
+
 import pytest
 
 from probtrees.cli import main
 from probtrees.errors import DataError
-from probtrees.machine.atomic_file import check_place
+from probtrees.machine.atomic_file import check_place, write_atomically
 
 
 def test_a_place_is_tried_without_a_trace(tmp_path):
@@ -31,3 +34,39 @@ def test_nothing_is_read_for_a_file_that_cannot_be_written(tmp_path, capsys, arg
     command, option = arguments
     assert main([command, "no such table.csv", option, str(tmp_path)]) == 2
     assert "must be a place to write" in capsys.readouterr().err
+
+
+def test_a_link_stays_a_link(tmp_path):
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    link.symlink_to(real)
+    check_place(link, "out")
+    write_atomically(link, "new")
+    assert link.is_symlink()
+    assert real.read_text() == "new"
+    real.unlink()
+    with pytest.raises(DataError, match="link to a file that does not exist"):
+        check_place(link, "out")
+    with pytest.raises(OSError, match="link to a file that does not exist"):
+        write_atomically(link, "new")
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for name in (pipe, link):
+        check_place(name, "out")
+        read: list[bytes] = []
+        reader = threading.Thread(target=lambda found=read: found.append(pipe.read_bytes()))
+        reader.start()
+        write_atomically(name, "through")
+        reader.join(10)
+        assert read == [b"through"]
+    assert pipe.is_fifo()
+
+
+def test_the_null_device_is_left_as_it_is():
+    check_place(os.devnull, "out")
+    write_atomically(os.devnull, "nothing")
+    assert not os.path.isfile(os.devnull)
