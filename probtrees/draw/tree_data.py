@@ -28,13 +28,16 @@ _OPEN_AT_MOST = 60
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
-    conditions = (branch_condition(tree, schema, node) for node in range(tree.n_nodes))
+    conditions = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
     splits = [split_text(tree, schema, n) for n in range(tree.n_nodes)]
     return {
         "parent": tree.arrays.parent.tolist(),
         "first": tree.arrays.first_child.tolist(),
         "n": tree.arrays.n_children.tolist(),
         "title": [one_line(c.short) if c else "all rows" for c in conditions],
+        "branch": [one_line(c.predicate.removeprefix("= ")) if c else "" for c in conditions],
+        "names": [one_line(name) for name in schema.names],
+        "column": tree.arrays.column.tolist(),
         "split": splits,
         "below": (subtree_sizes(tree) - 1).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
@@ -59,6 +62,7 @@ def tree_numbers(
     return {
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
         "p": np.round(probs[:, outcome], 9).tolist(),
+        "answer": np.round(smoothed.probs[:, outcome], 9).tolist(),
         "best": np.argmax(probs, axis=1).tolist(),
         "bars": bars.ravel().tolist(),
         "groups": int(bars.shape[1]),

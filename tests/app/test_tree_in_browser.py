@@ -65,6 +65,11 @@ def test_zoom_pan_close_and_keyboard(open_page):
     page.mouse.wheel(0, -400)
     assert ask_view(page, "view.picture.scale") > before
     page.get_by_role("button", name="Fit").click()
+    assert ask_view(page, "view.picture.scale") >= 0.75
+    canvas.press("x")
+    page.wait_for_function("document.fullscreenElement !== null")
+    canvas.press("x")
+    page.wait_for_function("document.fullscreenElement === null")
     page.get_by_role("button", name="Close level").click()
     assert ask_view(page, "view.picture.place.order.length") < 15
     page.get_by_role("button", name="Open level").click()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -21,23 +20,21 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared import state
+from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 
-_ASSETS = Path(__file__).parents[1] / "shared" / "assets"
-
-
-def _asset(name: str) -> str:
-    return (_ASSETS / name).read_text(encoding="utf-8")
-
-
-_SCRIPTS = ("tree_text", "tree_state", "tree_picture", "tree_outline", "tree_view")
-
-_component = st.components.v2.component(
-    "probtrees_tree_view",
-    html=_asset("tree_view.html"),
-    css=_asset("tree_view.css"),
-    js="\n".join(_asset(f"{name}.js") for name in _SCRIPTS),
+_component = canvas_component(
+    "tree_view",
+    scripts=(
+        "tree_text",
+        "tree_state",
+        "tree_layout",
+        "tree_cards",
+        "tree_picture",
+        "tree_outline",
+        "tree_view",
+    ),
 )
 
 

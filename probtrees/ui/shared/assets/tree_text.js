@@ -12,19 +12,28 @@ function count(value) {
   return value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-function countsText(data, node) {
+// The legend names the outcome once; a card says only how many of how many.
+function countsText(data, node, withShare = true) {
   const rows = data.rows[node], cases = data.cases[node];
   if (!(rows > 0)) return "no rows";
-  return `${count(rows)} ${rows === 1 ? "row" : "rows"} · ${count(cases)} ${data.outcome} (${percent(cases / rows)})`;
+  return `${count(cases)} of ${count(rows)}${withShare ? ` (${percent(cases / rows)})` : ""}`;
+}
+
+// A long name keeps its beginning and its end, which tell it from others.
+function shortenMiddle(text, most) {
+  if (text.length <= most) return text;
+  const end = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end).trimEnd()}…${text.slice(text.length - end).trimStart()}`;
 }
 
 function describe(data, node) {
-  const lines = [data.title[node], countsText(data, node)];
+  const lines = [data.title[node], `${data.outcome}: ${countsText(data, node)}`];
   if (data.first[node] >= 0) {
     lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} nodes below`);
+    lines.push(`if the tree were cut here: ${percent(data.answer[node])}`);
     return lines.join("\n");
   }
-  lines.push(`estimate: ${percent(data.p[node])} ${data.outcome}`);
+  lines.push(`estimate: ${percent(data.answer[node])}`);
   if (data.other) lines.push(`${data.otherName}: ${percent(data.other[node])}`);
   return lines.join("\n");
 }

@@ -14,7 +14,7 @@ class TreeView {
       toggle: (node) => this.toggle(node),
       focus: (node) => this.focusOn(node),
     };
-    this.picture = new TreePicture(this.state, this.stage, handlers);
+    this.picture = new TreePicture(this.state, root, handlers);
     this.outline = new TreeOutline(this.state, this.list, handlers);
     this.send = () => {};
     this.listen();
@@ -23,14 +23,11 @@ class TreeView {
 
   update(data) {
     const isNew = this.state.take(data);
-    if (isNew) {
-      this.input.value = "";
-      this.picture.fitted.clear();
-    }
+    if (isNew) this.input.value = "";
     this.picture.layOut();
 // The reader's zoom and place are kept unless the tree is another one.
     if (isNew) this.picture.placeAtStart();
-    else this.picture.bringIntoView(this.state.selected);
+    else this.picture.show(this.state.selected);
     this.redraw();
     this.outline.centre();
   }
@@ -64,16 +61,15 @@ class TreeView {
     this.list.hidden = what !== "outline";
     this.button("picture").setAttribute("aria-pressed", what === "picture");
     this.button("outline").setAttribute("aria-pressed", what === "outline");
-    for (const name of ["zoom-in", "zoom-out", "fit"]) this.button(name).hidden = what !== "picture";
+    for (const name of Object.keys(this.picture.actions)) this.button(name).hidden = what !== "picture";
+    this.root.querySelector(".foot").hidden = what !== "picture";
     if (this.state.data) { this.redraw(); this.outline.centre(); }
   }
 
   act(what) {
     const { state, picture } = this;
     const actions = {
-      "zoom-in": () => picture.zoom(1.25),
-      "zoom-out": () => picture.zoom(0.8),
-      fit: () => { picture.fit(); picture.draw(); },
+      ...picture.actions,
       open: () => this.change(() => state.openLevel()),
       close: () => this.change(() => state.closeLevel()),
       focus: () => this.focusOn(state.selected),
@@ -87,13 +83,12 @@ class TreeView {
   }
 
   key(event) {
-    const keys = {
-      "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit", o: "open", c: "close", f: "focus", Escape: "whole",
-    };
+    const keys = { o: "open", c: "close", f: "focus", Escape: "whole" };
+    const action = keys[event.key] ?? this.picture.keyAction(event.key);
     const ways = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 // Shortcuts of the browser stay what they are.
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (keys[event.key]) this.act(keys[event.key]);
+    if (action) this.act(action);
     else if (ways[event.key]) this.walk(ways[event.key]);
     else if (event.key === "Enter" || event.key === " ") this.toggle(this.state.selected);
     else if (event.key === "/") this.input.focus();
@@ -127,7 +122,7 @@ class TreeView {
     const node = this.state.neighbour(way);
     this.state.selected = node;
     this.picture.layOut();
-    this.picture.bringIntoView(node);
+    this.picture.show(node);
     this.root.querySelector(".spoken").textContent = describe(this.state.data, node).replaceAll("\n", ", ");
     this.redraw();
     this.outline.centre();
@@ -138,8 +133,7 @@ class TreeView {
 
   focusOn(node) {
     this.state.focusOn(node);
-    this.picture.layOut();
-    this.picture.fit(0.5);
+    this.picture.fit(LEGIBLE_SCALE);
     this.redraw();
   }
 
@@ -156,9 +150,9 @@ class TreeView {
     if (node === null) return;
     this.picture.layOut();
 // What was searched for should be legible.
-    this.picture.scale = Math.max(this.picture.scale, 0.74);
+    this.picture.scale = Math.max(this.picture.scale, LEGIBLE_SCALE);
     this.state.selected = node;
-    this.picture.bringIntoView(node);
+    this.picture.show(node);
     this.select(node);
     this.outline.centre();
   }

@@ -1,0 +1,146 @@
+// Draws the cards of a tree and the edges between them.
+
+class TreeCards {
+  constructor(state, layout) {
+    this.state = state;
+    this.layout = layout;
+  }
+
+  drawEdge(context, place, view, node, marked) {
+    const { data } = this.state, { x, y, width, height } = place;
+    const parent = data.parent[node];
+    const x0 = x.get(parent) + width.get(parent), y0 = y.get(parent) + height.get(parent) / 2;
+    const x1 = x.get(node), y1 = y.get(node) + height.get(node) / 2;
+// An edge may cross the view though both of its cards are outside.
+    if (Math.max(y0, y1) < view.top || Math.min(y0, y1) > view.bottom || x0 > view.right || x1 < view.left) return;
+    const share = Math.max(data.rows[node] / (data.rows[0] || 1), 0), bend = (x1 - x0) / 2;
+    context.beginPath();
+    context.moveTo(x0, y0);
+    context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+// By the square root: else all edges but the first few would be hairlines.
+    context.lineWidth = 1 + 13 * Math.sqrt(share);
+    context.strokeStyle = marked ? data.paint.accent : data.paint.line;
+    context.globalAlpha = marked ? 0.85 : 0.45;
+    context.setLineDash(share > 0 ? [] : [5, 5]);
+    context.stroke();
+    context.setLineDash([]);
+    context.globalAlpha = 1;
+  }
+
+  drawCard(context, place, node, scale, family) {
+    const { state } = this, { paint, fill } = state.data;
+    const left = place.x.get(node), top = place.y.get(node);
+    const width = place.width.get(node), height = place.height.get(node);
+    const chosen = node === state.selected, found = state.isMatch.has(node), leaf = state.isLeaf(node);
+    context.beginPath();
+    context.roundRect(left, top, width, height, 6);
+    context.fillStyle = fill[node];
+    context.fill();
+    context.lineWidth = chosen ? 3.5 : found ? 2.5 : leaf ? 1.4 : 1;
+    context.strokeStyle = chosen || found ? paint.accent : leaf ? paint.faint : paint.line;
+    if (found && !chosen) context.setLineDash([6, 3]);
+    context.stroke();
+    context.setLineDash([]);
+    if (scale < LEGIBLE_SCALE * 0.97) return;
+    const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
+    [this.drawLine, this.drawBrief, this.drawFull][place.detail].call(this, context, node, box, family);
+    if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
+  }
+
+  write(context, text, x, y, family, { size = FONT, weight = 600, align = "left" } = {}) {
+    context.textBaseline = "middle";
+    context.textAlign = align;
+    context.fillStyle = this.state.data.paint.text;
+    context.font = `${weight} ${size}px ${family}`;
+    context.fillText(text, x, y);
+  }
+
+  drawSplit(context, node, box, y, family) {
+    if (this.layout.isOpen(node)) {
+      this.write(context, `${this.layout.splitName(node)} ?`, box.left, y, family, { size: SMALL, weight: 400 });
+    }
+  }
+
+  drawLine(context, node, box, family) {
+    this.write(context, this.layout.condition(node), box.left, box.top + 12, family);
+    this.drawSplit(context, node, box, box.top + 28, family);
+  }
+
+  drawBrief(context, node, box, family) {
+    const { data } = this.state;
+    this.write(context, this.layout.condition(node), box.left, box.top + 14, family);
+    this.write(context, percent(this.layout.share(node)), box.left + box.width, box.top + 14, family, { align: "right" });
+    if (this.layout.isOpen(node)) this.drawSplit(context, node, box, box.top + 31, family);
+    else this.write(context, countsText(data, node, false), box.left, box.top + 31, family, { size: SMALL, weight: 400 });
+  }
+
+  drawFull(context, node, box, family) {
+    const { data } = this.state;
+    this.write(context, this.layout.condition(node), box.left, box.top + 15, family);
+    this.write(context, countsText(data, node), box.left, box.top + 33, family, { size: SMALL, weight: 400 });
+    let barWidth = box.width;
+    if (!this.layout.isOpen(node)) {
+      const text = percent(this.layout.share(node));
+      this.write(context, text, box.left + box.width, box.top + 52, family, { weight: 700, align: "right" });
+// All bars end at the same place, unless a number is very long.
+      barWidth -= Math.max(context.measureText(text).width, 46) + 8;
+    }
+    this.drawBar(context, node, box.left, box.top + 47, barWidth, 10);
+    if (data.other && !this.layout.isOpen(node)) this.drawOther(context, node, box.left, box.top + 47, barWidth);
+    this.drawSplit(context, node, box, box.top + 71, family);
+  }
+
+  drawBar(context, node, left, top, width, height) {
+    const { bars, groups, colours } = this.state.data;
+    let at = left;
+    for (let k = 0; k < groups; k++) {
+// Bars come in thousandths that add up to 1000, node after node in one long list.
+      const part = width * bars[node * groups + k] / 1000;
+      context.fillStyle = colours[k];
+      context.fillRect(at, top, part, height);
+      at += part;
+    }
+  }
+
+  // A tick where the second smoother's probability lies.
+  drawOther(context, node, left, top, width) {
+    const { data } = this.state;
+    context.fillStyle = data.paint.text;
+    context.fillRect(left + width * data.other[node] - 1.5, top - 3, 3, 16);
+  }
+
+  drawToggle(context, node, left, middle, family) {
+    const { data, open } = this.state;
+    const text = open.has(node) ? "–" : `+${count(data.below[node])}`;
+    const width = Math.max(this.layout.textWidth(text, FONT - 1, 600, family) + 10, 20);
+    context.beginPath();
+    context.roundRect(left, middle - 9, width, 18, 9);
+    context.fillStyle = data.paint.page;
+    context.fill();
+    context.lineWidth = 1;
+    context.strokeStyle = data.paint.faint;
+    context.stroke();
+    this.write(context, text, left + width / 2, middle + 1, family, { size: FONT - 1, align: "center" });
+  }
+
+// Far out only colours are left, and the conditions of the largest nodes, as large as they must
+// be to be read; one that would lie on another is left out.
+  drawLargestConditions(context, place, nodes, scale, family) {
+    const { data } = this.state, size = 11 / scale, taken = [];
+    const largest = [...nodes].sort((a, b) => data.rows[b] - data.rows[a]).slice(0, 400);
+    for (const node of largest) {
+      const text = shortenMiddle(data.title[node], 34);
+      const width = this.layout.textWidth(text, 11, 600, family) / scale + 4 / scale;
+      const left = place.x.get(node) + 2 / scale;
+      const top = place.y.get(node) + place.height.get(node) / 2 - size * 0.65;
+      const box = [left, top, left + width, top + size * 1.3];
+      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+      taken.push(box);
+      context.globalAlpha = 0.82;
+      context.fillStyle = data.paint.page;
+      context.fillRect(left, top, width, size * 1.3);
+      context.globalAlpha = 1;
+      this.write(context, text, left + 2 / scale, top + size * 0.7, family, { size });
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// Where the cards of the open part of a tree stand. Depth runs to the right. All sizes are in
+// pixels at a scale of 1.
+
+// How much a card says. Zooming out drops percentages before conditions.
+const LINE = 0, BRIEF = 1, FULL = 2;
+const CARDS = [
+  { leaf: 22, split: 38, gapX: 34, gapY: 5, pad: 7, narrowest: 48 },
+  { leaf: 42, split: 42, gapX: 40, gapY: 8, pad: 8, narrowest: 96 },
+  { leaf: 66, split: 84, gapX: 46, gapY: 10, pad: 8, narrowest: 150 },
+];
+const FONT = 14;
+const SMALL = 12.5;
+const LONGEST_NAME = 28; // letters of a column's name
+const LONGEST_VALUE = 120; // letters of a value; only what nobody could read is longer
+
+class TreeLayout {
+  constructor(state) {
+    this.state = state;
+    this.widths = new Map();
+    this.pencil = document.createElement("canvas").getContext("2d");
+  }
+
+  // Texts are measured once for each font: measuring is what a layout spends its time on.
+  textWidth(text, size, weight, family) {
+    const font = `${weight} ${size}px ${family}`, key = `${font}|${text}`;
+    let width = this.widths.get(key);
+    if (width === undefined) {
+      this.pencil.font = font;
+      width = this.pencil.measureText(text).width;
+      this.widths.set(key, width);
+    }
+    return width;
+  }
+
+  // A card that is open stands before its branches and names the column they differ in.
+  isOpen(node) { return !this.state.isLeaf(node) && this.state.open.has(node); }
+
+  condition(node) {
+    const { data, top } = this.state;
+    const text = node === top || !data.branch[node] ? data.title[node] : data.branch[node];
+    return shortenMiddle(text, LONGEST_VALUE);
+  }
+
+  splitName(node) {
+    const { data } = this.state;
+    return shortenMiddle(data.names[data.column[node]], LONGEST_NAME);
+  }
+
+  // What happened at an open node; at a leaf, or a group that is closed, the smoothed answer.
+  share(node) { return (this.isOpen(node) ? this.state.data.p : this.state.data.answer)[node]; }
+
+  cardHeight(node, detail) { return this.isOpen(node) ? CARDS[detail].split : CARDS[detail].leaf; }
+
+  cardWidth(node, detail, family) {
+    const { data } = this.state, kind = CARDS[detail];
+    const wide = (text, size, weight) => this.textWidth(text, size, weight, family);
+    const condition = wide(this.condition(node), FONT, 600);
+    const lines = [condition];
+    if (detail === BRIEF) lines[0] = condition + 12 + wide(percent(this.share(node)), FONT, 600);
+    if (detail > LINE) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
+    if (this.isOpen(node)) lines.push(wide(`${this.splitName(node)} ?`, SMALL, 400));
+    return Math.max(kind.narrowest, Math.max(...lines) + 2 * kind.pad);
+  }
+
+// Open nodes are visited from top to bottom, so every end of a branch gets the next free place.
+// Going back through the same order, children come before their parent, which stands midway
+// between the first and the last of them. No recursion: trees may be thousands of levels deep.
+  layOut(detail, family) {
+    const { state } = this, kind = CARDS[detail];
+    const x = new Map(), y = new Map(), width = new Map(), height = new Map(), order = [];
+    let bottom = 0, right = 0;
+    for (const [node] of state.visible()) {
+      order.push(node);
+      height.set(node, this.cardHeight(node, detail));
+      if (!width.has(node)) this.placeSiblings(node, detail, family, x, width);
+      right = Math.max(right, x.get(node) + width.get(node));
+      if (this.isOpen(node)) continue;
+// An only child needs as much room as the card before it.
+      const alone = node !== state.top && state.children(state.data.parent[node]).length === 1;
+      y.set(node, bottom);
+      bottom += (alone ? Math.max(kind.leaf, kind.split) : kind.leaf) + kind.gapY;
+    }
+    for (let k = order.length - 1; k >= 0; k--) {
+      if (y.has(order[k])) continue;
+      const children = state.children(order[k]);
+      const first = children[0], last = children[children.length - 1];
+      const middle = (y.get(first) + y.get(last) + height.get(last)) / 2;
+      y.set(order[k], middle - height.get(order[k]) / 2);
+    }
+    const top = Math.min(0, ...[order[0]].map((node) => y.get(node)));
+    return { detail, x, y, width, height, order, extent: { width: right + 40, height: bottom - kind.gapY - top } };
+  }
+
+  // Siblings are as wide as the widest of them and begin where their parent's card ends.
+  placeSiblings(node, detail, family, x, width) {
+    const { state } = this, parent = state.data.parent[node];
+    const siblings = node === state.top ? [node] : state.children(parent);
+    const widest = Math.max(...siblings.map((sibling) => this.cardWidth(sibling, detail, family)));
+    const left = node === state.top ? 0 : x.get(parent) + width.get(parent) + CARDS[detail].gapX;
+    for (const sibling of siblings) { x.set(sibling, left); width.set(sibling, widest); }
+  }
+}
