@@ -99,6 +99,11 @@ class ReadOptions:
         given["bin_target"] = self.bin_target
         return given if self.repeats == "auto" else {**given, "repeats": self.repeats}
 
+    def find_target(self, names: Sequence[str], where: str) -> str | None:
+        """Name the column to predict; refuse options about columns that the table lacks."""
+        self.check_columns(names, where)
+        return self.target_name(names)
+
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
         given = [] if self.target is None else [("target", self.target)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.errors import DataError, ProbTreesWarning, did_you_mean
+from probtrees.errors import DataError, ProbTreesWarning
 from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
-from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
-from probtrees.table.formats.open_table import ALL_SUFFIXES, OpenedTable, open_table
-from probtrees.table.infer.infer_schema import TablePlan, blank_out, plan_table
+from probtrees.table.formats.open_table import OpenedTable, open_table
+from probtrees.table.infer.infer_schema import TablePlan, plan_table
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
@@ -83,8 +81,6 @@ def read_table(
         repeats,
     )
     table = open_table(source, read_options)
-    if schema is not None:
-        return _encode_for(table, schema, read_options)
     plan = plan_table(table.raw, read_options, table.where)
     _refuse_or_warn(plan)
     data = encode_planned(table, plan, read_options)
@@ -103,58 +99,11 @@ def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
     -------
     the rows, and by row number what could not be read
     """
-    read_options = ReadOptions(None, {}, {}, None, tuple(DATE_PARTS), (), schema)
+    read_options = ReadOptions(schema=schema)
     table = open_table(source, read_options)
     problems = blank_unreadable(table.raw, schema)
-    return _encode_for(table, schema, read_options), problems
-
-
-def _encode_for(table: OpenedTable, schema: Schema, read_options: ReadOptions) -> Dataset:
-    """Encode every row of a table for a schema that is already there."""
-    raw = table.raw
-    absent = dict.fromkeys(
-        column.source_name for column in schema.features if column.source_name not in raw.columns
-    )
-    if absent:
-        raise DataError(_describe_absent(list(absent), raw, table.where))
-    blank_out(raw, read_options.missing_spellings)
-    named = {name: role for name, role in read_options.roles.items() if name in raw.columns}
-    found = row_roles(raw, named)
-    weights = None if found.weights is None else np.nan_to_num(found.weights)
-    roles = _roles_for(schema, raw, named)
-    record = _provenance(table, roles, raw.notes, {}, {})
-    values = encode(raw, schema)
-    return Dataset(
-        schema,
-        values,
-        _name(table),
-        weights,
-        found.groups,
-        found.times,
-        provenance=record,
-        repeats=read_options.repeats,
-    )
-
-
-def _describe_absent(absent: list[str], raw: RawTable, where: str) -> str:
-    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
-    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
-    advice = "Add what is missing, or use the table the model was made for."
-    suggestion = did_you_mean(absent[0], raw.names)
-    if suggestion.startswith("Did you mean"):
-        advice = f"{suggestion} Rename it in the table."
-    elif len(raw.names) == 1:
-        advice = "Check how the cells of the file are separated: only one column was found."
-    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
-
-
-def _roles_for(schema: Schema, raw: RawTable, named: Mapping[str, Role]) -> dict[str, Role]:
-    features = {column.source_name for column in schema.features}
-    roles: dict[str, Role] = {}
-    for name in raw.names:
-        is_target = name == schema.target.source_name
-        roles[name] = "target" if is_target else "feature" if name in features else "ignore"
-    return {**roles, **named}
+    plan = plan_table(table.raw, read_options, table.where)
+    return encode_planned(table, plan, read_options), problems
 
 
 def _refuse_or_warn(plan: TablePlan) -> None:
@@ -178,34 +127,40 @@ def _refuse_or_warn(plan: TablePlan) -> None:
 
 
 def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Dataset:
-    """Encode the rows that can be learnt from, and note what becomes of weights and copies."""
+    """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
     found = row_roles(raw, read_options.roles)
-    roles: dict[str, Role] = {column.name: column.role for column in plan.columns}
     values = encode(raw, schema)
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
-    if not kept.any():
-        raise DataError(
-            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
-            "roles of the columns."
-        )
-    notes = (*raw.notes, *(str(finding) for finding in plan.all_findings), *_date_notes(schema))
-    record = _provenance(table, roles, notes, dropped, _options(read_options))
+    record = _provenance(table, plan, read_options)
     data = Dataset(
         schema,
         values,
-        _name(table),
+        table.data_name,
         found.weights,
         found.groups,
         found.times,
         provenance=record,
         repeats=None,
     )
+    if plan.given is not None:
+        weights = None if found.weights is None else np.nan_to_num(found.weights)
+        return replace(data, weights=weights, repeats=read_options.repeats)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
+    if not kept.any():
+        raise DataError(
+            f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "
+            "roles of the columns."
+        )
     data = data if kept.all() else data.take(kept)
+    return _with_repeats(data, replace(record, rows_dropped=dropped), read_options.repeats)
+
+
+def _with_repeats(data: Dataset, record: Provenance, repeats: Repeats) -> Dataset:
+    """Scale the weights, decide about copies of rows, and note both."""
     weights = None if data.weights is None else rescaled(data.weights)
     about_weights = [] if weights is data.weights else [RESCALED]
-    data = replace(data, weights=weights, repeats=read_options.repeats)
-    notes = (*notes, *filter(None, [*about_weights, describe_repeats(data)]))
+    data = replace(data, weights=weights, repeats=repeats)
+    notes = (*record.notes, *filter(None, [*about_weights, describe_repeats(data)]))
     return replace(data, provenance=replace(record, notes=notes))
 
 
@@ -233,28 +188,16 @@ def _options(read_options: ReadOptions) -> dict[str, Any]:
     return options
 
 
-def _provenance(
-    table: OpenedTable,
-    roles: Mapping[str, Role],
-    notes: Sequence[str],
-    dropped: Mapping[str, int],
-    options: Mapping[str, Any],
-) -> Provenance:
+def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Provenance:
+    notes = table.raw.notes
+    if plan.given is None:
+        notes += (*map(str, plan.all_findings), *_date_notes(plan.schema))
     return Provenance(
         source=table.name,
         sha256=table.sha256,
         rows_read=table.raw.n_rows,
-        rows_dropped=dropped,
-        roles=roles,
-        notes=tuple(notes),
-        options=options,
+        roles={column.name: column.role for column in plan.columns},
+        notes=notes,
+        options={} if plan.given is not None else _options(read_options),
         version=__version__,
     )
-
-
-def _name(table: OpenedTable) -> str:
-    """Shorten the name of a file to what people call the data."""
-    if not table.sha256:
-        return "data"
-    endings = "|".join(map(re.escape, ALL_SUFFIXES))
-    return re.sub(rf"({endings})?(\.gz)?$", "", table.name, flags=re.I)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
-from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.table_report import Role
 from probtrees.types import FloatArray, IntArray
@@ -49,24 +48,24 @@ def row_roles(raw: RawTable, roles: Mapping[str, Role]) -> RowRoles:
     name_of = {role: name for name, role in roles.items()}
     weight, group, time = (by_role.get(role) for role in ("weight", "group", "time"))
     return RowRoles(
-        None if weight is None else _weights(weight, name_of["weight"], raw.decimal),
-        None if group is None else _groups(as_texts(group)),
-        None if time is None else _times(time, name_of["time"], raw.decimal),
+        None if weight is None else _weights(weight, name_of["weight"]),
+        None if group is None else _groups(group.as_texts()),
+        None if time is None else _times(time, name_of["time"]),
     )
 
 
-def _weights(column: RawColumn, name: str, decimal: str) -> FloatArray:
-    weights = as_numbers(column, decimal).values
+def _weights(column: RawColumn, name: str) -> FloatArray:
+    weights = column.as_numbers().values
     wrong = (np.isnan(weights) & ~column.missing) | (weights < 0) | np.isinf(weights)
     _refuse(wrong, column, name, "a weight of at least 0")
     return weights
 
 
-def _times(column: RawColumn, name: str, decimal: str) -> FloatArray:
+def _times(column: RawColumn, name: str) -> FloatArray:
     """Read a time: dates as days since 1970-01-01, numbers as they are."""
-    times = as_numbers(column, decimal).values
+    times = column.as_numbers().values
     if isinstance(column, Texts) and bool((np.isnan(times) & ~column.missing).any()):
-        times = as_dates(column).days
+        times = column.as_dates().days
     _refuse(np.isnan(times) & ~column.missing, column, name, "a date or a number")
     return times
 
@@ -75,7 +74,7 @@ def _refuse(wrong: NDArray[np.bool_], column: RawColumn, name: str, what: str) -
     if wrong.any():
         row = int(wrong.argmax())
         raise DataError(
-            f"{name!r}={cell(column, row)!r} in row {row + 1} must be {what}. Correct the cell, or "
+            f"{name!r}={column.cell(row)!r} in row {row + 1} must be {what}. Correct the cell, or "
             "give the column another role."
         )
 

@@ -141,7 +141,7 @@ def _code_column(
     codes: NDArray[np.int32],
 ) -> None:
     """Write the codes of one column; ``missing`` is that of a missing value, if it has one."""
-    encoded = encode_column(raw.columns[column.source_name], column, raw.decimal)
+    encoded = encode_column(raw.columns[column.source_name], column)
     if encoded.table is None:
         codes[:] = _code_numbers(encoded.values, points, missing)
     else:

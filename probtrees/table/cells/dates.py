@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,6 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
-from probtrees.table.cells.raw_table import Dates
 from probtrees.table.dataset import Column, DatePart
 from probtrees.types import FloatArray
 
@@ -147,11 +147,20 @@ def _numbers(field: pa.StringArray, default: float) -> FloatArray:
     return numbers
 
 
-def date_columns(name: str, column: Dates, parts: Sequence[DatePart]) -> tuple[Column, ...]:
+def spell_dates(days: FloatArray) -> list[str]:
+    """Write days since 1970-01-01 as 2020-12-31, with the time of day where some have one."""
+    seconds: NDArray[np.datetime64] = np.round(days * 86400).astype("datetime64[s]")
+    unit: Literal["D", "s"] = "D" if (days == np.floor(days)).all() else "s"
+    return [str(text).replace("T", " ") for text in np.datetime_as_string(seconds, unit=unit)]
+
+
+def date_columns(
+    name: str, days: FloatArray, day_first: bool | None, parts: Sequence[DatePart]
+) -> tuple[Column, ...]:
     """List the schema columns of a date; a part that never changes is left out."""
-    known = column.distinct[~np.isnan(column.distinct)]
+    known = days[~np.isnan(days)]
     return tuple(
-        Column(f"{name} ({part})", _CATEGORIES[part], name, part, column.day_first)
+        Column(f"{name} ({part})", _CATEGORIES[part], name, part, day_first)
         for part in parts
         if _varies(date_part(known, part))
     )

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.convert import as_dates, as_numbers, as_texts, cell
 from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
@@ -86,16 +85,16 @@ def _encode_named(raw: RawTable, column: Column) -> Encoded:
     found = raw.columns.get(column.source_name)
     if found is None:
         return Encoded(np.broadcast_to(np.float64(np.nan), raw.n_rows))
-    return encode_column(found, column, raw.decimal)
+    return encode_column(found, column)
 
 
-def encode_column(found: RawColumn, column: Column, decimal: str = ".") -> Encoded:
+def encode_column(found: RawColumn, column: Column) -> Encoded:
     """Encode one column: numbers as they are, categories and parts of dates as codes."""
     if column.date_part is not None:
         return _encode_date(found, column)
     if column.is_nominal:
-        return _encode_categories(as_texts(found), column, decimal)
-    numbers = as_numbers(found, decimal)
+        return _encode_categories(found.as_texts(), column)
+    numbers = found.as_numbers()
     if numbers is not found:
         _refuse_unreadable(found, numbers.missing & ~found.missing, column, "a number")
     _refuse_unreadable(numbers, np.isinf(numbers.values), column, "a finite number")
@@ -104,7 +103,7 @@ def encode_column(found: RawColumn, column: Column, decimal: str = ".") -> Encod
 
 def _encode_date(found: RawColumn, column: Column) -> Encoded:
     assert column.date_part is not None
-    dates = as_dates(found, column.day_first)
+    dates = found.as_dates(column.day_first)
     _refuse_unreadable(found, dates.missing & ~found.missing, column, "a date")
     parts = date_part(dates.distinct, column.date_part)
     return Encoded(dates.codes, np.insert(parts, 0, np.nan))
@@ -116,28 +115,28 @@ def _refuse_unreadable(
     if wrong.any():
         row = int(wrong.argmax())
         raise DataError(
-            f"{column.source_name!r}={cell(found, row)!r} in row {row + 1} must be {what}. Correct "
+            f"{column.source_name!r}={found.cell(row)!r} in row {row + 1} must be {what}. Correct "
             "the cell, or leave it empty if the value is not known."
         )
 
 
-def _encode_categories(found: Texts, column: Column, decimal: str) -> Encoded:
+def _encode_categories(found: Texts, column: Column) -> Encoded:
     """Look up codes by spelling; where that fails, by value (1.0 is 1) or by interval."""
     codes = np.array([column.codes.get(text, UNSEEN) for text in found.texts], dtype=np.float64)
     unknown = codes == UNSEEN
     if unknown.any():
-        codes[unknown] = _codes_by_value(found, column, decimal)[unknown]
+        codes[unknown] = _codes_by_value(found, column)[unknown]
     return Encoded(found.codes, np.insert(codes, 0, np.nan))
 
 
-def _codes_by_value(found: Texts, column: Column, decimal: str) -> FloatArray:
+def _codes_by_value(found: Texts, column: Column) -> FloatArray:
     categories = column.categories or ()
     if found.boolean:
         folded = {category.lower(): code for code, category in enumerate(categories)}
         return np.array(
             [folded.get(text.lower(), UNSEEN) for text in found.texts], dtype=np.float64
         )
-    numbers = parse_numbers(found.distinct, decimal)
+    numbers = found.number_of
     cuts = cuts_of_names(categories)
     if cuts is not None:
         return np.where(np.isnan(numbers), UNSEEN, np.searchsorted(cuts, numbers))
@@ -158,10 +157,10 @@ def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
         found = raw.columns.get(column.source_name)
         if found is None or column.is_nominal:
             continue
-        readable, what = _readable(found, column, raw.decimal)
+        readable, what = _readable(found, column)
         wrong = np.flatnonzero(readable.missing & ~found.missing).tolist()
         for row in wrong:
-            words = f"{column.source_name}={cell(found, row)!r} is not {what}"
+            words = f"{column.source_name}={found.cell(row)!r} is not {what}"
             if words not in problems.setdefault(row, []):
                 problems[row].append(words)
         if wrong:
@@ -169,9 +168,9 @@ def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
     return problems
 
 
-def _readable(found: RawColumn, column: Column, decimal: str) -> tuple[Numbers | Dates, str]:
+def _readable(found: RawColumn, column: Column) -> tuple[Numbers | Dates, str]:
     """Read a column as its schema asks, missing where that fails."""
     if column.date_part is not None:
-        return as_dates(found, column.day_first), "a date"
-    values = as_numbers(found, decimal).values
+        return found.as_dates(column.day_first), "a date"
+    values = found.as_numbers().values
     return Numbers(np.where(np.isinf(values), np.nan, values)), "a number"

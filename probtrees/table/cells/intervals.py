@@ -9,12 +9,24 @@ from itertools import pairwise
 
 import numpy as np
 
-from probtrees.table.cells.convert import spell
+from probtrees.table.cells.spelled_numbers import spell
 from probtrees.types import FloatArray
 
 _FIRST = re.compile(r"up to (\S+)")
 _MIDDLE = re.compile(r"over (\S+) to (\S+)")
 _LAST = re.compile(r"over (\S+)")
+
+
+def equal_frequency_intervals(
+    values: FloatArray, n_bins: int
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Cut values into intervals of about equal numbers of rows, and name these.
+
+    >>> equal_frequency_intervals(np.array([1.0, 2.0, 3.14, 4.0]), 2)
+    (array([2.]), ('up to 2', 'over 2'))
+    """
+    cuts = equal_frequency_cuts(values, n_bins)
+    return cuts, interval_names(cuts) if len(cuts) else ()
 
 
 def equal_frequency_cuts(values: FloatArray, n_bins: int) -> FloatArray:

@@ -2,13 +2,14 @@
 
 Every reader (delimited text, ARFF, Parquet, frames) ends here: whole columns of numbers, of
 texts held as codes into their distinct values, or of dates. What follows works on distinct
-values, never cell by cell.
+values, never cell by cell. A column gives itself in every form (numbers, texts, dates), and what
+it takes to read its texts is done once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -17,6 +18,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.dates import parse_dates, spell_dates
+from probtrees.table.cells.spelled_numbers import natural_order, parse_numbers, spell
 from probtrees.types import FloatArray, IntArray
 
 
@@ -35,6 +38,22 @@ class Numbers:
         """Which cells have no value."""
         return np.isnan(self.values)
 
+    def as_numbers(self) -> Numbers:
+        """Return the column itself."""
+        return self
+
+    def as_dates(self, day_first: bool | None = None) -> Dates:
+        """Take numbers for days since 1970-01-01."""
+        return Dates.of(self.values)
+
+    def as_texts(self) -> Texts:
+        """Spell out the numbers, whole ones without a point."""
+        return _spelled(self.values, lambda known: map(spell, known.tolist()))
+
+    def cell(self, row: int) -> str:
+        """Return one cell as people would write it; empty where missing."""
+        return "" if np.isnan(self.values[row]) else spell(float(self.values[row]))
+
 
 @dataclass(frozen=True)
 class Texts:
@@ -44,6 +63,7 @@ class Texts:
     then the order of the texts and values without rows are kept. ``boolean`` marks a column
     stored as true and false (Parquet, frames). ``repeats`` is False if nearly every cell differs
     and nobody looked for the few that do not: then a text may occur under several codes.
+    ``decimal`` is the decimal mark of the file.
     """
 
     codes: NDArray[np.int32]
@@ -51,11 +71,22 @@ class Texts:
     declared: bool = False
     boolean: bool = False
     repeats: bool = True
+    decimal: str = "."
 
     @classmethod
     def of(cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False) -> Texts:
         """Make a column from codes and plain strings."""
         return cls(codes, text_array(texts), declared)
+
+    @cached_property
+    def number_of(self) -> FloatArray:
+        """The number that each distinct text is; NaN where it is none."""
+        return parse_numbers(self.distinct, self.decimal)
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The distinct texts as declared, or else in their natural order."""
+        return self.texts if self.declared else natural_order(self.texts)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -77,18 +108,48 @@ class Texts:
         """Which cells have no value."""
         return self.codes < 0
 
+    def as_numbers(self) -> Numbers:
+        """Read the texts as numbers, NaN where one is none; false is 0 and true is 1."""
+        of_distinct = np.array([0.0, 1.0]) if self.boolean else self.number_of
+        return Numbers(np.append(of_distinct, np.nan)[self.codes])
+
+    def as_dates(self, day_first: bool | None = None) -> Dates:
+        """Read the texts as dates, missing where one is none."""
+        parsed = parse_dates(self.distinct, day_first)
+        is_date = np.append(~np.isnan(parsed.days), True)
+        codes = np.where(is_date[self.codes], self.codes, -1).astype(np.int32)
+        return Dates(codes, parsed.days, parsed.day_first, parsed.assumed)
+
+    def as_texts(self) -> Texts:
+        """Return the column itself."""
+        return self
+
+    def cell(self, row: int) -> str:
+        """Return one cell as people would write it; empty where missing."""
+        return self.texts[self.codes[row]] if self.codes[row] >= 0 else ""
+
+    def without(self, spellings: Collection[str]) -> Texts:
+        """Let cells with these spellings be missing."""
+        kept = [text for text in self.texts if text not in spellings]
+        numbers = {text: code for code, text in enumerate(kept)}
+        codes = np.array([*(numbers.get(text, -1) for text in self.texts), -1], np.int32)
+        column = Texts.of(codes[self.codes], kept, declared=self.declared)
+        return replace(column, decimal=self.decimal)
+
 
 @dataclass(frozen=True)
 class Dates:
     """A column of points in time: codes into distinct days, -1 where missing.
 
     ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
-    how dates like 3/4/2020 were understood; None if that never mattered.
+    how dates like 3/4/2020 were understood, None if that never mattered; ``assumed`` that nothing
+    in the column decided it.
     """
 
     codes: NDArray[np.int32]
     distinct: FloatArray
     day_first: bool | None = None
+    assumed: bool = False
 
     @classmethod
     def of(cls, days: FloatArray) -> Dates:
@@ -106,6 +167,31 @@ class Dates:
         """Which cells have no value."""
         return self.codes < 0
 
+    def as_numbers(self) -> Numbers:
+        """Return days since 1970-01-01."""
+        return Numbers(self.days)
+
+    def as_dates(self, day_first: bool | None = None) -> Dates:
+        """Return the column itself."""
+        return self
+
+    def as_texts(self) -> Texts:
+        """Spell out the dates as 2020-12-31."""
+        return _spelled(self.days, spell_dates)
+
+    def cell(self, row: int) -> str:
+        """Return one cell as people would write it; empty where missing."""
+        code = self.codes[row]
+        return spell_dates(self.distinct[code : code + 1])[0] if code >= 0 else ""
+
+
+def _spelled(values: FloatArray, write: Callable[[FloatArray], Iterable[str]]) -> Texts:
+    """Spell out values, each different one once; NaN stays missing."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    known = distinct[~np.isnan(distinct)]
+    codes = np.where(inverse < len(known), inverse, -1).astype(np.int32)
+    return Texts.of(codes, write(known))
+
 
 RawColumn: TypeAlias = Numbers | Texts | Dates
 
@@ -121,4 +207,9 @@ class RawTable:
     n_rows: int
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    decimal: str = "."
+
+    def blank_out(self, spellings: Collection[str]) -> None:
+        """Make cells missing that are spelled in a way the user says means missing."""
+        for name, column in self.columns.items():
+            if isinstance(column, Texts) and any(text in column.texts for text in spellings):
+                self.columns[name] = column.without(spellings)

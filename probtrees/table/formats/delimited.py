@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
-from probtrees.table.cells.raw_table import RawColumn, RawTable
+from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
 from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
@@ -49,7 +49,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
-    return RawTable(columns, n_rows, every_name, notes, plan.dialect.decimal)
+    return RawTable(columns, n_rows, every_name, notes)
 
 
 def describe_text(head: bytes, where: str) -> tuple[Dialect, tuple[str, ...]]:
@@ -68,7 +68,7 @@ def read_block(source: TableSource, dialect: Dialect, options: ReadOptions) -> R
     source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
     columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    return RawTable(columns, n_rows, names, (), dialect.decimal)
+    return RawTable(columns, n_rows, names)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,10 @@ class _Plan:
         columns: dict[str, RawColumn] = {}
         for position, number in enumerate(self.kept):
             name, hints = self.names[number], self._hints(number)
-            columns[name] = raw_column(arrays[position], name, self.source.where, hints)
+            column = raw_column(arrays[position], name, self.source.where, hints)
+            if isinstance(column, Texts):
+                column = replace(column, decimal=self.dialect.decimal)
+            columns[name] = column
             arrays[position] = None
         return columns
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +44,14 @@ class OpenedTable:
     def where(self) -> str:
         """The name as it is written in sentences."""
         return repr(self.name) if self.sha256 else f"the {self.name}"
+
+    @property
+    def data_name(self) -> str:
+        """What people call the data: the name of the file without its ending."""
+        if not self.sha256:
+            return "data"
+        endings = "|".join(map(re.escape, ALL_SUFFIXES))
+        return re.sub(rf"({endings})?(\.gz)?$", "", self.name, flags=re.I)
 
 
 def open_table(source: Any, options: ReadOptions) -> OpenedTable:

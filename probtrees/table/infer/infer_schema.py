@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from probtrees.errors import DataError
+from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, text_array
-from probtrees.table.cells.convert import as_numbers, as_texts, spell, without_texts
 from probtrees.table.cells.dates import date_columns
-from probtrees.table.cells.intervals import equal_frequency_cuts, interval_names
-from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
-from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.cells.intervals import equal_frequency_intervals
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Column, Schema
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, Recognised, recognise
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, recognise
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Fix, Role
 from probtrees.types import FloatArray
@@ -29,7 +27,6 @@ MAX_NUMERIC_CLASSES = 20
 
 _LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
 _DEFAULT_BINS = 5
-_DIGITS = re.compile(r"(\d+)")
 
 
 @dataclass(frozen=True)
@@ -45,10 +42,14 @@ class ColumnPlan:
 
 @dataclass(frozen=True)
 class TablePlan:
-    """All columns in file order, and findings about the table as a whole."""
+    """All columns in file order, and findings about the table as a whole.
+
+    ``given`` is the schema that the table is read for, if there is one.
+    """
 
     columns: tuple[ColumnPlan, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] = ()
+    given: Schema | None = None
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:
@@ -57,7 +58,9 @@ class TablePlan:
 
     @property
     def schema(self) -> Schema:
-        """Features in file order, the target last."""
+        """The schema given; else the features in file order, the target last."""
+        if self.given is not None:
+            return self.given
         features = [c for plan in self.columns if plan.role == "feature" for c in plan.columns]
         target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
         return Schema((*features, *target))
@@ -65,9 +68,10 @@ class TablePlan:
 
 def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     """Look at every column; the raw columns are brought into the form their type needs."""
-    options.check_columns(raw.names, where)
-    target = options.target_name(raw.names)
-    blank_out(raw, options.missing_spellings)
+    if options.schema is not None:
+        return _plan_for(options.schema, raw, options, where)
+    target = options.find_target(raw.names, where)
+    raw.blank_out(options.missing_spellings)
     plans = []
     for name in raw.names:
         if name not in raw.columns:
@@ -79,16 +83,38 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     return TablePlan(tuple(plans), _table_findings(plans, raw.n_rows, where))
 
 
-def blank_out(raw: RawTable, spellings: Collection[str]) -> None:
-    """Make cells missing that are spelled in a way the user says means missing."""
-    for name, column in raw.columns.items():
-        if isinstance(column, Texts) and any(text in column.texts for text in spellings):
-            raw.columns[name] = without_texts(column, spellings)
+def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
+    """Find the columns of a schema that is already there; others are ignored."""
+    features = {column.source_name: column for column in schema.features}
+    absent = [name for name in features if name not in raw.columns]
+    if absent:
+        raise DataError(_describe_absent(absent, raw.names, where))
+    raw.blank_out(options.missing_spellings)
+    plans = []
+    for name in raw.names:
+        is_target = name == schema.target.source_name
+        role: Role = "target" if is_target else "feature" if name in features else "ignore"
+        if name in raw.columns:
+            role = options.roles.get(name, role)
+        plans.append(ColumnPlan(name, "text", role))
+    return TablePlan(tuple(plans), given=schema)
+
+
+def _describe_absent(absent: list[str], names: Sequence[str], where: str) -> str:
+    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
+    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
+    advice = "Add what is missing, or use the table the model was made for."
+    suggestion = did_you_mean(absent[0], names)
+    if suggestion.startswith("Did you mean"):
+        advice = f"{suggestion} Rename it in the table."
+    elif len(names) == 1:
+        advice = "Check how the cells of the file are separated: only one column was found."
+    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
 
 
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
-    found = recognise(name, raw.columns[name], raw.decimal, options.types.get(name))
+    found = recognise(name, raw.columns[name], options.types.get(name))
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
@@ -101,17 +127,17 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         findings = tuple(f for f in findings if f.kind in ("mixed", "infinite"))
     if name in options.types:
         findings = tuple(f for f in findings if f.kind != "many values")
-    return ColumnPlan(name, found.type, "feature", _columns(name, found, options), findings)
+    columns = _columns(name, found.column, options)
+    return ColumnPlan(name, found.type, "feature", columns, findings)
 
 
-def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column, ...]:
+def _columns(name: str, column: RawColumn, options: ReadOptions) -> tuple[Column, ...]:
     """List the schema columns that a feature becomes."""
-    column = found.column
     if isinstance(column, Numbers):
         return (Column(name),)
     if isinstance(column, Texts):
-        return (Column(name, column.texts if column.declared else natural_order(column.texts)),)
-    return date_columns(name, column, options.date_parts)
+        return (Column(name, column.categories),)
+    return date_columns(name, column.distinct, column.day_first, options.date_parts)
 
 
 def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
@@ -126,10 +152,10 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         return _bin_target(name, raw, options.bin_target)
     if isinstance(column, Texts) and column.declared:
         return _classes(name, column, "nominal")
-    spelled = _one_spelling(as_texts(column), raw.decimal)
+    spelled = _one_spelling(column.as_texts())
     raw.columns[name] = spelled
     forced = options.types.get(name) in ("nominal", "boolean")
-    numbers = parse_numbers(spelled.distinct, raw.decimal)
+    numbers = spelled.number_of
     if len(numbers) and not np.isnan(numbers).any() and not forced:
         too_many = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
         if too_many is not None:
@@ -138,14 +164,13 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
 
 
 def _classes(name: str, column: Texts, kind: ColumnType) -> ColumnPlan:
-    categories = column.texts if column.declared else natural_order(column.texts)
     findings = _class_findings(name, column)
-    return ColumnPlan(name, kind, "target", (Column(name, categories),), findings)
+    return ColumnPlan(name, kind, "target", (Column(name, column.categories),), findings)
 
 
-def _one_spelling(column: Texts, decimal: str) -> Texts:
+def _one_spelling(column: Texts) -> Texts:
     """Let numbers spelled in several ways (1, 1.0) be one class."""
-    numbers = parse_numbers(column.distinct, decimal)
+    numbers = column.number_of
     if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
         return column
     short = text_array(map(spell, numbers.tolist())).dictionary_encode()
@@ -198,16 +223,15 @@ def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
 def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
     """Cut a numeric target into classes of about equal size."""
     column = raw.columns[name]
-    numbers = as_numbers(column, raw.decimal)
+    numbers = column.as_numbers()
     if bool((numbers.missing & ~column.missing).any()) or np.isinf(numbers.values).any():
         raise DataError(
             f"target={name!r} must hold finite numbers to be cut into {n_bins} classes. Leave "
             "bin_target out, or choose another target."
         )
-    cuts = equal_frequency_cuts(numbers.values, n_bins)
+    cuts, names = equal_frequency_intervals(numbers.values, n_bins)
     if not len(cuts):
-        return _classes(name, as_texts(numbers), "numeric")
-    names = interval_names(cuts)
+        return _classes(name, numbers.as_texts(), "numeric")
     codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
     codes[numbers.missing] = -1
     binned = Texts.of(codes, names, declared=True)
@@ -245,28 +269,3 @@ def _no_feature(plans: list[ColumnPlan], where: str) -> Finding:
         sentence = f"{where} must have at least two columns; only {plans[0].name!r} was found."
         remedy = "Check that its cells are separated by a comma, semicolon, tab or bar."
     return Finding(None, "no feature", sentence, remedy, "error")
-
-
-def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
-    """Sort texts: by value if all are numbers, else by letters with runs of digits as numbers.
-
-    >>> natural_order(["10", "9", "-1.5"])
-    ('-1.5', '9', '10')
-    >>> natural_order(["item 10", "item 9", "Item 1"])
-    ('Item 1', 'item 9', 'item 10')
-    """
-    found = list(texts)
-    numbers = parse_numbers(text_array(found))
-    if not np.isnan(numbers).any():
-        value = dict(zip(found, numbers.tolist(), strict=True))
-        return tuple(sorted(found, key=lambda text: (value[text], text)))
-    return tuple(sorted(found, key=_natural_key))
-
-
-def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
-    parts = [
-        (0, int(part), "") if part.isdecimal() else (1, 0, part.casefold())
-        for part in _DIGITS.split(text)
-        if part
-    ]
-    return parts, text

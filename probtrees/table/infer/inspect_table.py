@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.table.cells.convert import as_texts, cell, spell
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import open_table
-from probtrees.table.infer.identifiers import IGNORE
 from probtrees.table.infer.infer_schema import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.leaks import leak_finding
+from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.repeats import RESCALED, Repeats
@@ -93,7 +93,7 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
 def _first_rows(raw: RawTable) -> tuple[tuple[str, ...], ...]:
     n_rows = min(raw.n_rows, _N_FIRST_ROWS)
     return tuple(
-        tuple(cell(raw.columns[name], row) for name in raw.names if name in raw.columns)
+        tuple(raw.columns[name].cell(row) for name in raw.names if name in raw.columns)
         for row in range(n_rows)
     )
 
@@ -102,7 +102,7 @@ def _classes(raw: RawTable, plan: TablePlan) -> Texts | None:
     """Return the target as texts, if it can be used as a class."""
     for column in plan.columns:
         if column.role == "target" and column.columns:
-            found = as_texts(raw.columns[column.name])
+            found = raw.columns[column.name].as_texts()
             declared = column.columns[0].categories or ()
             return found if found.declared else _in_order(found, declared)
     return None
@@ -193,7 +193,7 @@ def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:
 
 
 def _show(column: RawColumn, value: float) -> str:
-    return cell(Dates.of(np.array([value])), 0) if isinstance(column, Dates) else spell(value)
+    return Dates.of(np.array([value])).cell(0) if isinstance(column, Dates) else spell(value)
 
 
 def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
-from probtrees.table.infer.identifiers import IGNORE
+from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.table_report import Finding
 from probtrees.types import IntArray
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.cells.spelled_numbers import natural_order, parse_numbers
 
 
 @given(st.lists(st.floats(allow_nan=False)))
@@ -33,3 +33,11 @@ def test_what_is_no_number(text: str) -> None:
 
 def test_no_texts_are_no_numbers() -> None:
     assert len(parse_numbers(text_array([]))) == 0
+
+
+@given(st.lists(st.text(max_size=4), unique=True), st.randoms())
+def test_natural_order_does_not_depend_on_the_given_order(texts: list[str], chance: object) -> None:
+    shuffled = texts[:]
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert natural_order(shuffled) == natural_order(texts)
+    assert sorted(natural_order(texts)) == sorted(texts)

@@ -1,12 +1,17 @@
-"""Numbers that name rather than measure: patient 4711 is not more than patient 4710."""
+"""What a column of numbers holds: measures, names of the rows, or nothing that changes.
+
+Some numbers name rather than measure: patient 4711 is not more than patient 4710.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
-from probtrees.table.table_report import Finding, Fix
+from probtrees.table.cells.raw_table import Numbers, RawColumn
+from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
 
 IGNORE = Fix("Ignore this column", "role", "ignore")
@@ -32,11 +37,57 @@ _COUNTER_NAMES = _NAMES | {
 }
 
 
-def numbers_identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
+@dataclass(frozen=True)
+class Recognised:
+    """A column in the form its type needs, and what to know about it."""
+
+    column: RawColumn
+    type: ColumnType
+    findings: tuple[Finding, ...] = ()
+
+
+def recognise_numbers(name: str, column: Numbers) -> Recognised:
+    """Decide whether numbers measure, name the rows, or never change."""
+    lowest = np.fmin.reduce(column.values, initial=np.nan)
+    highest = np.fmax.reduce(column.values, initial=np.nan)
+    if np.isinf(lowest) or np.isinf(highest):
+        return Recognised(column, "numeric", (infinite_finding(name, column.values),))
+    if column.declared:
+        return Recognised(column, "numeric")
+    if not lowest < highest:
+        return Recognised(column, "constant", (constant_finding(name, bool(np.isnan(lowest))),))
+    if _identify(name, column.values, lowest, highest):
+        repeats = len(np.unique(column.values)) < len(column.values)
+        return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
+    if _counts_rows(column.values, lowest, highest):
+        return Recognised(column, "numeric", (_counter_finding(name),))
+    return Recognised(column, "numeric")
+
+
+def infinite_finding(name: str, values: FloatArray) -> Finding:
+    """Refuse a number without end."""
+    row = int(np.isinf(values).argmax())
+    return Finding(
+        name,
+        "infinite",
+        f"{name!r}={values[row]} in row {row + 1} must be a finite number.",
+        "Correct the cell, or leave it empty if the value is not known.",
+        "error",
+        (IGNORE,),
+    )
+
+
+def constant_finding(name: str, empty: bool) -> Finding:
+    """Report that a column never changes, or has no value at all."""
+    found = "has no value in any row" if empty else "has the same value in every row"
+    return Finding(name, "constant", f"Column {name!r} {found} and is ignored.", severity="note")
+
+
+def _identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether a column named like an identifier counts the rows or has many whole values."""
     if not _is_called(name, _COUNTER_NAMES):
         return False
-    if counts_rows(values, lowest, highest):
+    if _counts_rows(values, lowest, highest):
         return True
     if not _is_called(name, _NAMES) or len(values) < MIN_ROWS:
         return False
@@ -44,7 +95,7 @@ def numbers_identify(name: str, values: FloatArray, lowest: float, highest: floa
     return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
 
 
-def counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
+def _counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether the values are consecutive whole numbers, each once."""
     span = float(highest) - float(lowest)  # plain numbers: infinite without a warning
     if len(values) < MIN_ROWS or span != len(values) - 1 or np.isnan(values).any():
@@ -75,7 +126,7 @@ def identifier_finding(name: str, *, repeats: bool) -> Finding:
     )
 
 
-def counter_finding(name: str) -> Finding:
+def _counter_finding(name: str) -> Finding:
     """Report that a column counts the rows although its name does not say so."""
     return Finding(
         name,
