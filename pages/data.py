@@ -6,6 +6,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.data import table_views
+from probtrees.ui.data.choose_table import choose_sheet, choose_table
 from probtrees.ui.data.data_exports import DATA_EXPORTS
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.data.draft import current_draft, keep, report_on, use
@@ -17,8 +18,9 @@ from probtrees.ui.shared.permalink import page_tools
 
 start_page(DATA)
 draft = current_draft()
-table_views.choose_source(draft)
+choose_table(draft)
 server_files()
+choose_sheet(draft)
 try:
     report = report_on(draft)
 except ProbTreesError as problem:

@@ -254,7 +254,7 @@ import json
 import pathlib
 from streamlit.testing.v1 import AppTest
 import probtrees
-from probtrees.ui.shared.table_source import FILE_HELP, FILE_TYPES
+from probtrees.ui.shared.table_source import FILE_HELP
 
 def open_page(path):
     page = AppTest.from_file(path, default_timeout=120)
@@ -267,7 +267,7 @@ pathlib.Path("some.toy").write_text("x,y\\n1,a\\n2,b\\n3,a\\n")
 toy, data = open_page("pages/toy.py"), open_page("pages/data.py")
 print(json.dumps({
     "rows": probtrees.read_table("some.toy").n_rows,
-    "uploads": "toy" in FILE_TYPES and "Toy" in FILE_HELP,
+    "uploads": "Toy" in FILE_HELP,
     "help": any("What a toy is for." in text.value for text in toy.markdown),
     "export": [button.proto.label for button in data.get("download_button")],
 }))

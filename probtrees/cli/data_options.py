@@ -52,6 +52,16 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         metavar="N",
         help="cut a numeric target into N classes of about equal size",
     )
+    add_sheet(group)
+
+
+def add_sheet(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+    """Let a command choose the sheet of a workbook."""
+    group.add_argument(
+        "--sheet",
+        metavar="NAME|N",
+        help="sheet of a workbook, by name or number (default: the first with a table)",
+    )
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:
@@ -70,6 +80,7 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
             types=types,
             bin_target=args.bin_target,
             repeats=repeats_word(args),
+            sheet=args.sheet,
         )
     copies = describe_repeats(data)
     for sentence in data.provenance.notes:

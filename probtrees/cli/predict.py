@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from probtrees.cli.console import Console
+from probtrees.cli.data_options import add_sheet
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.predict import predict_proba
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
     parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file, also .gz")
+    add_sheet(parser)
     parser.add_argument("--out", metavar="FILE.csv", help="where to write (default: stdout)")
 
 
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with console.stage(f"loading {args.model}"):
         model = load_model(args.model)
     with console.stage(f"reading {args.data}"):
-        data = read_table(args.data, schema=model.schema)
+        data = read_table(args.data, schema=model.schema, sheet=args.sheet)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
     write_probabilities(proba, data, args.out)

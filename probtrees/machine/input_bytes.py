@@ -13,7 +13,8 @@ from probtrees.errors import DataError
 GZIP_MARK = b"\x1f\x8b"
 """How gzipped bytes begin."""
 _CHUNK = 1 << 24
-_HARMLESS = 1 << 30
+HARMLESS = 1 << 30
+"""So many bytes may be unpacked from any file."""
 _MOST_TIMES = 200
 """Text packs to a tenth or a fiftieth; what packs to less was made to fill a memory."""
 
@@ -59,9 +60,14 @@ def gunzip(data: bytes, name: str) -> bytes:
         while piece := file.read(_CHUNK):
             pieces.append(piece)
             size += len(piece)
-            if size > _HARMLESS and size > _MOST_TIMES * len(data):
-                raise DataError(
-                    f"{name!r} must not unpack to more than {_MOST_TIMES} times its size; it looks "
-                    "like a file made to fill the memory. Unpack it first if it is not."
-                )
+            check_unpacked(size, len(data), name)
     return b"".join(pieces)
+
+
+def check_unpacked(size: int, packed_size: int, name: str) -> None:
+    """Refuse what unpacks to very much more than any table does."""
+    if size > HARMLESS and size > _MOST_TIMES * packed_size:
+        raise DataError(
+            f"{name!r} must not unpack to more than {_MOST_TIMES} times its size; it looks "
+            "like a file made to fill the memory. Unpack it first if it is not."
+        )

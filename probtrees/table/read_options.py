@@ -35,6 +35,7 @@ class ReadOptions:
     schema : read the table for this schema; None: infer one
     repeats : what becomes of copies of rows
     all_columns : read ignored columns too, to describe them
+    sheet : of a workbook, by name or number from 1; None: the first one that holds a table
     """
 
     target: str | None = None
@@ -46,10 +47,17 @@ class ReadOptions:
     schema: Schema | None = None
     repeats: Repeats = "auto"
     all_columns: bool = False
+    sheet: str | None = None
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
-        others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
+        others = (
+            self.date_parts,
+            self.missing_spellings,
+            self.schema,
+            self.all_columns,
+            self.sheet,
+        )
         return hash((self.target, *by_column, self.bin_target, self.repeats, *others))
 
     def __post_init__(self) -> None:
@@ -97,7 +105,11 @@ class ReadOptions:
         """The roles, types, classes and copies as arguments of ``read_table``."""
         given: dict[str, Any] = {"roles": self.roles, "types": self.types}
         given["bin_target"] = self.bin_target
-        return given if self.repeats == "auto" else {**given, "repeats": self.repeats}
+        if self.repeats != "auto":
+            given["repeats"] = self.repeats
+        if self.sheet is not None:
+            given["sheet"] = self.sheet
+        return given
 
     def find_target(self, names: Sequence[str], where: str) -> str | None:
         """Name the column to predict; refuse options about columns that the table lacks."""

@@ -23,7 +23,7 @@ from probtrees.table.table_report import ColumnType, Role
 from probtrees.version import __version__
 
 
-def read_table(
+def read_table(  # noqa: PLR0913  each option of reading is an argument
     source: Any,
     target: str | None = None,
     *,
@@ -34,14 +34,15 @@ def read_table(
     date_parts: Sequence[DatePart] = DATE_PARTS,
     missing_spellings: Sequence[str] = (),
     repeats: Repeats = "auto",
+    sheet: str | int | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
     Parameters
     ----------
     source : a path, an open file (bytes or text), a pair (name, bytes), or a pandas frame.
-        Understood are CSV and relatives, ARFF and Parquet, each also gzipped; the content
-        decides, not the name.
+        Understood are CSV and relatives, workbooks (Excel, OpenDocument), Stata, SPSS and SAS,
+        JSON, ARFF, Parquet and Feather, each also gzipped; the content decides, not the name.
     target : the column to predict; the last one unless named
     schema : encode the table for this schema: columns may come in any order, others are
         ignored, unknown categories become :data:`~probtrees.table.dataset.UNSEEN`, the target may
@@ -56,6 +57,8 @@ def read_table(
         "apart": different cases, as in a table of frequencies; "auto": together where some
         numeric feature has more different values than a tenth of the rows, copies counted,
         and more than 10
+    sheet : the sheet of a workbook, by its name or its number from 1; the first one that holds a
+        table unless named
 
     Raises
     ------
@@ -79,6 +82,7 @@ def read_table(
         tuple(missing_spellings),
         schema,
         repeats,
+        sheet=None if sheet is None else str(sheet),
     )
     table = open_table(source, read_options)
     plan = plan_table(table.raw, read_options, table.where)
@@ -89,7 +93,9 @@ def read_table(
     return data
 
 
-def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
+def read_rows(
+    source: Any, schema: Schema, sheet: str | None = None
+) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
     Unlike :func:`read_table`, a cell that is no number or date where one is needed does not
@@ -99,7 +105,7 @@ def read_rows(source: Any, schema: Schema) -> tuple[Dataset, CellProblems]:
     -------
     the rows, and by row number what could not be read
     """
-    read_options = ReadOptions(schema=schema)
+    read_options = ReadOptions(schema=schema, sheet=sheet)
     table = open_table(source, read_options)
     problems = blank_unreadable(table.raw, schema)
     plan = plan_table(table.raw, read_options, table.where)
@@ -183,6 +189,8 @@ def _options(read_options: ReadOptions) -> dict[str, Any]:
         options["date_parts"] = list(read_options.date_parts)
     if read_options.missing_spellings:
         options["missing_spellings"] = list(read_options.missing_spellings)
+    if read_options.sheet is not None:
+        options["sheet"] = read_options.sheet
     if read_options.repeats != "auto":
         options["repeats"] = read_options.repeats
     return options

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import state
+from tests.table.formats.test_workbooks import workbook
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 
@@ -129,3 +130,37 @@ def test_the_reading_is_offered_as_code_that_reads_alike() -> None:
     assert "roles={'id': 'feature'}" in codes
     press(page, "Read it as it comes")
     assert "--role" not in "\n".join(code.value for code in page.code)
+
+
+def test_a_workbook_is_read_and_its_sheet_chosen() -> None:
+    other = [("x", "y"), *((i % 5, "ab"[i % 2]) for i in range(30))]
+    rows = [tuple(line.split(",")) for line in PATIENTS.splitlines()]
+    content = workbook({"Patients": (rows, 0, 0), "Other": (other, 2, 2)})
+    page = open_page()
+    page.file_uploader[0].set_value(("mine.xlsx", content, "")).run()
+    assert not page.exception
+    assert "300 rows" in text_of(page)
+    (box,) = [box for box in page.selectbox if box.label == "Sheet"]
+    assert box.value == "Patients"
+    box.set_value("Other").run()
+    assert not page.exception
+    assert "30 rows" in text_of(page)
+    assert "--sheet Other" in page.code[0].value
+    assert "sheet='Other'" in page.code[1].value
+
+
+def test_what_cannot_be_read_is_told_with_what_can() -> None:
+    page = open_page()
+    page.file_uploader[0].set_value(("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(99), "")).run()
+    assert not page.exception
+    assert "Excel" in page.error[0].value
+    assert "binary file" in page.error[0].value
+
+
+def test_cells_can_be_pasted() -> None:
+    page = open_page()
+    (area,) = page.text_area
+    area.set_value(PATIENTS.replace(",", "\t"))
+    press(page, "Read these cells")
+    assert "300 rows" in text_of(page)
+    assert "pasted" in text_of(page)

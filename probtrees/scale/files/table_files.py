@@ -153,7 +153,7 @@ def _look_at(path: str) -> TableFile:
         raise unreadable(path, problem) from None
     if mark == PARQUET_MARK or path.lower().endswith(PARQUET.suffixes):
         return _look_at_parquet(path, status)
-    if any(is_named(path, known.suffixes) for known in FORMATS if known.chunks is None):
+    if any(is_named(path, known.all_suffixes) for known in FORMATS if known.chunks is None):
         raise DataError(
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."

@@ -12,6 +12,14 @@ from probtrees.table.read_options import ReadOptions
 
 
 @dataclass(frozen=True)
+class Sheets:
+    """The tables that a file holds, and the one of them that is read."""
+
+    names: tuple[str, ...]
+    read: str
+
+
+@dataclass(frozen=True)
 class Format:
     """One way to write tables in files; :data:`.open_table.FORMATS` lists all of them.
 
@@ -24,6 +32,7 @@ class Format:
     shared_suffixes : further names it goes by, which files that are no tables have too
     chunks : where a file can be cut to be read in parts: at its row groups, at line ends, or not
         at all
+    sheets : lists the tables of a file that may hold several, given the one that is wanted
     """
 
     name: str
@@ -32,6 +41,7 @@ class Format:
     claims: Callable[[str, bytes], bool] | None = None
     shared_suffixes: tuple[str, ...] = ()
     chunks: Literal["row groups", "lines"] | None = None
+    sheets: Callable[[TableSource, str | None], Sheets] | None = None
 
     @property
     def all_suffixes(self) -> tuple[str, ...]:

@@ -11,17 +11,21 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arff import ARFF
 from probtrees.table.formats.decode import NotTextError
 from probtrees.table.formats.delimited import DELIMITED
-from probtrees.table.formats.format import Format
+from probtrees.table.formats.excel import EXCEL
+from probtrees.table.formats.feather import FEATHER
+from probtrees.table.formats.format import Format, Sheets
 from probtrees.table.formats.frame import is_frame, read_frame
+from probtrees.table.formats.json_records import JSON
 from probtrees.table.formats.parquet import PARQUET
+from probtrees.table.formats.statistics import STATISTICS
 from probtrees.table.formats.table_source import TableSource, open_source
 from probtrees.table.read_options import ReadOptions
 
-FORMATS: tuple[Format, ...] = (DELIMITED, ARFF, PARQUET)
+FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, ARFF, PARQUET)
 """All that can be read. A new one is a file beside this one and an entry here."""
 
 FORMAT_NAMES = f"{', '.join(known.name for known in FORMATS[:-1])} or {FORMATS[-1].name}"
-"""The formats in words: CSV, TSV, ARFF or Parquet."""
+"""The formats in words: CSV, TSV, Excel, ... ARFF or Parquet."""
 
 TABLE_SUFFIXES = tuple(suffix for known in FORMATS for suffix in known.suffixes)
 """How files are named that can only be tables."""
@@ -60,6 +64,13 @@ def open_table(source: Any, options: ReadOptions) -> OpenedTable:
         return OpenedTable(read_frame(source, options), "data frame", "")
     opened = open_source(source)
     return OpenedTable(_read(opened, options), opened.name, opened.sha256)
+
+
+def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
+    """List the sheets of a workbook and name the one that is read; None if it is no workbook."""
+    opened = open_source(source)
+    known = _format_of(opened.name, opened.head(_HEAD))
+    return None if known.sheets is None else known.sheets(opened, wanted)
 
 
 def _read(source: TableSource, options: ReadOptions) -> RawTable:

@@ -38,6 +38,7 @@ def inspect_table(
     date_parts: Sequence[DatePart] = DATE_PARTS,
     missing_spellings: Sequence[str] = (),
     repeats: Repeats = "auto",
+    sheet: str | int | None = None,
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -53,6 +54,7 @@ def inspect_table(
         tuple(missing_spellings),
         repeats=repeats,
         all_columns=True,
+        sheet=None if sheet is None else str(sheet),
     )
     table = open_table(source, options)
     first_rows = _first_rows(table.raw)

@@ -10,7 +10,8 @@ _HELP = """
 **What you see.** The table as it will be read: what each column holds, what it is used for, what
 is missing, and what you should know before believing anything grown from it.
 
-**What to do.** Pick a sample or upload a file (CSV, TSV, ARFF, Parquet, also gzipped). Set roles:
+**What to do.** Give a file (Excel, CSV and what the question mark beside it lists), paste cells
+copied from a spreadsheet, or pick a sample. Set roles:
 *target* is predicted, *feature* predicted from, *ignore* left out, *weight* counts a row several
 times, *group* keeps rows of one patient or customer together when folds are cut, *time* trains on
 the past only. Warnings come with a button that settles them. *Use this table* builds the other

@@ -1,4 +1,4 @@
-"""What the Data page shows: source, findings with remedies, columns, class balance, rows."""
+"""What the Data page shows: findings with remedies, columns, class balance, rows."""
 
 from __future__ import annotations
 
@@ -12,50 +12,16 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import rarest_outcome
 from probtrees.table.read_options import ROLES, TYPES
-from probtrees.table.samples import sample_names
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.data.draft import OUTCOME_NAME, apply_fix, keep
 from probtrees.ui.shared import state
-from probtrees.ui.shared.table_source import FILE_HELP, FILE_TYPES, TableSource
+from probtrees.ui.shared.table_source import TableSource
 from probtrees.words import percent, rows_text
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
 _MOST_COLUMNS = 300
 """Columns that are listed for editing; more would be slow to draw."""
 _MOST_FINDINGS = 12
-
-
-def choose_source(draft: TableSource) -> None:
-    """Let a sample be picked or a file be given."""
-    left, right = st.columns(2)
-    with left:
-        names = sample_names()
-        picked = st.selectbox(
-            "Sample",
-            names,
-            index=names.index(draft.sample),
-            key=f"data.sample {draft.sample}",
-            help="Small tables that come with the program.",
-        )
-        if picked != draft.sample or (
-            draft.upload is not None and st.button("Show the sample instead")
-        ):
-            keep(TableSource(None, picked))
-            st.rerun()
-    with right:
-        file = st.file_uploader(
-            "A table of your own",
-            type=FILE_TYPES,
-            key="data.file",
-            help=FILE_HELP,
-        )
-    if file is None:
-        return
-    upload = state.Upload(file.name, file.getvalue())
-    if st.session_state.get("data.last file") != upload.digest:
-        st.session_state["data.last file"] = upload.digest
-        keep(TableSource(upload, draft.sample))
-        st.rerun()
 
 
 def findings(draft: TableSource, report: TableReport) -> None:

@@ -19,7 +19,6 @@ from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.table_source import (
     FILE_HELP,
-    FILE_TYPES,
     TableSource,
     current_source,
     use_source,
@@ -90,7 +89,6 @@ def _choose_data() -> None:
     )
     file = st.file_uploader(
         "Or a table of your own",
-        type=FILE_TYPES,
         key="file",
         help=FILE_HELP,
     )

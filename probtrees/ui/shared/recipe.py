@@ -113,6 +113,8 @@ def reading_flags(reading: ReadOptions) -> list[str]:
         flags += ["--type", f"{column}={kind}"]
     if reading.bin_target is not None:
         flags += ["--bin-target", str(reading.bin_target)]
+    if reading.sheet is not None:
+        flags += ["--sheet", reading.sheet]
     if reading.repeats != "auto":
         flags += ["--repeats", reading.repeats]
     return flags

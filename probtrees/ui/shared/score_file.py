@@ -18,7 +18,6 @@ from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_table import read_rows
 from probtrees.ui.shared.exports import Export, ExportTab
-from probtrees.ui.shared.table_source import FILE_TYPES
 
 _SHOWN_ROWS = 20
 _LISTED = 3
@@ -37,7 +36,6 @@ def ask_file(model: Model) -> ScoredFile | None:
     """Ask for a table, score it and show how it begins; None while there is none."""
     file = st.file_uploader(
         "A table with the same columns",
-        type=FILE_TYPES,
         key="export.score",
         help="The target may be absent; columns may come in any order.",
     )

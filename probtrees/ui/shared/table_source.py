@@ -14,7 +14,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.dataset import Dataset
-from probtrees.table.formats.open_table import ALL_SUFFIXES, FORMAT_NAMES
+from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_names, sample_path
@@ -22,7 +22,6 @@ from probtrees.ui.shared import state
 from probtrees.ui.shared.bounded_cache import BoundedCache, limits
 from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 
-FILE_TYPES = [*(suffix.removeprefix(".") for suffix in ALL_SUFFIXES), "gz"]
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays in this server's memory."
 _READING = "reading"
 

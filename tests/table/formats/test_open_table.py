@@ -27,14 +27,19 @@ def test_a_new_format_is_one_entry(monkeypatch):
 
 
 def test_the_words_and_names_of_all_formats():
-    assert module.FORMAT_NAMES == "CSV, TSV, ARFF or Parquet"
-    assert module.TABLE_SUFFIXES == (".csv", ".tsv", ".arff", ".parquet", ".pq")
-    assert {".txt", ".data", ".tab"} == set(module.ALL_SUFFIXES) - set(module.TABLE_SUFFIXES)
+    assert (
+        module.FORMAT_NAMES
+        == "CSV, TSV, Excel, OpenDocument, Stata, SPSS, SAS, JSON, Feather, ARFF or Parquet"
+    )
+    assert {".csv", ".xlsx", ".ods", ".sav", ".dta", ".arff", ".pq"} < set(module.TABLE_SUFFIXES)
+    assert {".txt", ".data", ".tab", ".json"} == set(module.ALL_SUFFIXES) - set(
+        module.TABLE_SUFFIXES
+    )
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.txt", "t"])
 def test_what_is_no_table_is_refused_with_what_can_be_read(name):
-    with pytest.raises(DataError, match=r"in CSV, TSV, ARFF or Parquet .*; it is a zip"):
+    with pytest.raises(DataError, match=r"in CSV, TSV, .*ARFF or Parquet .*; it is a zip"):
         read_table((name, b"PK\x03\x04" + bytes(50)))
 
 

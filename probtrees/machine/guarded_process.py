@@ -1,0 +1,103 @@
+"""Run a small script on foreign bytes in a process of its own, with bounded memory and time.
+
+Libraries that unpack other programs' files can be made to fill the memory or to crash by a file
+that was written for it. In a process of its own that ends in a sentence, and the server goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from probtrees.machine.memory import machine_memory
+
+_LAUNCH = """\
+import runpy, sys
+most, script = int(sys.argv[1]), sys.argv[2]
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+except (ImportError, OSError, ValueError):
+    pass  # not a system that can bound a process: it is still one of its own
+sys.argv = sys.argv[2:]
+runpy.run_path(script, run_name="__main__")
+"""
+
+_LEAST = 4 << 30
+_TIMES = 40
+"""Bytes of memory per byte of file that are surely enough: packed cells unpack to objects."""
+
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+"""Threads that are not needed would reserve most of the memory that is allowed."""
+
+
+_MOST_KEPT = 64 << 20
+_kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+_keeping = threading.Lock()
+
+
+class ProcessFailed(Exception):  # noqa: N818  callers turn it into a sentence about their file
+    """The script gave no answer; ``out_of_memory`` and ``late`` say why where that is known."""
+
+    def __init__(self, last_words: str, *, out_of_memory: bool = False, late: bool = False) -> None:
+        super().__init__(last_words)
+        self.out_of_memory = out_of_memory
+        self.late = late
+
+
+def answer_of(script: Path, arguments: list[str], content: bytes, timeout: float = 300.0) -> bytes:
+    """Return what a script writes when it is given these bytes; the last answers are kept.
+
+    A table is looked at again whenever something about its reading is changed.
+
+    Parameters
+    ----------
+    script : a Python file that reads its standard input and imports no more than it needs
+    arguments : given to the script
+    content : given to it as standard input
+    timeout : seconds after which it is ended
+
+    Raises
+    ------
+    ProcessFailed
+        if it crashes, takes too long or needs more memory than such a file can need
+    """
+    key = (str(script), *arguments, hashlib.sha256(content).hexdigest())
+    with _keeping:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    answer = _run(script, arguments, content, timeout)
+    with _keeping:
+        _kept[key] = answer
+        while sum(map(len, _kept.values())) > _MOST_KEPT:
+            _kept.popitem(last=False)
+    return answer
+
+
+def _run(script: Path, arguments: list[str], content: bytes, timeout: float) -> bytes:
+    most = min(machine_memory(), max(_LEAST, _TIMES * len(content)))
+    command = [sys.executable, "-P", "-c", _LAUNCH, str(most), str(script), *arguments]
+    environment = {**os.environ, **_ONE_THREAD}
+    try:
+        ended = subprocess.run(
+            command,
+            input=content,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+            env=environment,
+        )
+    except subprocess.TimeoutExpired:
+        raise ProcessFailed(f"no answer within {timeout:.0f} s", late=True) from None
+    if ended.returncode != 0:
+        words = ended.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        is_full = any("memory" in line.lower() for line in words)
+        raise ProcessFailed(words[-1], out_of_memory=is_full)
+    return ended.stdout

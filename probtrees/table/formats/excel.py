@@ -1,0 +1,135 @@
+"""Read one sheet of a workbook: Excel's formats and OpenDocument's.
+
+A sheet becomes the CSV that a person would have saved from it, and is then read like any other:
+what files people have (title lines, spelled numbers, unnamed columns) is understood in one place.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from probtrees.errors import DataError, did_you_mean
+from probtrees.machine.guarded_process import ProcessFailed, answer_of
+from probtrees.machine.input_bytes import HARMLESS, check_unpacked
+from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.formats.delimited import read_delimited
+from probtrees.table.formats.format import Format, Sheets, is_named
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.read_options import ReadOptions
+
+_SUFFIXES = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
+_ZIP_MARK = b"PK\x03\x04"
+_OLD_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_INSIDE = (b"[Content_Types].xml", b"xl/", b"opendocument.spreadsheet", b"_rels/.rels", b"docProps")
+_SCRIPT = Path(__file__).with_name("workbook_process.py")
+_MOST_DEFLATED = 1032
+"""No byte packed by zip's usual method unpacks to more bytes than this."""
+
+
+def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read the sheet that is wanted, or the first one that holds a table."""
+    known, table = _open(source, options.sheet or "")
+    raw = read_delimited(replace(source, size=len(table), path=None, data=table), options)
+    notes = _sheet_note(known["sheet"], known["sheets"])
+    return replace(raw, notes=(*notes, *raw.notes))
+
+
+def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:
+    """List the sheets, and name the one that is read."""
+    known, _ = _open(source, wanted or "")
+    return Sheets(tuple(known["sheets"]), known["sheet"])
+
+
+def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
+    """Return what is known about a workbook, and the wanted sheet as CSV."""
+    content = source.content()
+    if content.startswith(_ZIP_MARK):
+        _check_unpacked(content, source)
+    try:
+        answer = answer_of(_SCRIPT, [wanted], content)
+    except ProcessFailed as failure:
+        raise DataError(_why(source, failure)) from None
+    head, _, table = answer.partition(b"\n")
+    known: dict[str, Any] = json.loads(head)
+    if "problem" in known:
+        raise DataError(_problem(source, wanted, known))
+    return known, table
+
+
+def _sheet_note(sheet: str, sheets: list[str]) -> tuple[str, ...]:
+    if len(sheets) < 2:
+        return ()
+    others = ", ".join(repr(name) for name in sheets if name != sheet)
+    return (f"Sheet {sheet!r} is read; the workbook also has {others}.",)
+
+
+def _problem(source: TableSource, wanted: str, known: dict[str, Any]) -> str:
+    """Say what is wrong with a workbook."""
+    if known["problem"] == "sheet":
+        return (
+            f"sheet={wanted!r} must be a sheet of {source.where}, by its name or its "
+            f"number. {did_you_mean(wanted, known['sheets'])}"
+        )
+    if known["problem"] == "password":
+        return f"{source.where} must not be locked; it asks for a password. Save it without one."
+    if known["problem"] == "empty":
+        return f"{source.where} must hold a table; its sheets are empty. Choose another file."
+    return (
+        f"{source.where} must be a complete Excel or OpenDocument workbook; reading it failed: "
+        f"{known['reason']}. Open it and save it again, or save the sheet as CSV."
+    )
+
+
+def _why(source: TableSource, failure: ProcessFailed) -> str:
+    if failure.out_of_memory or failure.late:
+        what = "memory" if failure.out_of_memory else "time"
+        return (
+            f"{source.where} must not take more {what} than a table of its size; cells far "
+            "outside the table may be the cause. Copy the table to a new sheet, or save it as CSV."
+        )
+    return (
+        f"{source.where} must be a complete Excel or OpenDocument workbook; reading it failed. "
+        "Open it and save it again, or save the sheet as CSV."
+    )
+
+
+def _check_unpacked(content: bytes, source: TableSource) -> None:
+    """Refuse a workbook that unpacks to very much more than any table does.
+
+    What the members say about their size may be wrong, so where it matters they are unpacked.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            members = packed.infolist()
+            packed_size = sum(member.compress_size for member in members)
+            if packed_size * _MOST_DEFLATED < HARMLESS:
+                return
+            size = 0
+            for member in members:
+                unlimited = copy.copy(member)
+                unlimited.file_size = 1 << 60
+                with packed.open(unlimited) as file:
+                    while piece := file.read(1 << 24):
+                        size += len(piece)
+                        check_unpacked(size, len(content), source.name)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+        return  # damaged, or locked: the reader of workbooks says so
+
+
+def _is_workbook(name: str, head: bytes) -> bool:
+    """Whether a file is packed as workbooks are; one that is only named so may hold text."""
+    if head.startswith(_ZIP_MARK):
+        return is_named(name, _SUFFIXES) or any(mark in head[:4096] for mark in _INSIDE)
+    return head.startswith(_OLD_MARK)
+
+
+EXCEL = Format(
+    "Excel, OpenDocument", _SUFFIXES, read_excel, _is_workbook, sheets=sheets_of_workbook
+)

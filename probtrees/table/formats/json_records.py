@@ -1,0 +1,129 @@
+"""Read records in JSON: a list of objects, one object per line, or one object of columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from probtrees.errors import DataError
+from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.formats.arrow_columns import raw_column
+from probtrees.table.formats.column_names import check_names
+from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.format import Format, is_named
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.read_options import ReadOptions
+
+_LINE_SUFFIXES = (".jsonl", ".ndjson")
+_BEGINS = re.compile(rb'(\xef\xbb\xbf)?\s*(\[\s*)?\{\s*("|\})')
+_MOST_COLUMNS = 100_000
+
+
+def read_json_records(source: TableSource, options: ReadOptions) -> RawTable:
+    """Read records; an object inside a record becomes columns named ``outer.inner``."""
+    records = _records(decode(source, detect_encoding(source)), source)
+    columns: dict[str, list[Any]] = {}
+    for number, record in enumerate(records):
+        for name, cell in _cells(record):
+            cells = columns.setdefault(name, [])
+            cells.extend([None] * (number - len(cells)))
+            if len(cells) > number:
+                raise DataError(
+                    f"column={name!r} of {source.where} must be named once; record {number + 1} "
+                    "has it twice. Rename one of the two."
+                )
+            cells.append(cell)
+        if len(columns) > _MOST_COLUMNS:
+            raise _no_records(source, f"it has more than {_MOST_COLUMNS:,} different names")
+    if not columns:
+        raise _no_records(source, "it holds no values")
+    for cells in columns.values():
+        cells.extend([None] * (len(records) - len(cells)))
+    spelled = list(columns)
+    names = check_names([name.strip() for name in spelled], source.where)
+    return RawTable(
+        {
+            name: raw_column(_array(columns[key]), name, source.where)
+            for name, key in zip(names, spelled, strict=True)
+            if options.keeps(name)
+        },
+        len(records),
+        names,
+    )
+
+
+def _records(text: str, source: TableSource) -> list[Mapping[str, Any]]:
+    """Find the records, however they are laid out."""
+    try:
+        try:
+            found = json.loads(text)
+        except json.JSONDecodeError as problem:
+            if "Extra data" not in problem.msg:
+                raise
+            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except RecursionError:
+        raise _no_records(source, "it is nested too deeply") from None
+    except ValueError as problem:
+        raise _no_records(source, f"it is cut off or damaged ({problem})") from None
+    if isinstance(found, dict):
+        found = _from_columns(found) or [found]
+    if not all(isinstance(record, dict) for record in found):
+        raise _no_records(source, "not all of its entries are objects")
+    return list(found)
+
+
+def _from_columns(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+    """Turn an object of columns into records; None if it is something else.
+
+    A column is a list, or an object whose names are those of the rows, as pandas writes it.
+    """
+    parts = list(found.values())
+    if (
+        len(parts) == 1
+        and isinstance(parts[0], list)
+        and parts[0]
+        and isinstance(parts[0][0], dict)
+    ):
+        return parts[0]
+    if parts and all(isinstance(part, list) and len(part) == len(parts[0]) for part in parts):
+        return [dict(zip(found, cells, strict=True)) for cells in zip(*parts, strict=True)]
+    if parts and all(isinstance(part, dict) and part.keys() == parts[0].keys() for part in parts):
+        return [{name: part[row] for name, part in found.items()} for row in parts[0]]
+    return None
+
+
+def _cells(record: Mapping[str, Any], outer: str = "") -> Iterator[tuple[str, Any]]:
+    """List the values of a record; lists are spelled out."""
+    for name, value in record.items():
+        if isinstance(value, dict):
+            yield from _cells(value, f"{outer}{name}.")
+        else:
+            yield f"{outer}{name}", json.dumps(value) if isinstance(value, list) else value
+
+
+def _array(cells: list[Any]) -> pa.ChunkedArray:
+    """Let Arrow recognise what the cells are; a mixture is spelled out as text."""
+    try:
+        return pa.chunked_array([pa.array(cells)])
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        spelled = [None if cell is None else str(cell) for cell in cells]
+        return pa.chunked_array([pa.array(spelled, type=pa.string())])
+
+
+def _no_records(source: TableSource, reason: str) -> DataError:
+    return DataError(
+        f"{source.where} must be a list of records in JSON, or one record per line; {reason}. "
+        "Write the table as [{...}, {...}], or as CSV."
+    )
+
+
+def _is_json(name: str, head: bytes) -> bool:
+    """Whether a file begins with a record or a list of them."""
+    return _BEGINS.match(head) is not None or is_named(name, (*_LINE_SUFFIXES, ".json"))
+
+
+JSON = Format("JSON", _LINE_SUFFIXES, read_json_records, _is_json, shared_suffixes=(".json",))

@@ -1,0 +1,102 @@
+"""Where the table on the Data page comes from: a file, a block of cells pasted in, or a sample."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
+from probtrees.table.formats.format import Sheets
+from probtrees.table.formats.open_table import sheets_of
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.samples import sample_names
+from probtrees.ui.data.draft import keep
+from probtrees.ui.shared import state
+from probtrees.ui.shared.table_source import FILE_HELP, TableSource
+
+_LAST = "data.last file"
+_PASTED = "data.pasted"
+
+
+def choose_table(draft: TableSource) -> None:
+    """Let a file be given, cells be pasted, or a sample be picked."""
+    left, right = st.columns([3, 2])
+    with left:
+        _ask_file(draft)
+    with right:
+        _pick_sample(draft)
+        with st.popover("Paste a table", icon=":material/content_paste:"):
+            _ask_cells(draft)
+
+
+def _ask_file(draft: TableSource) -> None:
+    file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
+    if file is None:
+        return
+    upload = state.Upload(file.name, file.getvalue())
+    if st.session_state.get(_LAST) != upload.digest:
+        st.session_state[_LAST] = upload.digest
+        keep(TableSource(upload, draft.sample))
+        st.rerun()
+
+
+def _pick_sample(draft: TableSource) -> None:
+    names = sample_names()
+    picked = st.selectbox(
+        "Sample",
+        names,
+        index=names.index(draft.sample),
+        key=f"data.sample {draft.sample}",
+        help="Small tables that come with the program.",
+    )
+    if picked != draft.sample or (
+        draft.upload is not None and st.button("Show the sample instead")
+    ):
+        keep(TableSource(None, picked))
+        st.rerun()
+
+
+def _ask_cells(draft: TableSource) -> None:
+    st.text_area(
+        "Cells copied from a spreadsheet",
+        key=_PASTED,
+        height=160,
+        placeholder="age\tsex\till\n41\tf\tno\n52\tm\tyes",
+        help="Select the cells with their names in the first line, copy them, and paste them here.",
+    )
+    st.button("Read these cells", key="data.read pasted", on_click=_use_cells, args=(draft,))
+
+
+def _use_cells(draft: TableSource) -> None:
+    text: str = st.session_state.get(_PASTED, "")
+    if text.strip():
+        keep(TableSource(state.Upload("pasted.tsv", text.encode("utf-8")), draft.sample))
+
+
+def choose_sheet(draft: TableSource) -> None:
+    """Ask for the sheet, if the file is a workbook that has several."""
+    upload = draft.upload
+    if upload is None:
+        return
+    try:
+        found = _sheets(upload.digest, draft.reading.sheet, upload)
+    except ProbTreesError:
+        return  # what is wrong with the file is said where its table would stand
+    if found is None or len(found.names) < 2:
+        return
+    chosen = st.selectbox(
+        "Sheet",
+        found.names,
+        index=found.names.index(found.read),
+        key=f"data.sheet {upload.digest} {found.read}",
+        format_func=markdown_text,
+        help="The first one that holds a table is read unless another is chosen.",
+    )
+    if chosen != found.read:
+        keep(TableSource(upload, draft.sample, ReadOptions(sheet=chosen)))
+        st.rerun()
+
+
+@st.cache_resource(show_spinner="Opening the workbook", max_entries=16)
+def _sheets(key: str, wanted: str | None, _upload: state.Upload) -> Sheets | None:
+    return sheets_of((_upload.name, _upload.content), wanted)

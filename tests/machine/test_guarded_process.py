@@ -1,0 +1,47 @@
+"""Scripts on foreign bytes end in an answer or in a reason, whatever they do."""
+
+from pathlib import Path
+
+import pytest
+
+from probtrees.machine import guarded_process
+from probtrees.machine.guarded_process import ProcessFailed, answer_of
+
+
+def script(folder: Path, text: str) -> Path:
+    path = folder / "script.py"
+    path.write_text(text)
+    return path
+
+
+def test_an_answer_comes_back_and_is_kept(tmp_path: Path) -> None:
+    told = "import sys, os\nsys.stdout.write(sys.argv[1] + sys.stdin.read() + str(os.getpid()))"
+    path = script(tmp_path, told)
+    first = answer_of(path, ["a"], b"bc")
+    assert first.startswith(b"abc")
+    assert answer_of(path, ["a"], b"bc") == first
+    assert answer_of(path, ["a"], b"bd") != first
+    assert answer_of(path, ["b"], b"bc").startswith(b"bbc")
+
+
+def test_large_answers_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_process, "_MOST_KEPT", 3)
+    path = script(tmp_path, "import os\nprint('some words', os.getpid())")
+    assert answer_of(path, [], b"large") != answer_of(path, [], b"large")
+
+
+def test_a_crash_gives_its_last_words(tmp_path: Path) -> None:
+    with pytest.raises(ProcessFailed, match="ValueError: no") as caught:
+        answer_of(script(tmp_path, "raise ValueError('no')"), [], b"crash")
+    assert not caught.value.out_of_memory
+    assert not caught.value.late
+
+
+def test_memory_and_time_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded_process, "_LEAST", 1 << 28)
+    with pytest.raises(ProcessFailed) as caught:
+        answer_of(script(tmp_path, "x = bytearray(1 << 29)"), [], b"memory")
+    assert caught.value.out_of_memory
+    with pytest.raises(ProcessFailed) as caught:
+        answer_of(script(tmp_path, "while True: pass"), [], b"time", timeout=0.5)
+    assert caught.value.late
