@@ -48,7 +48,9 @@ def smooth_branches(arrays, strength, sqrt_total, probs):
             step_down(arrays.counts[path[depth]], pull, estimate)
         first = arrays.first_child[parent]
         for child in range(first, first + arrays.n_children[parent]):
-            probs[child] = estimate
+            # A loop: assigning whole rows would compile numba's message about unequal shapes.
+            for k in range(probs.shape[1]):
+                probs[child, k] = estimate[k]
             # At the end of its branch h = 1, so m = M.
             step_down(arrays.counts[child], strength, probs[child])
 
@@ -114,10 +116,8 @@ def smooth_chain(arrays, strength, sqrt_total, probs):
             path[depth] = node
             node = arrays.parent[node]
         # The program never clears its list of nodes: a branch starts where the one before ended.
-        if next_leaf[end] < 0:
-            probs[end] = 1.0 / probs.shape[1]
-        else:
-            probs[end] = probs[next_leaf[end]]
+        for k in range(probs.shape[1]):
+            probs[end, k] = 1.0 / probs.shape[1] if next_leaf[end] < 0 else probs[next_leaf[end], k]
         for depth in range(arrays.depth[end] + 1):
             last = last_leaf[path[depth]]
             length = arrays.depth[end] if last == last_leaf[end] else arrays.depth[last]
