@@ -1,7 +1,6 @@
 """What holds for all tests."""
 
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,14 +12,16 @@ settings.load_profile("probtrees")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile what most tests need before the workers start, if all are run and none is kept."""
+    """Compile all kernels before the workers start, if all tests are run and none is kept."""
     runs_all = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    is_kept = any((Path(__file__).parents[1] / "probtrees").rglob("*.nbi"))
-    if not runs_all or is_kept or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+    if not runs_all or os.environ.get("NUMBA_DISABLE_JIT") == "1":
         return
-    from tests.compile_kernels import compile_kernels  # noqa: PLC0415  imports the whole package
+    from probtrees.experiment.warm_up import (  # noqa: PLC0415  imports the whole package
+        compile_in_background,
+    )
 
-    compile_kernels()
+    for process in compile_in_background():
+        process.wait()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,8 +4,6 @@ import sys
 import pytest
 
 import probtrees
-from probtrees.experiment.registry import SMOOTHERS
-from probtrees.experiment.warm_up import warm_up
 
 
 @pytest.mark.parametrize("name", probtrees.__all__)
@@ -44,8 +42,3 @@ def test_growing_loads_no_scikit_learn_and_no_plotly():
     )
     assert finished.stdout.strip() == ""
     assert finished.stderr == ""
-
-
-def test_warming_up_runs_every_smoother():
-    warm_up()
-    warm_up(("nb",), tuple(SMOOTHERS)[:1])

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         config["server.port"] = args.port
     if args.headless:
         config["server.headless"] = True
-    threading.Thread(target=_warm_up, daemon=True, name="warm-up").start()
+    threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     # Imported here: other commands need not wait for the app's packages.
     importlib.import_module("probtrees.ui.server").serve(config)
 
@@ -102,9 +102,12 @@ def _allow_paths(folder: str | None) -> None:
         os.environ[guard.ALLOW_PATHS] = str(guard.AllowedFolder.at(folder).root)
 
 
-def _warm_up() -> None:
+def _get_ready() -> None:
     """Get the kernels of the first page ready while the server starts and the browser opens.
 
-    Only those: what is compiled here first would keep the first page waiting.
+    On a first start other processes compile them; later ones are read from the disk here.
     """
-    importlib.import_module("probtrees.experiment.warm_up").warm_up(smoothers=(DEFAULT_SMOOTHER,))
+    ready = importlib.import_module("probtrees.experiment.warm_up")
+    ready.compile_in_background()
+    if not ready.is_compiling():
+        ready.warm_up(smoothers=(DEFAULT_SMOOTHER,))

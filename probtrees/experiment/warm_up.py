@@ -1,27 +1,78 @@
-"""Load or compile the kernels once, before anyone waits for them."""
+"""Load or compile the kernels before anyone waits for them.
+
+Compiling holds the interpreter's lock, so a server that compiled for itself would not answer
+meanwhile. :func:`compile_in_background` leaves it to two processes, which share the folder of
+kept kernels with this one: ``python -m probtrees.experiment.warm_up PART``. One compiles what
+grows, the other what smooths, what most people need first coming first.
+"""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.grow.count_tree import LEFT, NO_COLUMN, NO_NODE, RIGHT, CountTree, make_arrays
+from probtrees.machine.kernel_cache import keep_mark, marks_kept
 from probtrees.model.predict import predict_proba
+from probtrees.options import Options
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.types import Progress
 
 _QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which a smoother does all it does, only less often."""
 
+_running: dict[str, subprocess.Popen[bytes]] = {}
+"""The processes that compile for this one, by the name of their part."""
 
-def warm_up(learners: tuple[str, ...] = ("c45",), smoothers: tuple[str, ...] | None = None) -> None:
+
+@dataclass(frozen=True)
+class Stump(Options):
+    """A learner without kernels, so that smoothers are compiled without those of C4.5.
+
+    It splits the rows by the sign of the first column.
+    """
+
+    name = "stump"
+
+    def grow(self, data: Dataset, progress: Progress | None = None) -> CountTree:
+        """Count the classes of all rows, and on each side; a missing value counts half on both."""
+        values = data.values[:, 0]
+        right = np.where(np.isnan(values), 0.5, values > 0) * data.row_weights
+        counts = np.zeros((3, len(data.schema.classes)))
+        for branch, weights in enumerate((data.row_weights, data.row_weights - right, right)):
+            np.add.at(counts[branch], data.labels, weights)
+        arrays = make_arrays(
+            parent=[NO_NODE, 0, 0],
+            depth=[0, 1, 1],
+            first_child=[1, NO_NODE, NO_NODE],
+            n_children=[2, 0, 0],
+            column=[0, NO_COLUMN, NO_COLUMN],
+            threshold=[0, np.nan, np.nan],
+            branch=[0, LEFT, RIGHT],
+            weight=counts.sum(axis=1),
+            counts=counts,
+        )
+        return CountTree(data.schema.target_column, arrays)
+
+
+def warm_up(
+    learners: tuple[object, ...] = (DEFAULT_LEARNER,), smoothers: tuple[str, ...] | None = None
+) -> None:
     """Run learners and smoothers on a tiny table, so that their kernels are ready.
 
     From the disk that takes a fraction of a second; compiled for the first time it takes
-    several. The app calls it behind a message.
+    several.
 
     Parameters
     ----------
-    learners : registry names
+    learners : registry names, or learners
     smoothers : registry names; all that are registered if None
     """
     data = _tiny_table()
@@ -29,6 +80,58 @@ def warm_up(learners: tuple[str, ...] = ("c45",), smoothers: tuple[str, ...] | N
         grown = grow_model(data, learner)
         for smoother in SMOOTHERS if smoothers is None else smoothers:
             predict_proba(grown.smooth(smoother, _QUICK.get(smoother)), data)
+
+
+def _grow_first() -> None:
+    warm_up((DEFAULT_LEARNER,), ("mle",))
+
+
+def _smooth_first() -> None:
+    warm_up((Stump(),), (DEFAULT_SMOOTHER,))
+
+
+def _grow_all() -> None:
+    warm_up(tuple(LEARNERS), ("mle",))
+
+
+def _smooth_all() -> None:
+    warm_up((Stump(),))
+    warm_up(("nb",))
+
+
+PARTS: dict[str, tuple[Callable[[], None], Callable[[], None]]] = {
+    "growing": (_grow_first, _grow_all),
+    "smoothing": (_smooth_first, _smooth_all),
+}
+"""By name, what a process compiles: what the first page needs, then the rest."""
+
+
+def compile_in_background() -> list[subprocess.Popen[bytes]]:
+    """Start compiling what no run before this one has kept; return the processes at once.
+
+    They give way to others, and end by themselves. Asking again starts none that runs.
+    """
+    kept = marks_kept()
+    for part in PARTS:
+        if f"{part}-all" not in kept and part not in _running:
+            command = [sys.executable, "-m", "probtrees.experiment.warm_up", part]
+            _running[part] = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    return list(_running.values())
+
+
+def is_compiling() -> bool:
+    """Whether what the first page needs is still being compiled beside this process."""
+    waiting = [part for part, process in _running.items() if process.poll() is None]
+    return bool(waiting) and not {f"{part}-first" for part in waiting} <= marks_kept()
+
+
+def compile_part(part: str) -> None:
+    """Compile a part in this process, and note what is kept from now on."""
+    for stage, work in zip(("first", "all"), PARTS[part], strict=True):
+        work()
+        keep_mark(f"{part}-{stage}")
+        if hasattr(os, "nice"):  # what comes first is waited for, the rest is not
+            os.nice(10)
 
 
 def _tiny_table() -> Dataset:
@@ -42,3 +145,8 @@ def _tiny_table() -> Dataset:
         (Column("number"), Column("category", ("a", "b", "c")), Column("class", ("no", "yes")))
     )
     return Dataset(schema, np.column_stack([number, category, label]), name="warm-up")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or PARTS:
+        compile_part(name)

@@ -9,6 +9,7 @@ processor or numba has changed.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
@@ -26,6 +27,7 @@ Answer = TypeVar("Answer")
 
 VARIABLE = "NUMBA_CACHE_DIR"
 STAMP = f"kernels-{__version__}-{sys.implementation.cache_tag}-{platform.machine()}"
+_MARK = "compiled-"
 ROOM = 100 << 20
 """Bytes that must be free: numba stops with an error where it cannot write."""
 
@@ -96,6 +98,27 @@ def _all_in(folder: Path) -> Iterator[str]:
 
 def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def marks_kept() -> set[str]:
+    """Return what :func:`keep_mark` noted of the sources as they are now."""
+    return {mark.removeprefix(_MARK) for mark in os.listdir(_marks()) if mark.startswith(_MARK)}
+
+
+def keep_mark(name: str) -> None:
+    """Note beside the kernels that some of them are compiled, for other processes to see."""
+    (_marks() / f"{_MARK}{name}").touch()
+
+
+def _marks() -> Path:
+    """Return the folder of marks, which is another one when a kernel's source has changed."""
+    package = Path(__file__).resolve().parents[1]
+    digest = hashlib.sha256(str(package).encode())
+    for source in sorted(package.rglob("_*_kernels.py")):
+        digest.update(f"{source.name} {source.stat().st_mtime_ns}".encode())
+    folder = Path(os.environ.get(VARIABLE) or tempfile.gettempdir()) / digest.hexdigest()[:16]
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
 
 
 def retry_damaged_kernels(work: Callable[[], Answer]) -> Answer:

@@ -18,6 +18,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from probtrees.errors import ProbTreesError
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.ui.shared.bounded_cache import bytes_of, limits
@@ -59,9 +60,10 @@ class Job:
 
     def run(self, work: Work) -> None:
         """Do the work; whatever happens, be finished afterwards."""
-        self.started = time.monotonic()
         self.is_running = True
         try:
+            self._await_kernels()
+            self.started = time.monotonic()
             self.report(0.0, "starting")
             with watched(self._end_if_unwanted):
                 self.result = retry_damaged_kernels(lambda: work(self.report))
@@ -78,6 +80,12 @@ class Job:
         self._end_if_unwanted(words)
         self.share = min(max(share, 0.0), 1.0)
         self.words = words
+
+    def _await_kernels(self) -> None:
+        """On a first start, wait for the processes that compile; that is no part of the work."""
+        while is_compiling():
+            self.report(0.0, "getting ready, on the first start only: about 10 seconds")
+            time.sleep(0.1)
 
     def _end_if_unwanted(self, _words: str) -> None:
         if self._unwanted.is_set():
@@ -150,8 +158,6 @@ class Jobs:
         self._replaced: set[Job] = set()
         for _ in range(n_workers):
             self._hire()
-        self.is_cold = True
-        """Whether no job was finished yet, so that the kernels may have to be compiled."""
 
     def ask(self, key: Hashable, work: Work) -> Job:
         """Find the job of a key, or start it.
@@ -187,7 +193,6 @@ class Jobs:
         while True:
             job, work = self._queue.get()
             job.run(work)
-            self.is_cold = False
             with self._lock:
                 if job in self._replaced:
                     self._replaced.discard(job)
@@ -262,8 +267,6 @@ def _watch(
     left = job.seconds_left
     estimate = "" if left is None else f", about {max(round(left), 1)} s left"
     st.progress(job.share, f"{title}: {job.words}{estimate}")
-    if jobs().is_cold:
-        st.caption("The first start compiles the calculations: about 15 seconds, once.")
     if on_cancel is not None and st.button("Cancel", icon=":material/stop_circle:"):
         job.cancel()
         on_cancel()

@@ -1,0 +1,74 @@
+import os
+
+import pytest
+
+from probtrees.experiment import warm_up as module
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.warm_up import Stump, compile_in_background, is_compiling, warm_up
+from probtrees.grow.count_tree import check_tree
+from probtrees.machine.kernel_cache import VARIABLE, keep_mark, marks_kept
+
+
+class Process:
+    """A process that compiles until it is told to end."""
+
+    def __init__(self, command, **_options):
+        self.part = command[-1]
+        self.code = None
+
+    def poll(self):
+        return self.code
+
+
+@pytest.fixture
+def started(monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setattr(module, "_running", {})
+    monkeypatch.setattr(module.subprocess, "Popen", Process)
+    return module._running
+
+
+def test_warming_up_runs_every_smoother():
+    warm_up()
+    warm_up(("nb",), tuple(SMOOTHERS)[:1])
+
+
+def test_the_stump_is_a_tree_that_counts_all_rows():
+    data = module._tiny_table()
+    tree = grow_model(data, Stump()).trees[0]
+    check_tree(tree)
+    assert tree.totals.tolist() == [40, *tree.totals[1:]]
+    assert tree.totals[1:].sum() == 40
+
+
+def test_a_first_start_waits_for_both_processes_and_a_second_one_for_none(started):
+    assert {process.part for process in compile_in_background()} == set(module.PARTS)
+    assert is_compiling()
+    keep_mark("growing-first")
+    assert is_compiling()
+    keep_mark("smoothing-first")
+    assert not is_compiling()
+    for part in module.PARTS:
+        keep_mark(f"{part}-all")
+    started.clear()
+    assert compile_in_background() == []
+    assert not is_compiling()
+
+
+def test_a_process_that_ended_early_is_not_waited_for(started):
+    for process in compile_in_background():
+        process.code = 1
+    assert not is_compiling()
+
+
+def test_marks_are_forgotten_when_a_kernel_changes(started, monkeypatch, tmp_path):
+    (tmp_path / "package" / "machine").mkdir(parents=True)
+    source = tmp_path / "package" / "_some_kernels.py"
+    source.write_text("one")
+    place = tmp_path / "package" / "machine" / "kernel_cache.py"
+    monkeypatch.setattr("probtrees.machine.kernel_cache.__file__", str(place))
+    keep_mark("growing-all")
+    assert marks_kept() == {"growing-all"}
+    os.utime(source, ns=(1, 1))
+    assert marks_kept() == set()
