@@ -1,0 +1,88 @@
+"""How long the very first start takes: a fresh folder for kernels, from the command to the picture.
+
+    python benchmarks/bench_start.py [RUNS]
+
+Every run starts the app twice in a browser: with nothing compiled, and with what the first start
+kept, which is the peer. The seconds count from the command. Needs a Chromium on the PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench_app import CHROMIUM_NAMES, ROOT, table, upload, wait_for_tree
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+N_ROWS = 1_000
+
+
+def start(browser: Browser, home: Path) -> dict[str, float]:
+    """Start the app with kernels kept in a folder; return when what was seen, in seconds."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    own = table(N_ROWS, 9, home / "own.csv")
+    begun = time.perf_counter()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
+        cwd=ROOT,
+        env={**os.environ, "XDG_CACHE_HOME": str(home), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+    )
+    seen = {}
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    try:
+        _open(page, f"http://127.0.0.1:{port}")
+        seen["server answers"] = time.perf_counter() - begun
+        sample = wait_for_tree(page)
+        seen["first picture"] = time.perf_counter() - begun
+        page.locator(".st-key-leaf_panel").get_by_text("overall rate").first.wait_for()
+        seen["first leaf explained"] = time.perf_counter() - begun
+        dropped = time.perf_counter()
+        upload(page, own, N_ROWS)
+        page.keyboard.press("Escape")
+        wait_for_tree(page, sample)
+        seen["own table to picture"] = time.perf_counter() - dropped
+    finally:
+        page.close()
+        server.terminate()
+        server.wait(timeout=20)
+    return seen
+
+
+def _open(page: Page, address: str) -> None:
+    while True:
+        try:
+            page.goto(address)
+            return
+        except Error:  # the server does not listen yet
+            time.sleep(0.05)
+
+
+def main() -> None:
+    """Measure and print, run by run."""
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if chromium is None:
+        sys.exit("No Chromium on the PATH.")
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
+        for _ in range(runs):
+            with tempfile.TemporaryDirectory() as home:
+                fresh, kept = (start(browser, Path(home)) for _ in range(2))
+            for what, after in fresh.items():
+                print(f"{what}: {after:.1f} s, with kernels kept {kept[what]:.1f} s")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
