@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page
 
 import probtrees
+from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.samples import sample_path
 from tests.app.conftest import settled, still
 from tests.small_tables import HOSTILE, write_hostile_csv
@@ -67,9 +68,11 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     place = page.get_by_test_id("stFileUploader").filter(has_text="A table with the same columns")
     place.locator("input[type=file]").set_input_files(sample_path("titanic"))
     page.get_by_text("2,201 rows scored, 0 with unseen values").wait_for()
-    scored = download(page, "Probabilities (CSV)").read_text(encoding="utf-8").splitlines()
-    assert scored[0] == "no,yes,problem"
+    scored = download(page, "CSV").read_text(encoding="utf-8").splitlines()
+    assert scored[0] == "class,sex,age,survived,no,yes,predicted survived,leaf,rule,odd"
     assert len(scored) == 1 + 2201
+    assert sheets_of(download(page, "Excel (.xlsx)")).names == ("Scored",)
+    assert download(page, "CSV with decimal comma").read_bytes()[:9] == b"\xef\xbb\xbfclass;"
 
 
 def test_hostile_names_stay_text_everywhere(open_page, tmp_path):

@@ -5,6 +5,7 @@ import pytest
 
 from probtrees.experiment.fit import load_model
 from probtrees.model.predict import predict_proba
+from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_table import read_table
 from tests.cli.command import rows_of, run
 
@@ -53,3 +54,29 @@ class TestPredict:
         strange.write_text("age,sex,blood\n,x,Z\n50,f,A\n")
         _, *rows = rows_of(run(capsys, "predict", tmp_path / "m.json", strange))
         assert [sum(map(float, row)) for row in rows] == pytest.approx([1, 1])
+
+
+class TestScoredFiles:
+    def test_columns_beside_the_probabilities(self, capsys, table, tmp_path):
+        run(capsys, "grow", table, "--out", tmp_path / "m.json")
+        told = rows_of(
+            run(capsys, "predict", tmp_path / "m.json", table, "--columns", "id,leaf,rule,odd")
+        )
+        classes = list(load_model(tmp_path / "m.json").schema.classes)
+        assert told[0][:1] == ["row"]
+        assert told[0][1 : 1 + len(classes)] == classes
+        assert told[0][-3:] == ["leaf", "rule", "odd"]
+        plain = rows_of(run(capsys, "predict", tmp_path / "m.json", table))
+        assert [row[1 : 1 + len(classes)] for row in told[1:]] == [
+            [str(float(cell)).removesuffix(".0") for cell in row] for row in plain[1:]
+        ]
+
+    def test_csv_for_a_spreadsheet_and_a_workbook(self, capsys, table, tmp_path):
+        run(capsys, "grow", table, "--out", tmp_path / "m.json")
+        styled = ("--separator", "semicolon", "--decimal", "comma", "--bom")
+        run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.csv", *styled)
+        text = (tmp_path / "p.csv").read_bytes()
+        assert text.startswith(b"\xef\xbb\xbf")
+        assert b";" in text.splitlines()[1]
+        run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.xlsx")
+        assert sheets_of(tmp_path / "p.xlsx").names == ("Scored",)

@@ -105,6 +105,11 @@ def _counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:
     return bool((np.bincount((values - lowest).astype(np.int64)) == 1).all())
 
 
+def is_called_identifier(name: str) -> bool:
+    """Whether a name says that the column names the rows: patient_id, PatientID, patient nr."""
+    return _is_called(name, _NAMES)
+
+
 def _is_called(name: str, words: frozenset[str]) -> bool:
     """Whether the last word of a name is one of these: patient_id, PatientID, patient nr."""
     found = _WORDS.findall(name)

@@ -1,4 +1,4 @@
-"""Score an uploaded table with the model on show, and say what is wrong with its rows."""
+"""Score an uploaded table with the model on show, and say what is odd about its rows."""
 
 from __future__ import annotations
 
@@ -6,27 +6,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import csv_text, markdown_text
+from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
-from probtrees.table.cells.encode import CellProblems
+from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
+from probtrees.report.table_files import FOR_EXCEL, FOR_PROGRAMS, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_table import read_rows
+from probtrees.table.written_rows import read_written
+from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.exports import Export, ExportTab
+from probtrees.ui.shared.table_source import FILE_HELP
 
 _SHOWN_ROWS = 20
-_LISTED = 3
-"""Columns that a problem names; more are counted."""
+_DIGITS = 4
+_LABELS = {
+    "input": "input columns",
+    "id": "ID columns",
+    "leaf": "leaf",
+    "rule": "rule",
+    "odd": "what is odd",
+}
 
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """A table that was scored: every row's probabilities and what is odd about it."""
+    """A table that was scored: its rows, and every row's probabilities with what was asked for."""
 
     rows: Dataset
     frame: pd.DataFrame
@@ -37,37 +45,70 @@ def ask_file(model: Model) -> ScoredFile | None:
     file = st.file_uploader(
         "A table with the same columns",
         key="export.score",
-        help="The target may be absent; columns may come in any order.",
+        help=f"The target may be absent; columns may come in any order. {FILE_HELP}",
+    )
+    offered = [name for name in _LABELS if model.kind == "tree" or name not in ("leaf", "rule")]
+    chosen = st.pills(
+        "Beside the probabilities",
+        offered,
+        selection_mode="multi",
+        default=[name for name in offered if name != "id"],
+        format_func=_LABELS.__getitem__,
+        key=f"export.score columns {len(offered)}",
+        persist_state="session",
+        help="; ".join(f"{_LABELS[name]}: {SCORED_COLUMNS[name]}" for name in offered) + ".",
+    )
+    all_digits = st.toggle(
+        "All digits",
+        key="export.score digits",
+        persist_state="session",
+        help=f"Otherwise probabilities have {_DIGITS} digits after the point.",
     )
     if file is None:
         st.caption("Every row gets the probability of every class by the model on show.")
         return None
+    source = (file.name, file.getvalue())
     try:
-        rows, unreadable = read_rows((file.name, file.getvalue()), model.schema)
-        found = ScoredFile(rows, scored(model, rows, unreadable))
+        rows, unreadable = read_rows(source, model.schema)
+        limits().check_table(rows.n_rows, rows.schema.n_columns)
+        digits = None if all_digits else _DIGITS
+        table = scored_table(model, rows, unreadable, read_written(source), chosen, digits)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
-    st.dataframe(found.frame.head(_SHOWN_ROWS), key="export.scores")
-    return found
+    shown = table.head(_SHOWN_ROWS)
+    st.dataframe(shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row")), key="export.scores")
+    return ScoredFile(rows, table)
 
 
 def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile | None]:
     """Declare the tab that scores a file with the model of what is on show."""
-    return ExportTab("Score a file", lambda shown: ask_file(model_of(shown)), (SCORES,), _summary)
+    return ExportTab("Score a file", lambda shown: ask_file(model_of(shown)), SCORES, _summary)
 
 
-def _scores_csv(found: ScoredFile | None) -> str:
-    """Write the probabilities as CSV, text that a spreadsheet would run made harmless."""
-    frame = pd.DataFrame() if found is None else found.frame
-    return str(frame.map(_harmless).rename(columns=csv_text).to_csv(index=False))
+def _as_csv(style: CsvStyle) -> Callable[[ScoredFile | None], bytes]:
+    return lambda found: csv_bytes(pd.DataFrame() if found is None else found.frame, style)
 
 
-SCORES: Export[ScoredFile | None] = Export(
-    "probabilities.csv",
-    "Probabilities (CSV)",
-    _scores_csv,
-    is_offered=lambda found: found is not None,
+def _is_there(found: ScoredFile | None) -> bool:
+    return found is not None
+
+
+SCORES: tuple[Export[ScoredFile | None], ...] = (
+    Export(
+        "scored.xlsx",
+        "Excel (.xlsx)",
+        lambda found: b"" if found is None else xlsx_bytes(found.frame),
+        is_offered=_is_there,
+    ),
+    Export("scored.csv", "CSV", _as_csv(FOR_PROGRAMS), is_offered=_is_there),
+    Export(
+        "scored-decimal-comma.csv",
+        "CSV with decimal comma",
+        _as_csv(FOR_EXCEL),
+        help="Semicolons between cells, decimal commas, and the mark by which Excel knows UTF-8.",
+        is_offered=_is_there,
+    ),
 )
 
 
@@ -75,39 +116,10 @@ def _summary(found: ScoredFile | None) -> None:
     """Say how many rows were scored and how many are odd."""
     if found is None:
         return
-    rows, n_odd = found.rows, int((found.frame.iloc[:, -1] != "").sum())
+    rows = found.rows
     unseen = int((rows.values[:, :-1] == UNSEEN).any(axis=1).sum())
-    st.caption(
-        f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values. "
-        f"The last column says what is odd about {n_odd:,} of them."
-    )
-
-
-def scored(model: Model, rows: Dataset, unreadable: CellProblems) -> pd.DataFrame:
-    """Give every row its probabilities, and words for what is odd about it."""
-    frame = pd.DataFrame(predict_proba(model, rows), columns=list(model.schema.classes))
-    name = "problem" if "problem" not in frame else "problem "
-    frame[name] = row_problems(rows, unreadable)
-    return frame
-
-
-def row_problems(rows: Dataset, unreadable: CellProblems) -> list[str]:
-    """Name, for every row, the cells that could not be read, and values never seen or missing."""
-    values = rows.values[:, :-1]
-    names = [column.name for column in rows.schema.features]
-    problems = [""] * rows.n_rows
-    for row, cells in unreadable.items():
-        problems[row] = "; ".join(cells)
-    kinds = (("never seen in training", values == UNSEEN), ("not recorded", np.isnan(values)))
-    for words, found in kinds:
-        for row in np.flatnonzero(found.any(axis=1)).tolist():
-            columns = np.flatnonzero(found[row]).tolist()
-            listed = ", ".join(names[column] for column in columns[:_LISTED])
-            more = f" and {len(columns) - _LISTED} more" if len(columns) > _LISTED else ""
-            joint = "; " if problems[row] else ""
-            problems[row] += f"{joint}{words}: {listed}{more}"
-    return problems
-
-
-def _harmless(cell: object) -> object:
-    return csv_text(cell) if isinstance(cell, str) else cell
+    words = f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values."
+    if str(found.frame.columns[-1]).strip() == "odd":
+        n_odd = int((found.frame.iloc[:, -1] != "").sum())
+        words += f" The last column says what is odd about {n_odd:,} of them."
+    st.caption(words)

@@ -1,0 +1,38 @@
+"""What is odd about rows that a model is asked about, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.model.model import Model
+from probtrees.table.cells.encode import CellProblems
+from probtrees.table.dataset import UNSEEN, Dataset
+
+_LISTED = 3
+"""Columns that a sentence names; more are counted."""
+
+
+def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]:
+    """Name, for every row, cells that could not be read, and values unlike those of training."""
+    names = [column.name for column in rows.schema.features]
+    said = [""] * rows.n_rows
+    for row, cells in unreadable.items():
+        said[row] = "; ".join(cells)
+    for words, found in _kinds(model, rows):
+        for row in np.flatnonzero(found.any(axis=1)).tolist():
+            columns = np.flatnonzero(found[row]).tolist()
+            listed = ", ".join(names[column] for column in columns[:_LISTED])
+            more = f" and {len(columns) - _LISTED} more" if len(columns) > _LISTED else ""
+            joint = "; " if said[row] else ""
+            said[row] += f"{joint}{words}: {listed}{more}"
+    return said
+
+
+def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """Say which cells are odd in which way."""
+    values = rows.values[:, :-1]
+    yield "never seen in training", values == UNSEEN
+    yield "not recorded", np.isnan(values)

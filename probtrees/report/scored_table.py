@@ -1,0 +1,117 @@
+"""The rows of a file with what a model says about them: probabilities, leaf, rule, what is odd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.model.model import Model
+from probtrees.model.predict import curtailed_nodes, land, predict_proba
+from probtrees.report.odd_rows import odd_rows
+from probtrees.table.cells.encode import CellProblems
+from probtrees.table.dataset import Dataset
+from probtrees.table.written_rows import WrittenRows
+
+SCORED_COLUMNS: Mapping[str, str] = {
+    "id": "columns that say whose row it is, or the row's number where there are none",
+    "input": "all columns of the file",
+    "leaf": "number of the leaf of a decision tree",
+    "rule": "its rule in words",
+    "odd": "what is odd about the row: values never seen, numbers outside the range, missing cells",
+}
+"""What a scored file may hold beside the probabilities."""
+
+
+def check_columns(wanted: Sequence[str], model: Model | None = None) -> None:
+    """Refuse columns that there are not, or not for this model."""
+    for name in wanted:
+        if name not in SCORED_COLUMNS:
+            raise OptionError(
+                f"columns={name!r} must be one of {', '.join(SCORED_COLUMNS)}. "
+                f"{did_you_mean(name, list(SCORED_COLUMNS))}"
+            )
+        if name in ("leaf", "rule") and model is not None and model.kind != "tree":
+            raise OptionError(
+                f"columns={name!r} must be left out: a {model.kind} has no single leaf for a row."
+            )
+
+
+def scored_table(
+    model: Model,
+    rows: Dataset,
+    unreadable: CellProblems,
+    written: WrittenRows,
+    wanted: Sequence[str],
+    digits: int | None = None,
+) -> pd.DataFrame:
+    """Return one line per row: what was written, the probabilities, the predicted class, the rest.
+
+    Parameters
+    ----------
+    rows, unreadable : the rows as the model reads them, and what it could not read
+    written : the same rows as they stand in the file
+    wanted : of :data:`SCORED_COLUMNS`
+    digits : of the probabilities; None: all
+    """
+    check_columns(wanted, model)
+    table = written.frame(_input_columns(model, written, wanted))
+    if "id" in wanted and "input" not in wanted and not len(table.columns):
+        _add(table, "row", np.arange(1, rows.n_rows + 1))
+    proba = predict_proba(model, rows)
+    shown = proba if digits is None else proba.round(digits)
+    for name, column in zip(model.schema.classes, shown.T, strict=True):
+        _add(table, name if name not in table else f"{name} (probability)", column)
+    classes = np.array(model.schema.classes, dtype=object)
+    _add(table, f"predicted {model.schema.target.name}", classes[proba.argmax(axis=1)])
+    if "leaf" in wanted or "rule" in wanted:
+        nodes = leaf_of_rows(model, rows)
+        made: dict[str, Callable[[], NDArray[Any]]] = {
+            "leaf": lambda: nodes,
+            "rule": lambda: _rules(model, nodes),
+        }
+        for name in ("leaf", "rule"):
+            if name in wanted:
+                _add(table, name, made[name]())
+    if "odd" in wanted:
+        _add(table, "odd", np.array(odd_rows(model, rows, unreadable), dtype=object))
+    return table
+
+
+def _input_columns(model: Model, written: WrittenRows, wanted: Sequence[str]) -> list[str]:
+    """Name the columns of the file that are kept."""
+    if "input" in wanted:
+        return list(written.columns)
+    used = {column.source_name for column in model.schema.columns}
+    return [name for name in written.identifiers if name not in used] if "id" in wanted else []
+
+
+def _add(table: pd.DataFrame, name: str, values: Any) -> None:
+    """Add a column; one of that name in the file keeps it."""
+    while name in table:
+        name += " "
+    table[name] = values
+
+
+def leaf_of_rows(model: Model, rows: Dataset) -> NDArray[np.int32]:
+    """Return the node that answers for every row; of several the one with the largest share."""
+    tree = model.tree.tree
+    landed = land(tree, rows.values, rows.schema.n_values)
+    nodes = landed.nodes
+    if not landed.is_single:
+        of_row = np.repeat(np.arange(landed.n_rows), np.diff(landed.first))
+        order = np.lexsort((-landed.shares, of_row))
+        nodes = nodes[order[landed.first[:-1]]]
+    smallest = model.options.get("curtail")
+    return curtailed_nodes(tree, float(smallest))[nodes] if smallest else nodes
+
+
+def _rules(model: Model, nodes: NDArray[np.int32]) -> NDArray[Any]:
+    rules = all_rules(model.tree.tree, model.schema)
+    needed = {node: conditions_text(rules[node]) for node in np.unique(nodes).tolist()}
+    return np.array([needed[node] for node in nodes.tolist()], dtype=object)

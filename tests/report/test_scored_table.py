@@ -1,0 +1,117 @@
+"""Scored files: what they hold, and that spreadsheets take them for what they are."""
+
+import csv
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+import python_calamine
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import OptionError
+from probtrees.experiment.fit import fit
+from probtrees.model.predict import land, predict_proba
+from probtrees.report.scored_table import leaf_of_rows, scored_table
+from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.written_rows import read_written
+
+TRAINING = "patient_id,age,sex,ill\n" + "".join(
+    f"P{i:03d},{20 + i % 50},{'fm'[i % 3 == 0]},{'yes' if i % 50 > 30 else 'no'}\n"
+    for i in range(200)
+)
+NEW = "patient_id,sex,age,remark,yes\nP900,f,64,=1+1,1\n,x,,fine,2\n-P7,m,young,ok,3\n"
+
+
+@pytest.fixture(scope="module")
+def model():
+    data = read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"})
+    return fit(data, "c45", "laplace")
+
+
+def score(model, wanted, text=NEW, digits=None):
+    source = ("new.csv", text.encode())
+    rows, unreadable = read_rows(source, model.schema)
+    return scored_table(model, rows, unreadable, read_written(source), wanted, digits)
+
+
+def test_everything_that_can_be_asked_for(model):
+    table = score(model, ["input", "leaf", "rule", "odd"])
+    assert list(table.columns) == [
+        *("patient_id", "sex", "age", "remark", "yes"),
+        *("no", "yes (probability)", "predicted ill", "leaf", "rule", "odd"),
+    ]
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    proba = predict_proba(model, rows)
+    assert np.array_equal(table[["no", "yes (probability)"]].to_numpy(), proba)
+    assert table["predicted ill"].tolist()[0] == "yes"
+    assert table["age"].tolist() == ["64", None, "young"]
+    assert "age > " in table["rule"][0]
+    assert table["odd"][0] == ""
+    assert "never seen in training: sex" in table["odd"][1]
+    assert "not recorded: age" in table["odd"][1]
+    assert "young" in table["odd"][2]
+
+
+def test_the_row_can_be_told_by_its_identifier_or_its_number(model):
+    assert score(model, ["id"]).columns[0] == "patient_id"
+    without = "sex,age\nf,30\nm,60\n"
+    assert score(model, ["id"], without)["row"].tolist() == [1, 2]
+    assert score(model, [], without).shape == (2, 3)
+
+
+def test_probabilities_are_rounded_only_if_asked(model):
+    plain, short = score(model, []), score(model, [], digits=2)
+    assert (short["no"] == plain["no"].round(2)).all()
+    assert (short["no"] != plain["no"]).any()
+
+
+def test_a_row_is_told_the_leaf_with_its_largest_share(model):
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    landed = land(model.tree.tree, rows.values, rows.schema.n_values)
+    expected = []
+    for row in range(rows.n_rows):
+        part = slice(landed.first[row], landed.first[row + 1])
+        expected.append(landed.nodes[part][landed.shares[part].argmax()])
+    assert leaf_of_rows(model, rows).tolist() == expected
+
+
+def test_what_cannot_be_asked_for(model):
+    with pytest.raises(OptionError, match="columns='lief' must be one of id, input, leaf"):
+        score(model, ["lief"])
+    network = fit(read_table(("t.csv", TRAINING.encode()), roles={"patient_id": "ignore"}), "nb")
+    with pytest.raises(OptionError, match="a network has no single leaf"):
+        score(network, ["leaf"])
+    assert "odd" in score(network, ["odd"])
+
+
+TEXTS = st.text(max_size=12).filter(lambda t: "\r" not in t and "\n" not in t and "\0" not in t)
+
+
+@given(
+    st.lists(st.tuples(TEXTS, st.floats(allow_nan=False, allow_infinity=False)), max_size=6),
+    st.sampled_from([CsvStyle(), FOR_EXCEL, CsvStyle("\t")]),
+)
+def test_a_csv_comes_back_and_runs_nothing(rows, style):
+    table = pd.DataFrame({"=t": [t for t, _ in rows], "x": np.array([x for _, x in rows], float)})
+    text = csv_bytes(table, style).decode("utf-8-sig")
+    header, *lines = csv.reader(io.StringIO(text, newline=""), delimiter=style.separator)
+    assert header == ["'=t", "x"]
+    assert [float(line[1].replace(style.decimal, ".")) for line in lines] == [x for _, x in rows]
+    for (given_text, _), (cell, _) in zip(rows, lines, strict=True):
+        assert cell in (given_text, f"'{given_text}")
+        assert cell[:1] not in tuple("=@\t|") or cell == ""
+
+
+def test_an_excel_table_holds_numbers_and_harmless_texts():
+    table = pd.DataFrame({"a": ["=1+1", None, "x"], "A": [1.5, np.nan, -2.0], "n": [1, 2, 3]})
+    book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(xlsx_bytes(table)))
+    rows = book.get_sheet_by_name("Scored").to_python()
+    assert rows == [["a", "A'", "n"], ["=1+1", 1.5, 1.0], ["", "", 2.0], ["x", -2.0, 3.0]]
+
+
+def test_a_separator_that_is_the_decimal_mark_is_refused():
+    with pytest.raises(OptionError, match="must differ from the decimal mark"):
+        CsvStyle(",", ",")
