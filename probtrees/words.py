@@ -6,7 +6,7 @@ The same probability reads the same in a picture, a sentence, a report and the a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -99,13 +99,13 @@ def count_text(count: float) -> str:
     return f"{count:,.2f}".rstrip("0").rstrip(".")
 
 
-def plural(number: float, word: str, number_text: Callable[[float], str] = count_text) -> str:
+def plural(number: float, word: str) -> str:
     """Put a number before a plural noun, made singular for one.
 
     >>> plural(1, "cases"), plural(2941, "rows")
     ('1 case', '2,941 rows')
     """
-    return f"{number_text(number)} {word.removesuffix('s') if number == 1 else word}"
+    return f"{count_text(number)} {word.removesuffix('s') if number == 1 else word}"
 
 
 def rows_text(count: float) -> str:

@@ -11,7 +11,6 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, add_repeats_word, only_word, read_data
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.model_text import model_dot, model_record, model_summary, model_text
-from probtrees.draw.node_card import Mask
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import by_every_smoother, finish_model
@@ -19,6 +18,7 @@ from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
+from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 
 FORMATS = ("text", "json", "dot", "svg")
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="hide counts below N in the report, and round all others",
+        help="hide counts below N in the report: smaller groups are merged beforehand",
     )
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from base64 import b64encode
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.node_card import Mask, NodeCards
+from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent
+from probtrees.words import count_text, percent, rows_text
 
 _RUNG_HEIGHT = 36
 _LARGEST_DOT = 30
@@ -33,16 +33,12 @@ class Rung:
     label : the branch that leads to it
     rows, cases : its rows, and those with the outcome of interest
     estimate : what the smoother says there
-    mask : which counts are not printed
-    range : what is printed instead of an estimate that would give a count away
     """
 
     label: str
     rows: float
     cases: float
     estimate: float
-    mask: Mask = field(default_factory=Mask)
-    range: str = ""
 
     @property
     def rate(self) -> float | None:
@@ -52,18 +48,13 @@ class Rung:
     @property
     def words(self) -> str:
         """The rung read aloud."""
-        estimate = f"estimate {self.estimate_text}"
+        estimate = f"estimate {percent(self.estimate)}"
         if self.rate is None:
             return f"{self.label}: no rows; {estimate}"
         return (
-            f"{self.label}: {self.mask.count(self.cases)} of {self.mask.rows(self.rows)} "
-            f"({self.mask.rate(self.cases, self.rows)}); {estimate}"
+            f"{self.label}: {count_text(self.cases)} of {rows_text(self.rows)} "
+            f"({percent(self.rate)}); {estimate}"
         )
-
-    @property
-    def estimate_text(self) -> str:
-        """The estimate, or its range."""
-        return self.range or percent(self.estimate)
 
 
 def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> list[Rung]:
@@ -76,8 +67,6 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
             rows=float(tree.totals[step]),
             cases=float(tree.arrays.counts[step, outcome]),
             estimate=float(smoothed.probs[step, outcome]),
-            mask=cards.mask,
-            range=cards.ranges.get(step, ""),
         )
         for step in tree.path(node)
     ]
@@ -140,10 +129,7 @@ def ladder_words(steps: list[Rung]) -> str:
 
 def _label(step: Rung, faint: str) -> str:
     """Write a rung's branch and its cases beside it."""
-    mask = step.mask
-    cases = f"{mask.count(step.cases)} of {mask.count(step.rows)}" if step.rows > 0 else "no rows"
-    if mask.hides(step.rows):
-        cases = mask.rows(step.rows)
+    cases = f"{count_text(step.cases)} of {count_text(step.rows)}" if step.rows > 0 else "no rows"
     return (
         f'<div style="height:{_RUNG_HEIGHT}px;display:flex;flex-direction:column;'
         'justify-content:center;line-height:1.15;overflow:hidden">'
@@ -180,7 +166,7 @@ def _answer(axis: Axis, steps: list[Rung], accent: str, page: str) -> str:
         f'width:12px;height:12px;background:{accent};transform:rotate(45deg)"></div>'
         f'<b style="position:absolute;{towards};top:-.65rem;padding:0 .2rem;white-space:nowrap;'
         f'text-shadow:0 0 3px {page},0 0 3px {page},0 0 3px {page};font-size:.9rem">'
-        f"{steps[-1].estimate_text}</b></div>"
+        f"{percent(steps[-1].estimate)}</b></div>"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text
@@ -11,7 +11,7 @@ from probtrees.explain.leaf import Explanation
 from probtrees.explain.sentence import groups_of
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import count_text, percent, percent_decimals, percent_is_bound, round_to_sum
+from probtrees.words import percent, percent_decimals, percent_is_bound, round_to_sum
 
 OBSERVED = "Inner node · observed rate"
 
@@ -42,11 +42,10 @@ def rings_html(
     explained: Explanation,
     *,
     theme: Theme = "light",
-    number_text: Callable[[float], str] = count_text,
 ) -> str:
     """Draw whose rows a number rests on; the printed shares and points add up."""
     sources = explained.rings or explained.contributions
-    groups = groups_of(smoothed.tree, schema, sources, number_text=number_text)
+    groups = groups_of(smoothed.tree, schema, sources)
     decimals = percent_decimals(explained.probability)
     tiny = explained.probability < 0.5 and percent_is_bound(explained.probability)
     shares = round_to_sum([100 * group.share for group in groups], 0)

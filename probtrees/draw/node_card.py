@@ -7,7 +7,6 @@ probabilities, since a smoother's value at an inner node is not always a rate of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,61 +45,6 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
         tree.arrays.counts, totals, out=np.array(smoothed.probs, dtype=float), where=totals > 0
     )
     return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
-
-
-@dataclass(frozen=True)
-class Mask:
-    """Which counts are not to be printed, so that nobody can be recognised by them.
-
-    A count below ``smallest`` is not printed, and every other one is rounded to a multiple of
-    it: from exact ones, a small one could be had by subtraction. At 0 all are printed exactly.
-
-    >>> mask = Mask(5)
-    >>> mask.count(3), mask.count(0), mask.count(1203), mask.rate(3, 200), mask.rate(52, 203)
-    ('fewer than 5', '0', '1,205', 'under 2.5 %', '24 %')
-    >>> Mask().count(3), Mask().rate(3, 200)
-    ('3', '1.5 %')
-    """
-
-    smallest: int = 0
-
-    def hides(self, count: float) -> bool:
-        """Whether a count is too small to be printed."""
-        return 0 < count < self.smallest
-
-    def hides_rate(self, cases: float, rows: float) -> bool:
-        """Whether a rate would give a small count away."""
-        return any(map(self.hides, (rows, cases, rows - cases)))
-
-    def rounded(self, count: float) -> float:
-        """Round a count that may be printed."""
-        if self.smallest <= 1:
-            return count
-        return float(self.smallest * max(round(count / self.smallest), count > 0))
-
-    def count(self, count: float) -> str:
-        """Print a count."""
-        if self.hides(count):
-            return f"fewer than {self.smallest}"
-        return count_text(self.rounded(count))
-
-    def rows(self, count: float) -> str:
-        """Print a number of rows: ``1 row``, ``fewer than 5 rows``."""
-        return f"{self.count(count)} rows" if self.hides(count) else rows_text(self.rounded(count))
-
-    def rate(self, cases: float, rows: float) -> str:
-        """Print an observed rate, or a bound of it where it would give a small count away."""
-        if rows <= 0:
-            return "no rows"
-        if self.hides(rows):
-            return "not shown"
-        if self.hides(cases):
-            return f"under {percent(min(self.smallest / self.rounded(rows), 1.0))}"
-        if self.hides(rows - cases):
-            return f"over {percent(max(1 - self.smallest / self.rounded(rows), 0.0))}"
-        if self.smallest <= 1:
-            return percent(cases / rows)
-        return f"{100 * min(self.rounded(cases) / self.rounded(rows), 1.0):.0f} %"
 
 
 def colour_position(
@@ -152,7 +96,7 @@ class NodeCard:
 
 
 class NodeCards:
-    """Makes the cards of a tree, one at a time; a masked tree brings its mask along."""
+    """Makes the cards of a tree, one at a time."""
 
     def __init__(self, smoothed: SmoothedTree, schema: Schema, outcome: int) -> None:
         self.tree = smoothed.tree
@@ -160,8 +104,6 @@ class NodeCards:
         self.outcome = outcome
         self.probs = shown_probs(smoothed)
         self.names = outcome_names(self.tree, schema)
-        self.mask: Mask = getattr(smoothed, "mask", Mask())
-        self.ranges: Mapping[int, str] = getattr(smoothed, "ranges", {})
 
     def title(self, node: int) -> str:
         """Name the branch that leads to a node."""
@@ -175,13 +117,12 @@ class NodeCards:
             return "no rows"
         count = float(self.tree.arrays.counts[node, self.outcome])
         name = self.names[self.outcome]
-        rate = self.mask.rate(count, total)
-        return f"{self.mask.rows(total)} · {self.mask.count(count)} {name} ({rate})"
+        return f"{rows_text(total)} · {count_text(count)} {name} ({percent(count / total)})"
 
     def card(self, node: int) -> NodeCard:
         """Make the card of one node."""
         leaf = bool(self.tree.is_leaf[node])
-        estimate = self.ranges.get(node) or percent(float(self.probs[node, self.outcome]))
+        estimate = percent(float(self.probs[node, self.outcome]))
         split = int(self.tree.arrays.column[node])
         return NodeCard(
             title=self.title(node),

@@ -7,7 +7,7 @@ file, so that a node reads the same everywhere.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probtrees.grow.count_tree import LEFT, NO_NODE, NOT_RECORDED, CountTree
 from probtrees.table.dataset import Schema
@@ -35,6 +35,7 @@ class Condition:
     category : the value it must have; None unless the column is nominal
     above, up_to : the range it must lie in, ``above < value <= up_to``; infinite where open
     missing : whether the value must be missing
+    others : conditions of the same column that may be met instead
     """
 
     column: int
@@ -43,10 +44,15 @@ class Condition:
     above: float = -math.inf
     up_to: float = math.inf
     missing: bool = False
+    others: tuple[Condition, ...] = ()
 
     @property
     def predicate(self) -> str:
         """The condition without the column's name, short: ``≤ 54``, ``= male``."""
+        return " or ".join([self._own_predicate, *(other.predicate for other in self.others)])
+
+    @property
+    def _own_predicate(self) -> str:
         if self.missing:
             return NOT_RECORDED_TEXT
         if self.category is not None:
@@ -65,6 +71,10 @@ class Condition:
     @property
     def words(self) -> str:
         """The condition for a sentence: ``age is at most 54``."""
+        return " or ".join([self._own_words, *(other.words for other in self.others)])
+
+    @property
+    def _own_words(self) -> str:
         if self.missing:
             return f"{self.name} was not recorded"
         if self.category is not None:
@@ -83,10 +93,16 @@ def branch_condition(tree: CountTree, schema: Schema, node: int) -> Condition | 
     parent = int(arrays.parent[node])
     if parent == NO_NODE:
         return None
-    number = int(arrays.column[parent])
+    branches = tree.joined.get(node, (int(arrays.branch[node]),))
+    first, *others = (_condition(tree, schema, parent, branch) for branch in branches)
+    return replace(first, others=tuple(others)) if others else first
+
+
+def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Condition:
+    """Return what leads down one branch of a node."""
+    number = int(tree.arrays.column[parent])
     column = schema.columns[number]
-    threshold = float(arrays.threshold[parent])
-    branch = int(arrays.branch[node])
+    threshold = float(tree.arrays.threshold[parent])
     if math.isnan(threshold):
         categories = column.categories or ()
         if branch >= len(categories):
@@ -127,6 +143,8 @@ def _extended(conditions: list[Condition], further: Condition | None) -> list[Co
     for place, earlier in enumerate(conditions):
         if earlier.column != further.column:
             continue
+        if further.others:
+            break  # either of several: nothing that one range could say
         merged = further
         if further.category is None and not further.missing:
             merged = Condition(

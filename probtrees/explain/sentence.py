@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probtrees.explain.rule import branch_condition, outcome_names
@@ -18,8 +18,6 @@ from probtrees.words import (
     plural,
     round_to_sum,
 )
-
-NumberText = Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -103,14 +101,12 @@ def groups_of(
     schema: Schema,
     sources: Sequence[Source],
     rows_word: str = "rows",
-    number_text: NumberText = count_text,
 ) -> list[Group]:
     """Gather sources for a sentence: the node, its parent, all further up, the uniform.
 
     Parameters
     ----------
     rows_word : what a row is called
-    number_text : prints counts, where they are not to be shown exactly
     """
     own, *above = sources
     with_rows = [source for source in above if source.node is not None]
@@ -118,7 +114,7 @@ def groups_of(
     bundles = [[own], with_rows[:1], with_rows[1:], *([source] for source in without_rows)]
     return [
         Group(
-            _words(tree, schema, bundle, rows_word, number_text),
+            _words(tree, schema, bundle, rows_word),
             sum(source.share for source in bundle),
             sum(source.points for source in bundle),
         )
@@ -132,7 +128,6 @@ def _words(
     schema: Schema,
     bundle: Sequence[Source],
     rows_word: str,
-    number_text: NumberText,
 ) -> str:
     """Name what a bundle of sources is."""
     first = bundle[0]
@@ -145,13 +140,13 @@ def _words(
     if first.kind == "ancestor":
         return "what its parent passes on" if len(bundle) == 1 else "what lies further up"
     rows = sum(source.rows for source in bundle)
-    cases = f"({plural(sum(source.cases for source in bundle), 'cases', number_text)})"
+    cases = f"({plural(sum(source.cases for source in bundle), 'cases')})"
     if first.kind == "leaf":
-        return f"{'this' if rows == 1 else 'these'} {plural(rows, rows_word, number_text)} {cases}"
+        return f"{'this' if rows == 1 else 'these'} {plural(rows, rows_word)} {cases}"
     condition = branch_condition(tree, schema, first.node)
     if condition is not None and len(bundle) == 1:
-        return f"the {plural(rows, 'others', number_text)} where {condition.words} {cases}"
-    return f"the remaining {number_text(rows)} {cases}"
+        return f"the {plural(rows, 'others')} where {condition.words} {cases}"
+    return f"the remaining {count_text(rows)} {cases}"
 
 
 def _weight_words(share: float, is_all: bool) -> str:

@@ -10,7 +10,8 @@ side. Going down the tree is a forward loop, going up is a backward one; nothing
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -86,12 +87,15 @@ class CountTree:
         counted as one. Used only to reproduce published figures.
     mean_weights : float64[n_nodes, n_outcomes] or None where every row counts once. The mean
         weight of the rows in each cell: what leaves when one of them is left out
+    joined : by node, the branches of its parent that lead to it, where several do: in a tree
+        whose small groups were merged
     """
 
     target: int
     arrays: TreeArrays
     fragments: FloatArray | None = None
     mean_weights: FloatArray | None = None
+    joined: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def n_nodes(self) -> int:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from probtrees.draw.comparison_charts import slope_chart, time_chart
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.forecast_charts import Bin, reliability_chart
-from probtrees.draw.node_card import Mask
 from probtrees.experiment.cross_validate import Result
 from probtrees.experiment.forecast_details import leading_results
 from probtrees.report.benchmark_report import DECIMALS
@@ -79,7 +78,7 @@ def comparison_report(asked: Compared) -> str:
     page.text("Growing is shared by all smoothers of a model.", note=True)
     page.chart(time_chart({name: found.seconds for name, found in asked.results.items()}))
     about = [["Held out", _folds_text(asked)], ["Settings compared", f"{asked.n_settings:,}"]]
-    add_provenance(page, data.provenance, about, Mask())
+    add_provenance(page, data.provenance, about)
     if asked.commands:
         page.heading("The same on the command line")
         page.preformatted("\n".join(asked.commands))

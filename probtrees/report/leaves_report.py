@@ -13,7 +13,7 @@ from probtrees.explain.track import range_text
 from probtrees.model.group_record import bin_of
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.tree_report import TreeParts
-from probtrees.words import percent
+from probtrees.words import count_text, percent
 
 MOST_LEAVES = 2000
 """Leaves that are listed; the largest."""
@@ -29,22 +29,21 @@ def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
     """Add what happened to unseen rows, by the number they were given."""
     if parts.track_record is None:
         return
-    record, mask = parts.track_record, parts.mask
+    record = parts.track_record
     bins = [0, *(int(bin_of(edge)) for edge in _EDGES[1:-1]), int(bin_of(1.0)) + 1]
     lines = [["given", "unseen rows", "on average given", "had it", "rate", "90 % interval"]]
     for first, end in itertools.pairwise(bins):
         similar = record.between(parts.outcome, first, end)
         if similar.forecast is None:
             continue
-        hidden = mask.hides_rate(similar.cases, similar.rows)
         lines.append(
             [
                 range_text(similar.low, similar.high, decimals=1, outwards=True),
-                mask.count(similar.rows),
-                "not shown" if hidden else percent(similar.forecast),
-                mask.count(similar.cases),
-                mask.rate(similar.cases, similar.rows),
-                "not shown" if hidden else range_text(similar.lower, similar.upper, decimals=1),
+                count_text(similar.rows),
+                percent(similar.forecast),
+                count_text(similar.cases),
+                percent(similar.cases / similar.rows),
+                range_text(similar.lower, similar.upper, decimals=1),
             ]
         )
     page.heading("How such numbers fared on unseen rows")
@@ -57,13 +56,14 @@ def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
 
 def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     """Add the table of all leaves."""
-    tree, mask = parts.smoothed.tree, parts.mask
+    tree = parts.smoothed.tree
     page.heading("All leaves")
     page.text(LUCK)
-    size = np.array([mask.rounded(rows) for rows in tree.totals[tree.leaves].tolist()])
-    leaves = tree.leaves[np.lexsort((tree.leaves, -size))][:MOST_LEAVES].tolist()
+    leaves = tree.leaves[np.lexsort((tree.leaves, -tree.totals[tree.leaves]))][
+        :MOST_LEAVES
+    ].tolist()
     rules = all_rules(tree, parts.schema)
-    head = ["rule", "node", "rows", "cases", "observed", *parts.all_shown, "disagreement"]
+    head = ["rule", "node", "rows", "cases", "observed", *parts.answers, "disagreement"]
     if parts.track_record is not None:
         head += ["track record", "chance between"]
     lines = [
@@ -76,23 +76,20 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
 
 def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
     """Print one leaf."""
-    tree, mask, outcome = parts.smoothed.tree, parts.mask, parts.outcome
+    tree, outcome = parts.smoothed.tree, parts.outcome
     rows, cases = float(tree.totals[leaf]), float(tree.arrays.counts[leaf, outcome])
-    answers = [float(shown.probs[leaf, outcome]) for shown in parts.all_shown.values()]
-    apart = "not shown" if leaf in parts.shown.ranges else percent(max(answers) - min(answers))
-    line = [str(leaf), mask.count(rows), mask.count(cases), mask.rate(cases, rows)]
-    line += [shown.estimate(leaf, outcome) for shown in parts.all_shown.values()]
-    line.append(apart)
+    answers = [float(smoothed.probs[leaf, outcome]) for smoothed in parts.answers.values()]
+    observed = percent(cases / rows) if rows > 0 else "no rows"
+    line = [str(leaf), count_text(rows), count_text(cases), observed]
+    line += [percent(answer) for answer in answers]
+    line.append(percent(max(answers) - min(answers)))
     if parts.track_record is not None:
         similar = parts.track_record.lookup(float(parts.smoothed.probs[leaf, outcome]), outcome)
         line.append(
-            f"{mask.rate(similar.cases, similar.rows)} of {mask.count(similar.rows)}"
+            f"{percent(similar.cases / similar.rows)} of {count_text(similar.rows)}"
             if similar.rows > 0
             else "no similar rows"
         )
         interval = parts.leaf_interval(leaf)
-        if interval is None or mask.smallest > 1:
-            line.append("not shown")
-        else:
-            line.append(range_text(interval.lower, interval.upper))
+        line.append("not shown" if interval is None else range_text(interval.lower, interval.upper))
     return line

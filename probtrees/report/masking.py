@@ -1,110 +1,252 @@
-"""A tree whose small counts are hidden, with whatever else would give them away.
+"""A tree whose small groups are merged, so that a report on it can tell of no small count.
 
-Probabilities are numbers made of counts: a leaf of 7 rows at 28.6 % holds 2 cases. So where
-a count is hidden, the estimate is printed only as the range that every hidden count allows.
+Hiding or rounding what is printed is not enough: estimates, totals and other smoothers' answers
+are functions of the hidden counts, and whoever remakes the report for every candidate finds
+them. So small groups are merged before anything is computed. Every figure of a masked report is
+a function of the merged tree alone, and each of its counts is 0 or at least the mask.
+
+Groups are merged in an order that does not depend on the mask: a larger one only stops later. So
+what masked reports on one tree tell together, by any smoothers and by any masks that join the
+same outcomes, is told by the one with the smallest mask.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from probtrees.draw.node_card import Mask
+from probtrees.errors import DataError
+from probtrees.explain.rule import outcome_names
+from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
+from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.words import percent
+from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray, IntArray
 
-NOT_SHOWN = "not shown"
+_CLOSE = 1e-6
+"""How far sums of fractions of rows may be off."""
 
 
 @dataclass(frozen=True)
-class MaskedTree(SmoothedTree):
-    """A smoothed tree to be drawn: counts are rounded, and small ones stand for all small ones.
+class Mask:
+    """How many rows a count must have to be told.
 
     Attributes
     ----------
-    mask : what is hidden
-    ranges : what to print instead of an estimate that would give a count away, by node
+    smallest : counts from 1 to below it are not told; up to 1 nothing is hidden
     """
 
-    mask: Mask = field(default_factory=Mask)
-    ranges: Mapping[int, str] = field(default_factory=dict)
+    smallest: int = 0
 
-    def estimate(self, node: int, outcome: int) -> str:
-        """Print the estimate of a node, or its range."""
-        return self.ranges.get(node) or percent(float(self.probs[node, outcome]))
+    def __bool__(self) -> bool:
+        return self.smallest > 1
+
+    @property
+    def promise(self) -> str:
+        """What is promised, for the reader of a report."""
+        return (
+            f"Counts from 1 to {self.smallest - 1} are hidden: before anything was computed, "
+            "smaller groups were merged with a neighbour or with the group they were split from, "
+            f"until every group counts no row or at least {self.smallest} of each outcome. All "
+            "figures are computed from the merged groups alone. Settings that a smoother would "
+            "choose by held-out rows are at their middle values, and there is no track record, "
+            "since both would count rows in other groups."
+        )
 
 
-def masked(smoothed: SmoothedTree, outcome: int, mask: Mask) -> MaskedTree:
-    """Hide a tree's small counts.
+class MaskedTree(NamedTuple):
+    """A tree as it may be told of.
 
-    Parameters
+    Attributes
     ----------
-    outcome : the outcome whose cases are printed
-    mask : which counts are small; the mask of 0 hides nothing
+    tree : the merged tree
+    schema : the columns, the rare outcomes of the tree's target joined
+    place_of : int64[n_nodes of the tree as it was], the node that each is part of now
+    outcome_of : int64[n_outcomes as they were], the outcome that each is part of now
     """
-    parts = {
-        name: getattr(smoothed, name)
-        for name in ("tree", "probs", "smoother", "fitted", "trace", "warnings")
-    }
-    if mask.smallest <= 1:
-        intervals = {name: getattr(smoothed, name) for name in ("std", "lower", "upper")}
-        return MaskedTree(**parts, **intervals, mask=mask)
-    tree = smoothed.tree
-    counts = shown_counts(tree.arrays.counts, mask)
-    rounded = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
-    # An inner node's estimate would tell its exact counts, and by subtraction its children's.
-    probs = np.where(tree.is_leaf[:, None] | (tree.totals <= 0)[:, None], smoothed.probs, rounded)
-    ranges = {}
-    for node in np.flatnonzero(_has_small(tree.arrays.counts, mask) & tree.is_leaf).tolist():
-        rows, cases = float(tree.totals[node]), float(tree.arrays.counts[node, outcome])
-        probs[node] = rounded[node]
-        if mask.hides(rows):
-            ranges[node] = NOT_SHOWN
-        elif mask.hides_rate(cases, rows):
-            low, high = estimate_range(smoothed, node, outcome, mask)
-            ranges[node] = f"{percent(low).removesuffix(' %')} to {percent(high)}"
-        else:
-            probs[node, outcome] = smoothed.probs[node, outcome]
-    parts["tree"] = replace(
-        tree, arrays=tree.arrays._replace(counts=counts), fragments=None, mean_weights=None
+
+    tree: CountTree
+    schema: Schema
+    place_of: IntArray
+    outcome_of: IntArray
+
+    def smooth(self, smoothed: SmoothedTree) -> SmoothedTree:
+        """Smooth the merged tree as another tree was, without evidence of its rows."""
+        smoother = smoothed.smoother
+        return smoother.smooth(self.tree, Evidence(()) if smoother.needs_evidence else None)
+
+
+def masked(tree: CountTree, schema: Schema, mask: Mask) -> MaskedTree:
+    """Merge what is too small to be told.
+
+    Raises
+    ------
+    DataError
+        where all but one outcome are too rare
+    """
+    rows = _rows_by_cell(tree)
+    outcome_of = _join_outcomes(rows, mask)
+    n_joined = int(outcome_of.max()) + 1
+    cells = _joined(rows, outcome_of)
+    if _smallest(cells[0]) < mask.smallest or _all_joined(tree.arrays.counts[0], outcome_of):
+        name = schema.columns[tree.target].name
+        raise DataError(
+            f"mask={mask.smallest} must be at most the number of rows of two values of {name!r}. "
+            "Give a smaller one: nothing could be told of such a table."
+        )
+    names = [
+        " or ".join(
+            name
+            for name, place in zip(outcome_names(tree, schema), outcome_of, strict=True)
+            if place == joined
+        )
+        for joined in range(n_joined)
+    ]
+    columns = list(schema.columns)
+    columns[tree.target] = replace(columns[tree.target], categories=tuple(names))
+    pieces = _pieces(tree, cells, mask)
+    merged = _merged(tree, pieces, _joined(tree.arrays.counts, outcome_of))
+    schema = replace(schema, columns=tuple(columns))
+    return MaskedTree(merged, schema, _places(tree, pieces), outcome_of)
+
+
+def _all_joined(counts: FloatArray, outcome_of: IntArray) -> bool:
+    """Whether of several outcomes only one is left."""
+    met = counts > 0
+    return len(set(outcome_of[met].tolist())) < 2 <= np.count_nonzero(met)
+
+
+def _rows_by_cell(tree: CountTree) -> FloatArray:
+    """Count rows by node and outcome: by weight and, where rows have weights, by number too.
+
+    Returns
+    -------
+    float64[n_nodes, 1 or 2, n_outcomes]
+    """
+    counts = tree.arrays.counts
+    if tree.mean_weights is None:
+        return counts[:, None, :]
+    numbers = np.divide(counts, tree.mean_weights, out=counts.copy(), where=tree.mean_weights > 0)
+    return np.stack([counts, numbers], axis=1)
+
+
+def _join_outcomes(rows: FloatArray, mask: Mask) -> IntArray:
+    """Join rare outcomes with a neighbour until each has enough rows in the whole tree."""
+    n_outcomes = rows.shape[2]
+    joined = _merge(rows[0].T, range(n_outcomes), mask)
+    first = min(joined, default=0)
+    kept = [k for k in range(n_outcomes) if k == first or k not in joined]
+    places = {k: place for place, k in enumerate(kept)}
+    return np.array([places[first if k in joined else k] for k in range(n_outcomes)])
+
+
+def _joined(counts: FloatArray, outcome_of: IntArray) -> FloatArray:
+    """Add up the counts of joined outcomes, which are the last axis."""
+    added = np.zeros((*counts.shape[:-1], int(outcome_of.max()) + 1))
+    np.add.at(added.T, outcome_of, counts.T)
+    return added
+
+
+def _smallest(cells: FloatArray) -> float:
+    """Find the smallest count that is not 0."""
+    return float(np.where(cells > _CLOSE, cells + _CLOSE, np.inf).min())
+
+
+def _merge(cells: FloatArray, nodes: Sequence[int], mask: Mask) -> list[int]:
+    """Choose which nodes must be merged into one; all of them where nothing less will do.
+
+    The smallest comes first. While what is merged is itself too small, its next neighbour
+    joins: chosen by its place, so that the choice tells nothing about counts.
+    """
+    sizes = {node: _smallest(cells[node]) for node in nodes}
+    merged: list[int] = []
+    while len(merged) < len(nodes):
+        others = [node for node in nodes if node not in merged]
+        next_one = min(others, key=lambda node: sizes[node])
+        together = _smallest(cells[merged].sum(axis=0))
+        if min(together, sizes[next_one]) >= mask.smallest:
+            break
+        if sizes[next_one] > together:
+            next_one = min(others, key=lambda node: min(abs(node - m) for m in merged))
+        merged.append(next_one)
+    return sorted(merged)
+
+
+class _Piece(NamedTuple):
+    """A node of the merged tree: the nodes it is made of, and where it hangs."""
+
+    nodes: tuple[int, ...]
+    parent: int
+    depth: int
+    first_child: int
+    n_children: int
+
+
+def _pieces(tree: CountTree, cells: FloatArray, mask: Mask) -> list[_Piece]:
+    """Go down from the root, and merge children where one of them is too small."""
+    waiting: list[tuple[tuple[int, ...], int, int]] = [((0,), NO_NODE, 0)]
+    pieces: list[_Piece] = []
+    for number, (nodes, parent, depth) in enumerate(waiting):
+        below = _children(tree, nodes[0], cells, mask) if len(nodes) == 1 else []
+        first = len(waiting) if below else NO_NODE
+        pieces.append(_Piece(nodes, parent, depth, first, len(below)))
+        waiting.extend((part, number, depth + 1) for part in below)
+    return pieces
+
+
+def _children(tree: CountTree, node: int, cells: FloatArray, mask: Mask) -> list[tuple[int, ...]]:
+    """List the children of a node, the small ones as one; none where it must be a leaf."""
+    children = tree.children(node)
+    lost = cells[node] - cells[list(children)].sum(axis=0)
+    if not children or _smallest(lost) < mask.smallest:
+        return []  # rows that reached no child could be had by subtraction
+    small = _merge(cells, children, mask)
+    rest = [child for child in children if child not in small]
+    if small and not tree.totals[rest].any():
+        return []
+    return sorted([*([tuple(small)] if small else []), *((child,) for child in rest)])
+
+
+def _merged(tree: CountTree, pieces: list[_Piece], of_node: FloatArray) -> CountTree:
+    """Make the tree; pieces of rows are rounded to whole ones, leaf by leaf."""
+    arrays = tree.arrays
+    counts = np.array([of_node[list(piece.nodes)].sum(axis=0) for piece in pieces])
+    first = np.array([piece.nodes[0] for piece in pieces])
+    is_leaf = np.array([piece.n_children == 0 for piece in pieces])
+    if (np.abs(counts - np.rint(counts)) > _CLOSE).any():
+        counts = np.where(is_leaf[:, None], np.rint(counts), 0.0)
+        for number in range(len(pieces) - 1, 0, -1):
+            counts[pieces[number].parent] += counts[number]
+    return CountTree(
+        tree.target,
+        make_arrays(
+            parent=[piece.parent for piece in pieces],
+            depth=[piece.depth for piece in pieces],
+            first_child=[piece.first_child for piece in pieces],
+            n_children=[piece.n_children for piece in pieces],
+            column=np.where(is_leaf, NO_COLUMN, arrays.column[first]),
+            threshold=np.where(is_leaf, np.nan, arrays.threshold[first]),
+            branch=arrays.branch[first],
+            weight=counts.sum(axis=1),
+            counts=counts,
+        ),
+        joined={
+            number: tuple(arrays.branch[list(piece.nodes)].tolist())
+            for number, piece in enumerate(pieces)
+            if len(piece.nodes) > 1
+        },
     )
-    return MaskedTree(**{**parts, "probs": probs}, mask=mask, ranges=ranges)
 
 
-def shown_counts(counts: NDArray[np.float64], mask: Mask) -> NDArray[np.float64]:
-    """Round counts to multiples; one that is hidden becomes half the smallest that is printed."""
-    unit = float(mask.smallest)
-    small = (counts > 0) & (counts < unit)
-    shown = np.where(small, unit / 2, unit * np.rint(counts / unit))
-    total = counts.sum(axis=1)
-    few = (total > 0) & (total < unit)
-    filled = counts[few] > 0
-    shown[few] = filled * (unit / 2) / filled.sum(axis=1, keepdims=True)
-    return np.asarray(shown, dtype=np.float64)
-
-
-def estimate_range(
-    smoothed: SmoothedTree, node: int, outcome: int, mask: Mask
-) -> tuple[float, float]:
-    """Bound an estimate by what it would be under any number of cases that the mask hides.
-
-    The node's own rows carry a share of the estimate; only that part depends on its cases.
-    """
-    rows = mask.rounded(float(smoothed.tree.totals[node]))
-    cases = float(smoothed.tree.arrays.counts[node, outcome])
-    parts = smoothed.contributions(node)
-    others = float(smoothed.probs[node, outcome] - parts.values[0, outcome])
-    share = float(parts.shares[0])
-    hidden = min(mask.smallest / max(rows, 1e-300), 1.0)
-    low, high = (0.0, hidden) if mask.hides(cases) else (1 - hidden, 1.0)
-    return max(others + share * low, 0.0), min(others + share * high, 1.0)
-
-
-def _has_small(counts: NDArray[np.float64], mask: Mask) -> NDArray[np.bool_]:
-    """Mark the nodes that hold a count too small to be printed, or all but such a count."""
-    small = (counts > 0) & (counts < mask.smallest)
-    others = counts.sum(axis=1, keepdims=True) - counts
-    return np.asarray((small | ((others > 0) & (others < mask.smallest))).any(axis=1))
+def _places(tree: CountTree, pieces: list[_Piece]) -> IntArray:
+    """Find the node that every former node is part of now."""
+    places = np.full(tree.n_nodes, NO_NODE, dtype=np.int64)
+    for number, piece in enumerate(pieces):
+        places[list(piece.nodes)] = number
+    for node in range(1, tree.n_nodes):
+        if places[node] == NO_NODE:
+            places[node] = places[tree.arrays.parent[node]]
+    return places

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from probtrees.draw.node_card import Mask, default_outcome
+from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.leaves_report import add_leaves, add_track_record
+from probtrees.report.masking import Mask, masked
 from probtrees.report.network_report import NetworkParts, add_network
 from probtrees.report.provenance_report import add_provenance
 from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
@@ -30,7 +31,7 @@ class ReportRequest:
     ----------
     outcome : the outcome of interest; the rarest if not given
     pins : nodes to explain, each with a note of the writer's; a telling leaf if there are none
-    mask : which counts are too small to be printed
+    mask : how small a count must not be told
     levels : how many levels of the tree the picture shows
     column : the column whose table is explained, in a network
     member : which of several trees or networks is shown
@@ -78,11 +79,14 @@ def model_report(
             smoother=smoother,
             others=others or {},
             track_record=model.track_record,
-            mask=request.mask,
         )
+        pins = [(node, note) for node, note in request.pins if 0 <= node < smoothed.tree.n_nodes]
+        if request.mask:
+            parts, place_of = parts.merged(request.mask)
+            pins = [(int(place_of[node]), note) for node, note in pins]
         page.text(tree_summary(parts, label, model.provenance.source))
-        _cautions(page, model, request, smoothed)
-        add_tree(page, parts, request.pins, request.levels)
+        _cautions(page, model, request, parts.smoothed)
+        add_tree(page, parts, pins, request.levels)
         _rows(page, request)
         add_track_record(page, parts)
         add_leaves(page, parts)
@@ -93,19 +97,20 @@ def model_report(
                 model, smoother, others or {}, request.column, request.mask, request.member
             ),
         )
-        _cautions(page, model, request, member.trees[0])
+        first = member.trees[0]
+        _cautions(page, model, request, replace(first, warnings=()) if request.mask else first)
     _provenance(page, model, request)
     return page.render()
 
 
 def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: SmoothedTree) -> None:
     page.heading("Before you rely on it")
-    page.bullets(cautions(model, smoothed, request.n_variants, request.mask))
+    page.bullets(cautions(model, smoothed, request))
 
 
 def _rows(page: HtmlPage, request: ReportRequest) -> None:
     """List rows where they were asked for; never where counts are to be hidden."""
-    if request.mask.smallest > 1:
+    if request.mask:
         return
     for node, rows in request.rows.items():
         page.table(rows, folded=f"Rows of node {node}")
@@ -116,20 +121,26 @@ def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     source, variants = model.provenance, request.n_variants
     about = [
         ["Seed", "none" if source.seed is None else str(source.seed)],
-        ["Unseen rows", request.folds if model.track_record is not None else "not asked"],
+        ["Unseen rows", request.folds if _record_told(model, request) else "not asked"],
         ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
     ]
-    add_provenance(page, source, about, request.mask)
+    add_provenance(page, source, about, counts_told=not request.mask)
 
 
-def cautions(model: Model, smoothed: SmoothedTree, n_variants: int | None, mask: Mask) -> list[str]:
+def _record_told(model: Model, request: ReportRequest) -> bool:
+    """Whether what happened to unseen rows is told; under a mask it would be one count more."""
+    return model.track_record is not None and not request.mask
+
+
+def cautions(model: Model, smoothed: SmoothedTree, request: ReportRequest) -> list[str]:
     """List the cautions, the most general first."""
+    n_variants = request.n_variants
     said = [
         LUCK,
         "A rule describes different rows; it does not say what would happen if a value of a "
         "row were changed.",
     ]
-    said += _few_cases(model, mask)
+    said += _few_cases(model, request.mask)
     if smoothed.lower is not None:
         said.append(f"Posterior intervals are the {SPREAD_NOTE}.")
     if n_variants is not None and n_variants > 1:
@@ -137,18 +148,12 @@ def cautions(model: Model, smoothed: SmoothedTree, n_variants: int | None, mask:
             f"{n_variants:,} settings were looked at on this table before this one was kept; "
             "confirm the choice on new rows."
         )
-    if model.track_record is None:
+    if not _record_told(model, request):
         said.append(
             "This report holds no track record: how such numbers fare on unseen rows is not known."
         )
-    said += model.diagnostics.get("removed", ())
+    said += [request.mask.promise] if request.mask else model.diagnostics.get("removed", ())
     said += smoothed.warnings
-    if mask.smallest > 1:
-        said.append(
-            f"Counts from 1 to {mask.smallest - 1} are not printed. All others are rounded to "
-            f"multiples of {mask.smallest}, and where an estimate would give a small count away, "
-            "the range is printed that every hidden count allows."
-        )
     return list(dict.fromkeys(said))
 
 
@@ -157,10 +162,12 @@ def _few_cases(model: Model, mask: Mask) -> list[str]:
     roots = [s.tree for s in model.trees if s.tree.target == model.schema.target_column]
     if not roots:
         return []
-    counts = roots[0].arrays.counts[0]
+    tree, schema = roots[0], model.schema
+    if mask:
+        tree, schema = masked(tree, schema, mask)[:2]
     few = [
-        f"{name} ({mask.rows(count) if mask.smallest > 1 else rows_text(count)})"
-        for name, count in zip(model.schema.classes, counts.tolist(), strict=True)
+        f"{name} ({rows_text(count)})"
+        for name, count in zip(schema.classes, tree.arrays.counts[0].tolist(), strict=True)
         if 0 < count < FEW_CASES
     ]
     if not few:

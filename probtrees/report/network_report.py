@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.network import network_dot
-from probtrees.draw.node_card import Mask
 from probtrees.draw.palette import Theme
-from probtrees.errors import ProbTreesError
+from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.fit import by_smoothers_without_rows
 from probtrees.experiment.registry import LEARNERS
 from probtrees.grow.dag import Dag
@@ -20,9 +19,11 @@ from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.leaves_report import add_leaves
+from probtrees.report.masking import Mask, masked
 from probtrees.report.tree_report import TreeParts, add_card
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent, rows_text
 
 _DRAWN = 60
 """Columns beyond which edges from the class would hide all others."""
@@ -38,7 +39,7 @@ class NetworkParts:
     others : by label, what other smoothers make of the table of ``column``; if none are given,
         those that need only its counts
     column : the column whose table is explained; the first attribute if not given
-    mask : which counts are too small to be printed
+    mask : how small a count must not be told
     number : which of several networks is shown
     """
 
@@ -56,14 +57,16 @@ class NetworkParts:
 
     @property
     def notes(self) -> Mapping[str, Any]:
-        """What the learner noted about it."""
+        """What the learner noted about it; nothing under a mask, since it knew all rows."""
+        if self.mask:
+            return {}
         members = self.model.diagnostics.get("members")
         return dict(members[self.number]) if members else self.model.diagnostics
 
 
 def add_network(page: HtmlPage, parts: NetworkParts) -> None:
     """Add a network: what it is, its picture, its tables."""
-    model, member, mask, column = parts.model, parts.member, parts.mask, parts.column
+    model, member, column = parts.model, parts.member, parts.column
     schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
     page.text(_summary(parts, dag))
@@ -81,28 +84,38 @@ def add_network(page: HtmlPage, parts: NetworkParts) -> None:
         outcome=int(np.argmax(smoothed.tree.arrays.counts[0])),
         smoother=parts.smoother,
         others=parts.others or by_smoothers_without_rows(smoothed.tree),
-        mask=mask,
     )
     page.heading(f"The table of {schema.columns[column].name}")
-    leaves = smoothed.tree.leaves
-    largest = int(leaves[np.argmax(smoothed.tree.totals[leaves])])
+    if parts.mask:
+        try:
+            table, _ = table.merged(parts.mask)
+        except DataError as problem:
+            page.text(str(problem), note=True)
+            return
+    tree = table.smoothed.tree
+    largest = int(tree.leaves[np.argmax(tree.totals[tree.leaves])])
     add_card(page, table, largest)
     add_leaves(page, table)
 
 
 def _summary(parts: NetworkParts, dag: Dag) -> str:
     """Say in plain words what the network is."""
-    model, mask = parts.model, parts.mask
+    model = parts.model
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     n_attributes = len(dag.columns) - 1
     root = next(s.tree for s in model.trees if s.tree.target == model.schema.target_column)
+    classes = model.schema.classes
+    if parts.mask:
+        root, schema = masked(root, model.schema, parts.mask)[:2]
+        classes = schema.classes
+    rows = float(root.totals[0])
     rates = [
-        f"{name} {mask.rate(float(count), float(root.totals[0]))}"
-        for name, count in zip(model.schema.classes, root.arrays.counts[0], strict=True)
+        f"{name} {percent(float(count) / rows)}"
+        for name, count in zip(classes, root.arrays.counts[0], strict=True)
     ]
     text = (
         f"{label} over {n_attributes:,} attribute{'' if n_attributes == 1 else 's'}, learned from "
-        f"{mask.rows(float(root.totals[0]))} of {model.provenance.source} to say how probable "
+        f"{rows_text(rows)} of {model.provenance.source} to say how probable "
         f"every value of {model.schema.target.name} is. Among all rows: "
         f"{', '.join(rates[:10])}. Its tables are smoothed by {parts.smoother}."
     )
@@ -143,7 +156,7 @@ def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> N
             [
                 schema.columns[column].name,
                 ", ".join(names) or "none",
-                f"{trees[column].n_leaves:,}",
+                "not shown" if parts.mask else f"{trees[column].n_leaves:,}",
                 told,
             ]
         )

@@ -5,35 +5,49 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from probtrees.draw.node_card import Mask
 from probtrees.report.html_page import HtmlPage
 from probtrees.table.provenance import Provenance
 from probtrees.version import __version__
 
 
 def add_provenance(
-    page: HtmlPage, source: Provenance, about: Sequence[Sequence[str]], mask: Mask
+    page: HtmlPage,
+    source: Provenance,
+    about: Sequence[Sequence[str]],
+    *,
+    counts_told: bool = True,
 ) -> None:
     """Add file, hash, rows read and dropped, roles and options.
 
     Parameters
     ----------
     about : what else is known of how the numbers came about: a name and words each
-    mask : which counts are too small to be printed
+    counts_told : whether the table's own counts, and what a guessed table could be checked by,
+        may be told
     """
     page.heading("Where this comes from")
-    dropped = "; ".join(f"{mask.count(n)}: {why}" for why, n in source.rows_dropped.items())
+    dropped = "; ".join(
+        f"{n:,}: {why}" if counts_told else why for why, n in source.rows_dropped.items()
+    )
+    not_told = [
+        ["SHA-256 of the file", "not shown: a guess of the table could be checked by it"],
+        ["Rows read", "not shown: small counts could be had by subtraction"],
+    ]
+    told = [
+        ["SHA-256 of the file", source.sha256 or "not known: the table was given in memory"],
+        ["Rows read", f"{source.rows_read:,}"],
+    ]
     rows = [
         ["what", "value"],
         ["File", source.source],
-        ["SHA-256 of the file", source.sha256 or "not known: the table was given in memory"],
-        ["Rows read", f"{source.rows_read:,}"],
+        *(told if counts_told else not_told),
         ["Rows dropped", dropped or "none"],
         *about,
         ["probtrees", source.version or __version__],
     ]
     page.table(rows, in_words=True)
-    page.bullets(source.notes)
+    if counts_told:
+        page.bullets(source.notes)
     roles = [["column", "role"], *([name, role] for name, role in source.roles.items())]
     if len(roles) > 1:
         page.table(roles, folded=f"Roles of {len(roles) - 1} columns", in_words=True)

@@ -9,21 +9,20 @@ from functools import cached_property
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.node_card import Mask
 from probtrees.draw.outline import outline
 from probtrees.draw.palette import Theme, legend_html
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import outcome_names
-from probtrees.explain.sentence import groups_of, weight_sentence
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.report.html_page import HtmlPage, report_picture
-from probtrees.report.masking import MaskedTree, masked
+from probtrees.report.masking import Mask, masked
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent
+from probtrees.types import IntArray
+from probtrees.words import count_text, percent, rows_text
 
 _PICTURED = 80
 """Nodes that a picture holds at most, besides the ways to the pinned leaves."""
@@ -42,7 +41,6 @@ class TreeParts:
     smoother : the smoother's label
     others : what other smoothers make of the tree, by label
     track_record : what happened to unseen rows
-    mask : which counts are too small to be printed
     """
 
     smoothed: SmoothedTree
@@ -51,23 +49,20 @@ class TreeParts:
     smoother: str
     others: Mapping[str, SmoothedTree] = field(default_factory=dict)
     track_record: TrackRecord | None = None
-    mask: Mask = field(default_factory=Mask)
 
     @cached_property
-    def shown(self) -> MaskedTree:
-        """The tree as it may be drawn."""
-        return masked(self.smoothed, self.outcome, self.mask)
+    def answers(self) -> dict[str, SmoothedTree]:
+        """Every smoother's tree, by label."""
+        own = {self.smoother: self.smoothed}
+        return {**({} if self.smoother in self.others else own), **self.others, **own}
 
-    @cached_property
-    def all_shown(self) -> dict[str, MaskedTree]:
-        """Every smoother's tree as it may be drawn, by label."""
-        others = {
-            label: masked(tree, self.outcome, self.mask)
-            for label, tree in self.others.items()
-            if label != self.smoother
-        }
-        order = list(self.others) if self.smoother in self.others else [self.smoother, *others]
-        return {label: self.shown if label == self.smoother else others[label] for label in order}
+    def merged(self, mask: Mask) -> tuple[TreeParts, IntArray]:
+        """Return the tree with small groups merged, and where its former nodes are now."""
+        small = masked(self.smoothed.tree, self.schema, mask)
+        smoothed = small.smooth(self.smoothed)
+        others = {label: small.smooth(tree) for label, tree in self.others.items()}
+        outcome = int(small.outcome_of[self.outcome])
+        return TreeParts(smoothed, small.schema, outcome, self.smoother, others), small.place_of
 
     def leaf_interval(self, leaf: int) -> LeafInterval | None:
         """Bound the true rate of a leaf, judged by rows not used to grow."""
@@ -85,21 +80,20 @@ class TreeParts:
     @property
     def base_rate(self) -> float:
         """How often the outcome occurs among all rows."""
-        tree = self.shown.tree
+        tree = self.smoothed.tree
         return float(tree.arrays.counts[0, self.outcome] / max(float(tree.totals[0]), 1e-300))
 
 
 def tree_summary(parts: TreeParts, label: str, source: str) -> str:
     """Say in plain words what the tree is and what it says."""
-    tree, mask = parts.smoothed.tree, parts.mask
+    tree = parts.smoothed.tree
     rows, cases = float(tree.totals[0]), float(tree.arrays.counts[0, parts.outcome])
     name, target = parts.outcomes[parts.outcome], parts.schema.columns[tree.target].name
-    filled = tree.leaves[tree.totals[tree.leaves] >= max(mask.smallest, 1e-9)]
-    probs = parts.shown.probs[filled, parts.outcome]
+    probs = parts.smoothed.probs[tree.leaves[tree.totals[tree.leaves] > 0], parts.outcome]
     text = (
-        f"This {label} of {tree.n_leaves:,} leaves was grown from {mask.rows(rows)} of {source}. "
-        f"It says how probable {target} = {name} is. Among all rows that is "
-        f"{mask.rate(cases, rows)} ({mask.count(cases)} of {mask.count(rows)}). Its "
+        f"This {label} of {tree.n_leaves:,} leaves was grown from {rows_text(rows)} of "
+        f"{source}. It says how probable {target} = {name} is. Among all rows that is "
+        f"{percent(parts.base_rate)} ({count_text(cases)} of {count_text(rows)}). Its "
         f"probabilities are smoothed by {parts.smoother}"
     )
     if len(probs) < 2:
@@ -122,7 +116,7 @@ def add_tree(
     _picture(page, parts, shown)
     if len(shown) < tree.n_nodes:
         page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
-    text = outline(parts.shown, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
+    text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
     page.preformatted(text, folded="The tree as text")
     page.heading("Pinned leaves" if chosen else "One leaf explained")
     for node, note in chosen or [(leaf_to_show(parts.smoothed, parts.outcome), "")]:
@@ -134,7 +128,7 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
 
     def draw(theme: Theme) -> str:
         dot = tree_dot(
-            parts.shown,
+            parts.smoothed,
             parts.schema,
             outcome=parts.outcome,
             visible=shown,
@@ -154,40 +148,20 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
     """Explain one node in a box of its own."""
     explained = explain_leaf(parts.smoothed, node, parts.schema, parts.outcome)
     is_leaf = bool(parts.smoothed.tree.is_leaf[node])
-    is_open = not _gives_away(explained, parts.mask)
     page.open_card()
     page.themed(lambda theme: _card_top(parts, explained, theme))
     if note.strip():
         page.words(note.strip())
-    if is_open:
-        groups = groups_of(
-            parts.smoothed.tree,
-            parts.schema,
-            explained.rings or explained.contributions,
-            number_text=parts.mask.count,
-        )
-        page.text(
-            weight_sentence(explained.probability, explained.overall if node else None, groups)
-        )
-        page.themed(
-            lambda theme: rings_html(
-                parts.smoothed, parts.schema, explained, theme=theme, number_text=parts.mask.count
-            )
-        )
-    else:
-        page.text(
-            "What the number rests on is not shown: it would give away counts below "
-            f"{parts.mask.smallest}.",
-            note=True,
-        )
+    page.text(explained.sentence)
+    page.themed(lambda theme: rings_html(parts.smoothed, parts.schema, explained, theme=theme))
     if is_leaf and (record := parts.track_record) is not None:
-        page.text("Track record. " + track_text(record, explained.probability, parts))
-    if parts.mask.smallest <= 1:
-        if is_leaf and (interval := parts.leaf_interval(node)) is not None:
-            page.text(interval_sentence(interval))
-        page.text(spread_text(explained), note=True)
-        formula = [explained.formula.general, "", *explained.formula.steps]
-        page.preformatted("\n".join(formula), folded="The formula, filled in")
+        similar = record.lookup(explained.probability, parts.outcome)
+        page.text("Track record. " + track_sentence(similar))
+    if is_leaf and (interval := parts.leaf_interval(node)) is not None:
+        page.text(interval_sentence(interval))
+    page.text(spread_text(explained), note=True)
+    formula = [explained.formula.general, "", *explained.formula.steps]
+    page.preformatted("\n".join(formula), folded="The formula, filled in")
     for remark in explained.notes:
         page.text(remark, note=True)
     page.themed(lambda theme: _estimates(parts, node, theme))
@@ -198,18 +172,13 @@ def _card_top(parts: TreeParts, explained: Explanation, theme: Theme) -> str:
     """Draw the headline and the ladder."""
     node, tree = explained.node, parts.smoothed.tree
     is_leaf = bool(tree.is_leaf[node])
-    if is_leaf:
-        number = parts.shown.estimate(node, parts.outcome)
-    elif parts.mask.smallest > 1:
-        number = parts.mask.rate(explained.cases, explained.rows)
-    else:
-        number = percent(shown_number(explained, is_leaf=False))
+    number = percent(shown_number(explained, is_leaf=is_leaf))
     kind = f"Node {node} · {parts.smoother if is_leaf else OBSERVED}"
     target = parts.schema.columns[tree.target].name
     interval = None
-    if explained.spread is not None and parts.mask.smallest <= 1:
+    if explained.spread is not None:
         interval = (explained.spread.lower, explained.spread.upper)
-    steps = rungs(parts.shown, parts.schema, node, parts.outcome)
+    steps = rungs(parts.smoothed, parts.schema, node, parts.outcome)
     return headline_html(explained, target, kind=kind, number=number, theme=theme) + ladder_html(
         steps, interval=interval, theme=theme
     )
@@ -222,29 +191,7 @@ def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
             label,
             float(tree.probs[node, parts.outcome]),
             label == parts.smoother,
-            text=tree.estimate(node, parts.outcome),
         )
-        for label, tree in parts.all_shown.items()
+        for label, tree in parts.answers.items()
     ]
     return estimates_html(shown, parts.base_rate, theme=theme)
-
-
-def _gives_away(explained: Explanation, mask: Mask) -> bool:
-    """Whether the parts of a number would tell a count that is to be hidden."""
-    return any(
-        mask.hides_rate(source.cases, source.rows)
-        for source in (*explained.rings, *explained.contributions)
-        if source.node is not None
-    )
-
-
-def track_text(record: TrackRecord, probability: float, parts: TreeParts) -> str:
-    """Say what happened to unseen rows given a similar number, without small counts."""
-    similar = record.lookup(probability, parts.outcome)
-    if parts.mask.smallest <= 1 or similar.rows <= 0:
-        return track_sentence(similar)
-    rate = parts.mask.rate(similar.cases, similar.rows)
-    return (
-        f"Of {parts.mask.rows(similar.rows)} that were not seen and given a similar number, "
-        f"{parts.mask.count(similar.cases)} had it ({rate})."
-    )

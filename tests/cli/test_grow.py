@@ -47,8 +47,8 @@ class TestGrow:
         out = run(capsys, "grow", table, "--smoother", "mle", "--report", report, "--mask", 4)
         assert out.startswith(f"{report}: C4.5 tree smoothed by mle")
         page = report.read_text(encoding="utf-8")
-        assert "fewer than 4" in page
-        assert "Track record" in page
+        assert "Counts from 1 to 3 are hidden" in page
+        assert "Track record" not in page
         assert "mask=-1" in refuse(capsys, "grow", table, "--report", report, "--mask", -1)
 
     def test_says_what_pruning_removed(self, capsys, table):

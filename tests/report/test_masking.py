@@ -1,81 +1,192 @@
-"""A masked tree tells no small count, and nothing it could be worked out from."""
+"""A masked report tells no small count, and nothing it could be worked out from."""
 
-import re
+import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.node_card import Mask
-from probtrees.draw.outline import outline
-from probtrees.draw.tree import tree_dot
-from probtrees.report.masking import masked
-from probtrees.smooth.example_trees import tree_of
+from probtrees.errors import DataError
+from probtrees.explain.rule import rule_text
+from probtrees.grow.count_tree import check_tree
+from probtrees.model.member import Member
+from probtrees.model.model import Model
+from probtrees.report import tree_report
+from probtrees.report.masking import Mask, masked
+from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.smooth.blend import Blend
+from probtrees.smooth.example_trees import example_evidence, tree_of
+from probtrees.smooth.hgs import HGS
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.m_branch import MBranch
+from probtrees.smooth.m_estimate import MEstimate
 from probtrees.smooth.mle import MLE
+from probtrees.smooth.shrinkage import Shrinkage
 from probtrees.table.dataset import Column, Schema
+from probtrees.table.provenance import Provenance
 
-SCHEMA = Schema(
-    (Column("a", ("x", "y", "z")), Column("b", ("x", "y")), Column("ill", ("no", "yes")))
-)
-MASK = Mask(5)
-
-
-def tree_with(cases: int, rows: int = 200):
-    """A leaf with a hidden number of cases among others whose counts stay the same."""
-    return tree_of([3, 0, 0, 0], [[rows - cases, cases], [100, 40], [60, 20]], target=2)
+VALUES = ("x", "y", "z", "u", "v")
+SCHEMA = Schema((Column("a", VALUES), Column("b", VALUES), Column("ill", ("no", "yes"))))
+SMOOTHERS = (MLE(), Laplace(), MBranch(), MEstimate(), HGS(), Shrinkage(), Blend())
 
 
-def everything_drawn(tree, smoother) -> str:
-    shown = masked(smoother.smooth(tree), 1, MASK)
-    ladder = ladder_html(rungs(shown, SCHEMA, 1, 1))
-    return tree_dot(shown, SCHEMA, outcome=1) + outline(shown, SCHEMA, outcome=1) + ladder
+def one_split(leaves):
+    """A tree with one split and these counts in its leaves."""
+    return tree_of([len(leaves)] + [0] * len(leaves), [list(leaf) for leaf in leaves], target=2)
 
 
-@pytest.mark.parametrize("smoother", [MLE(), Laplace()])
-def test_hidden_cases_make_no_difference(smoother):
-    pages = {everything_drawn(tree_with(cases), smoother) for cases in (1, 2)}
-    assert len(pages) == 1
-    assert "fewer than 5 yes" in pages.pop()
+def two_levels(leaves):
+    """A tree of seven leaves whose first two branches are split again."""
+    return tree_of([3, 3, 3, 0] + [0] * 6, [list(leaf) for leaf in leaves], target=2)
 
 
-@pytest.mark.parametrize("smoother", [MLE(), Laplace(), MBranch()])
-@given(cases=st.integers(1, 4), rows=st.integers(5, 3000))
-def test_the_range_holds_the_estimate_of_every_hidden_count(smoother, cases, rows):
-    shown = masked(smoother.smooth(tree_with(cases, rows)), 1, MASK)
-    low, high = (float(n) / 100 for n in re.findall(r"[\d.]+", shown.ranges[1]))
-    for hidden in range(1, 5):
-        p = smoother.smooth(tree_with(hidden, rows)).probs[1, 1]
-        assert low - 0.02 <= p <= high + 0.02
+def report(tree, mask, smoother=None, others=()):
+    """The whole report, but for the picture's layout."""
+    evidence = example_evidence(tree)
+    member = Member(((smoother or Laplace()).smooth(tree, evidence),))
+    source = Provenance("t.csv", "0" * 64, int(tree.totals[0]) + 3, {"without a class": 3})
+    model = Model(SCHEMA, (member,), "c45", "laplace", provenance=source)
+    also = {other.name: other.smooth(tree, evidence) for other in others}
+    return model_report(model, also, ReportRequest(mask=Mask(mask), outcome=1))
+
+
+@pytest.fixture
+def no_layout(monkeypatch):
+    """Give the picture as the text it is made from, so that a report takes no time."""
+    monkeypatch.setattr(tree_report, "report_picture", lambda dot, _theme: dot)
+
+
+def groups_told(tree, mask):
+    """The leaves that each told node is made of, as rows of 0 and 1."""
+    found = masked(tree, SCHEMA, Mask(mask))
+    paths = [found.tree.path(int(found.place_of[leaf])) for leaf in tree.leaves]
+    return np.array([[float(node in path) for path in paths] for node in range(found.tree.n_nodes)])
+
+
+def worked_out(told, n_leaves):
+    """All sets of leaves whose counts follow from what is told, by adding and subtracting."""
+    rank = np.linalg.matrix_rank(told)
+    for chosen in itertools.product((0.0, 1.0), repeat=n_leaves):
+        if any(chosen) and np.linalg.matrix_rank(np.vstack([told, chosen])) == rank:
+            yield np.array(chosen, dtype=bool)
+
+
+def test_no_small_count_follows_from_reports_under_two_masks_on_200_tables():
+    random = np.random.default_rng(1)
+    n_merged = 0
+    for number in range(200):
+        make, n_leaves = ((one_split, 5), (two_levels, 7))[number % 2]
+        leaves = random.integers(0, 25, size=(n_leaves, 2))
+        tree = make(leaves)
+        smaller, larger = sorted(random.integers(2, 15, size=2).tolist())
+        told = np.vstack([groups_told(tree, mask) for mask in (smaller, larger)])
+        n_merged += len(np.unique(told, axis=0)) < tree.n_nodes
+        for chosen in worked_out(told, n_leaves):
+            counts = leaves[chosen].sum(axis=0)
+            assert ((counts == 0) | (counts >= smaller)).all()
+    assert n_merged > 100
+
+
+@pytest.mark.usefixtures("no_layout")
+@pytest.mark.parametrize(("smoother", "others"), [(MLE(), (Laplace(),)), (HGS(), SMOOTHERS)])
+def test_remaking_the_report_for_every_candidate_finds_nothing(smoother, others):
+    random = np.random.default_rng(1)
+    for _ in range(2):
+        hidden = random.integers(1, 5, size=2)
+        neighbour, *shown = random.integers(20, 90, size=(3, 2))
+        candidates = [np.array(pair) for pair in itertools.product((1, hidden[0], 4), (0, 2, 4))]
+        pages = {
+            report(
+                one_split([candidate, neighbour + hidden - candidate, *shown]), 5, smoother, others
+            )
+            for candidate in candidates
+        }
+        assert len(pages) == 1
+
+
+@pytest.mark.usefixtures("no_layout")
+def test_totals_and_hashes_of_the_table_are_not_told():
+    page = report(one_split([[2, 1], [30, 40], [60, 20]]), 5)
+    assert "000000000000" not in page
+    assert "156" not in page
+    assert "Counts from 1 to 4 are hidden" in page
+    assert "a = x or = y" in page
 
 
 @given(
-    counts=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=3, max_size=3),
+    leaves=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=7, max_size=7),
     smallest=st.integers(2, 12),
 )
-def test_no_small_count_is_drawn(counts, smallest):
-    mask = Mask(smallest)
-    shown = masked(Laplace().smooth(tree_of([3, 0, 0, 0], counts, target=2)), 1, mask)
-    told = re.findall(r"([\d,]+) rows? · (?:fewer than )?([\d,]+) yes", tree_dot(shown, SCHEMA))
-    for rows, cases in told:
-        assert int(rows) % smallest == 0
-        assert int(cases) % smallest == 0
-    printed = outline(shown, SCHEMA, outcome=1)
-    assert all(int(n) % smallest == 0 for n in re.findall(r"\((\d+) rows?\)", printed))
+def test_every_count_of_the_merged_tree_is_none_or_large_enough(leaves, smallest):
+    tree = two_levels(leaves)
+    try:
+        found = masked(tree, SCHEMA, Mask(smallest))
+    except DataError:
+        assert (np.sort(tree.arrays.counts[0])[0] < smallest) or tree.totals[0] < smallest
+        return
+    check_tree(found.tree)
+    counts = found.tree.arrays.counts
+    assert ((counts == 0) | (counts >= smallest)).all()
+    assert np.array_equal(counts[0], tree.arrays.counts[0])
+    inside = [found.tree.path(int(found.place_of[leaf])) for leaf in tree.leaves]
+    for node in range(found.tree.n_nodes):
+        own = [leaf for leaf, path in zip(leaves, inside, strict=True) if node in path]
+        assert np.array_equal(np.sum(own, axis=0), counts[node])
 
 
-def test_a_leaf_of_few_rows_says_nothing_but_that():
-    tree = tree_of([2, 0, 0], [[1, 2], [100, 40]], target=2)
-    shown = masked(Laplace().smooth(tree), 1, MASK)
-    assert shown.ranges == {1: "not shown"}
-    assert "fewer than 5 rows" in tree_dot(shown, SCHEMA, outcome=1)
+@given(
+    leaves=st.lists(st.tuples(*[st.integers(0, 20)] * 4), min_size=5, max_size=5),
+    smaller=st.integers(2, 8),
+    more=st.integers(0, 8),
+)
+def test_a_larger_mask_merges_the_same_and_more(leaves, smaller, more):
+    tree = one_split(leaves)
+    schema = Schema((*SCHEMA.columns[:2], Column("ill", ("no", "yes", "well", "unwell"))))
+    try:
+        fine = masked(tree, schema, Mask(smaller))
+        coarse = masked(tree, schema, Mask(smaller + more))
+    except DataError:
+        return
+    if not np.array_equal(fine.outcome_of, coarse.outcome_of):
+        return
+    pairs = set(zip(fine.place_of[1:].tolist(), coarse.place_of[1:].tolist(), strict=True))
+    assert len(pairs) == len({finer for finer, _ in pairs})
 
 
-def test_the_mask_of_nothing_changes_nothing():
-    smoothed = MBranch().smooth(tree_with(3))
-    shown = masked(smoothed, 1, Mask())
-    assert np.array_equal(shown.probs, smoothed.probs)
-    assert tree_dot(shown, SCHEMA, outcome=1) == tree_dot(smoothed, SCHEMA, outcome=1)
+def test_rare_outcomes_are_joined():
+    schema = Schema((*SCHEMA.columns[:2], Column("ill", ("no", "yes", "rarely"))))
+    found = masked(one_split([[30, 20, 2], [20, 30, 1]]), schema, Mask(5))
+    assert found.schema.classes == ("no", "yes or rarely")
+    assert found.tree.arrays.counts.tolist() == [[50, 53], [30, 22], [20, 31]]
+    assert found.outcome_of.tolist() == [0, 1, 1]
+
+
+def test_a_table_of_which_nothing_could_be_told_is_refused():
+    with pytest.raises(DataError, match="mask=5 must be at most"):
+        masked(one_split([[30, 2], [30, 1]]), SCHEMA, Mask(5))
+
+
+def test_a_missing_number_joins_a_branch_by_name():
+    tree = one_split([[20, 20], [30, 9], [2, 1]])
+    tree.arrays.threshold[0] = 4.0
+    schema = Schema((Column("age"), *SCHEMA.columns[1:]))
+    found = masked(tree, schema, Mask(5))
+    assert rule_text(found.tree, schema, 1) == "age ≤ 4"
+    assert rule_text(found.tree, schema, 2) == "age > 4 or not recorded"
+
+
+def test_every_smoother_works_without_evidence_of_rows():
+    tree = one_split([[2, 1], [30, 40], [60, 20]])
+    found = masked(tree, SCHEMA, Mask(5))
+    for smoother in SMOOTHERS:
+        smoothed = found.smooth(smoother.smooth(tree, example_evidence(tree)))
+        assert np.allclose(smoothed.probs.sum(axis=1), 1)
+
+
+def test_weights_do_not_stand_for_rows():
+    tree = one_split([[40, 40], [30, 40]])
+    heavy = replace(tree, mean_weights=np.full_like(tree.arrays.counts, 10.0))
+    assert masked(tree, SCHEMA, Mask(5)).tree.n_nodes == 3
+    assert masked(heavy, SCHEMA, Mask(5)).tree.n_nodes == 1

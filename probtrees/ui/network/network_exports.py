@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import csv_text
-from probtrees.draw.node_card import Mask
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
+from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN

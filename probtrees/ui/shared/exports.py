@@ -139,7 +139,7 @@ def ask_mask(key: str) -> int:
         step=1,
         key=key,
         persist_state="session",
-        help="0 hides nothing. Otherwise smaller counts, but 0, are not printed, others are "
-        "rounded to multiples, and nothing is printed from which a small one could be worked out.",
+        help="0 hides nothing. Otherwise smaller groups are merged before anything is computed, so "
+        "that no smaller count but 0 can be read or worked out. The report says what is promised.",
     )
     return int(smallest or 0)

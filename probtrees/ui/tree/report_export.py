@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.node_card import Mask
 from probtrees.draw.tables import rows_table
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.model import Model
+from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.shared import state
 from probtrees.ui.shared.exports import Export, ask_mask
