@@ -22,6 +22,9 @@ _TURNING = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 _LONGEST = 600
 """Characters of a message; names and cells in it can be of any length."""
 
+_COMPARED = 500
+"""Characters of a name, and names, that are compared to find a slip."""
+
 
 def one_line(text: str) -> str:
     r"""Replace line breaks and characters that no file format carries by a space.
@@ -72,7 +75,9 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     "Choose one of 'mle', 'hgs'."
     """
     names = list(candidates)
-    close = difflib.get_close_matches(name, names, n=1)
+    # Comparing takes the product of both lengths: what is long, or one of very many, is no slip.
+    short = [known for known in names if len(known) <= _COMPARED][:_COMPARED]
+    close = difflib.get_close_matches(name, short, n=1) if len(name) <= _COMPARED else []
     if not close:
         folded = {candidate.casefold(): candidate for candidate in names}
         close = [folded[name.casefold()]] if name.casefold() in folded else []

@@ -116,7 +116,8 @@ def masked(tree: CountTree, schema: Schema, mask: Mask) -> MaskedTree:
 def _all_joined(counts: FloatArray, outcome_of: IntArray) -> bool:
     """Whether of several outcomes only one is left."""
     met = counts > 0
-    return len(set(outcome_of[met].tolist())) < 2 <= np.count_nonzero(met)
+    n_left = len(set(outcome_of[met].tolist()))
+    return n_left < 2 <= int(np.count_nonzero(met))
 
 
 def _rows_by_cell(tree: CountTree) -> FloatArray:

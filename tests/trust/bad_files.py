@@ -246,6 +246,7 @@ KINDS: dict[str, tuple[Callable[[random.Random], bytes], str, int]] = {
     "hardly a table": (hardly_a_table, "t.csv", 3),
     "gzip": (packed, "t.csv.gz", 4),
     "ARFF": (odd_arff.odd_arff, "t.arff", 10),
+    "long runs": (odd_arff.long_runs, "t.arff", 4),
     "Parquet": (odd_parquet.odd_parquet, "t.parquet", 10),
 }
 """By name: what makes the file, how it is called, and how often it is drawn."""

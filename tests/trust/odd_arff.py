@@ -40,6 +40,18 @@ def odd_arff(chance: random.Random) -> bytes:
     return content[: chance.randrange(len(content))] if chance.random() < 0.1 else content
 
 
+def long_runs(chance: random.Random) -> bytes:
+    """Draw a file with a very long run of one thing where a cell or a declaration should be."""
+    run = (
+        chance.choice((" ", "1", "'", '"', "\\", "'\\", '\\"', "{", "},", "a,", "\t", "0 1, "))
+        * 60_000
+    )
+    row = chance.choice(("1,{},yes", "{{{}", "{{0 {} 1, 1 yes}}", "{}", "'{},yes", "1,{}"))
+    kind = chance.choice(("numeric", "{a,b}", run, "{" + run, "'" + run))
+    lines = [f"@attribute x {kind}", "@attribute y {yes,no}", "@data", "1,yes", row.format(run)]
+    return "\n".join(["@relation r", *lines, "'2',\"no\""]).encode()
+
+
 def _name(chance: random.Random, number: int, odd: float) -> str:
     if chance.random() >= odd:
         return f"c{number}"

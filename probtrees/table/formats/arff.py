@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,21 +20,22 @@ import pyarrow.csv as arrow_csv
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, floats
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
+from probtrees.table.formats.arff_cells import (
+    closes,
+    comma_cells,
+    name_and_rest,
+    spaced_cells,
+    sparse_cells,
+    unquote,
+)
 from probtrees.table.formats.decode import decode, detect_encoding
 from probtrees.table.formats.format import Format
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
-_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-_NAME = re.compile(rf"\s*({_QUOTED}|[^\s,{{}}]+)[\s,]*(.*)", re.DOTALL)
-_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(,|$)", re.DOTALL)
-_SPACED_CELL = re.compile(rf"\s*({_QUOTED}|\S+)(\s+|$)")
-_SPARSE_CELL = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,}}]+?)\s*(,|$)")
-_PADDED_QUOTE = re.compile(r"(?m)(?:^|,)[ \t]+['\"]|['\"][ \t]+(?:,|$)")
+_PADDED_QUOTE = re.compile(r"(?m)(?:^|,)[ \t]++['\"]|['\"][ \t]++(?:,|$)")
 _LETTER_ESCAPE = re.compile(r"\\[nrt]")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED_AS = {"n": "\n", "r": "\r", "t": "\t"}
 _NUMERIC_TYPES = ("numeric", "real", "integer")
 
 
@@ -84,10 +84,12 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
         number += 1
         keyword = line[:10].lower()
         if keyword.startswith("@attribute"):
-            while "{" in line and not _closes(line) and number < len(lines):
-                line += " " + lines[number].strip()
-                number += 1
-            attributes.append(_declare(line[10:], where))
+            parts = [line[10:]]
+            if "{" in line:
+                while not closes(parts[-1]) and number < len(lines):
+                    parts.append(lines[number].strip())
+                    number += 1
+            attributes.append(_declare(" ".join(parts), where))
         elif keyword.startswith("@data"):
             _check_names(attributes, where)
             return attributes, number
@@ -97,23 +99,17 @@ def _read_declarations(lines: list[str], where: str) -> tuple[list[_Attribute], 
     )
 
 
-def _closes(line: str) -> bool:
-    """Whether the list of values opened in a declaration also ends there."""
-    return "}" in re.sub(_QUOTED, "", line)
-
-
 def _declare(rest: str, where: str) -> _Attribute:
     """Read what follows ``@attribute``: a name, then a list of values or a type."""
-    match = _NAME.match(rest)
-    if match is None or not match.group(2).strip():
+    name, kind_of = name_and_rest(rest)
+    if not name or not kind_of:
         raise DataError(
             f"{where} must give every @attribute a name and a type; found '@attribute{rest}'. "
             "Correct the declaration."
         )
-    name, rest = _unquote(match.group(1)), match.group(2).strip()
-    if rest.startswith("{"):
-        return _Attribute(name, "nominal", _declared_values(rest))
-    kind = rest.split()[0].lower()
+    if kind_of.startswith("{"):
+        return _Attribute(name, "nominal", _declared_values(kind_of))
+    kind = kind_of.split(maxsplit=1)[0].lower()
     if kind in _NUMERIC_TYPES:
         return _Attribute(name, "numeric")
     if kind in ("string", "date"):
@@ -126,8 +122,8 @@ def _declare(rest: str, where: str) -> _Attribute:
 
 def _declared_values(rest: str) -> tuple[str, ...]:
     inner = rest[1 : rest.rindex("}")] if "}" in rest else rest[1:]
-    cells = _split(inner, _CELL if "," in inner else _SPACED_CELL)
-    values = [_unquote(cell) for cell in cells if cell]
+    cells = comma_cells(inner) if "," in inner else spaced_cells(inner)
+    values = [unquote(cell) for cell in cells if cell]
     return tuple(dict.fromkeys(values))
 
 
@@ -207,7 +203,7 @@ def _read_carefully(
     rows: list[str], attributes: list[_Attribute], where: str
 ) -> dict[str, RawColumn]:
     """Read the rows cell by cell, naming row and column of the first cell that is wrong."""
-    cells = [_cells_of(row, attributes) for row in rows]
+    cells = [_cells_of(row, n, attributes, where) for n, row in enumerate(rows, start=1)]
     for number, found in enumerate(cells, start=1):
         if len(found) != len(attributes):
             raise DataError(
@@ -221,23 +217,28 @@ def _read_carefully(
     }
 
 
-def _cells_of(row: str, attributes: list[_Attribute]) -> list[str | None]:
+def _cells_of(row: str, number: int, attributes: list[_Attribute], where: str) -> list[str | None]:
     stripped = row.strip()
     if stripped.startswith("{"):
         dense: list[str | None] = [
             "0" if attribute.kind == "numeric" else (attribute.values or ("",))[0]
             for attribute in attributes
         ]
-        for match in _SPARSE_CELL.finditer(stripped[1:].rstrip("}")):
-            if int(match.group(1)) < len(dense):
-                dense[int(match.group(1))] = _cell(match.group(2))
+        found = sparse_cells(stripped, len(attributes))
+        if found is None:
+            raise DataError(
+                f"row {number} of {where} must name columns from 0 to {len(attributes) - 1}, each "
+                f"once and with its value, such as {{0 5, 2 red}}; it is {stripped!r}. Correct it."
+            )
+        for column, cell in found.items():
+            dense[column] = _cell(cell)
         return dense
     spaced = len(attributes) > 1 and "," not in stripped
-    return [_cell(cell) for cell in _split(stripped, _SPACED_CELL if spaced else _CELL)]
+    return [_cell(cell) for cell in (spaced_cells if spaced else comma_cells)(stripped)]
 
 
 def _cell(text: str) -> str | None:
-    return None if text in ("?", "") else _unquote(text)
+    return None if text in ("?", "") else unquote(text)
 
 
 def _careful_column(cells: list[str | None], attribute: _Attribute, where: str) -> RawColumn:
@@ -271,28 +272,6 @@ def _number(cell: str, row: int, name: str, where: str) -> float:
             f"{name!r}={cell!r} in row {row + 1} of {where} must be a number, as its header "
             "declares. Correct the cell, or write ? if the value is missing."
         ) from None
-
-
-def _split(text: str, cell: re.Pattern[str]) -> Iterator[str]:
-    """Walk over the cells of a line."""
-    position = 0
-    while position <= len(text):
-        match = cell.match(text, position)
-        if match is None:
-            return
-        yield match.group(1)
-        if match.end() == len(text) and not match.group(2).startswith(","):
-            return
-        position = match.end()
-
-
-def _unquote(token: str) -> str:
-    """Remove the quotes around a token and the backslashes inside it."""
-    if len(token) >= 2 and token[0] in "'\"" and token[-1] == token[0]:
-        return _ESCAPE.sub(
-            lambda match: _ESCAPED_AS.get(match.group(1), match.group(1)), token[1:-1]
-        )
-    return token
 
 
 ARFF = Format("ARFF", (".arff",), read_arff, _is_arff)

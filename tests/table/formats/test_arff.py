@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probtrees.errors import DataError
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats import arff
 from probtrees.table.read_table import read_table
@@ -140,3 +141,39 @@ def test_any_value_survives_quoting(words: list[str], rows: list[tuple[float, in
     data = read(text)
     assert data.schema.classes == tuple(words)
     assert data.values.tolist() == [[number, code] for number, code in rows]
+
+
+LONG = 400_000
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        f"1,{' ' * LONG}x y,a",
+        f"{{0 {' ' * LONG} 1, 2 a",
+        f"{{{'1' * LONG}}}",
+        f"1,'{'x' * LONG}\" ,a",
+        "1," + "'\\" * LONG,
+        '"' + '\\"' * LONG,
+    ],
+    ids=["spaces", "open sparse row", "digits", "open quote", "escapes", "escaped quotes"],
+)
+def test_a_long_line_takes_time_in_proportion(rows: str) -> None:
+    """Where characters were tried again and again these took hours."""
+    with pytest.raises(DataError, match="row 2"):
+        read_table(("t.arff", (HEADER + f"@data\n1,'red',\"a\"\n{rows}\n").encode()))
+
+
+@pytest.mark.parametrize("line", ["{red", "'c" + '\\"' * LONG, "{" + "'x" * LONG, "x" * LONG])
+def test_a_declaration_that_never_ends_is_refused(line: str) -> None:
+    text = f"@relation r\n@attribute c {line}\n" + "a,\n" * 100_000
+    with pytest.raises(DataError):
+        read_table(("t.arff", text.encode()))
+
+
+@pytest.mark.parametrize(
+    "row", ["{3 b}", "{0 1, x}", "{nonsense}", "{0 1} junk", "{0 1, 0 2}", "{-1 2}", "{0 1, {5}}"]
+)
+def test_a_sparse_row_that_is_none_is_refused(row: str) -> None:
+    with pytest.raises(DataError, match="row 2 of 't.arff' must name columns from 0 to 2"):
+        read_table(("t.arff", (HEADER + f"@data\n{{0 1, 2 b}}\n{row}\n").encode()))
