@@ -175,5 +175,5 @@ def test_a_declaration_that_never_ends_is_refused(line: str) -> None:
     "row", ["{3 b}", "{0 1, x}", "{nonsense}", "{0 1} junk", "{0 1, 0 2}", "{-1 2}", "{0 1, {5}}"]
 )
 def test_a_sparse_row_that_is_none_is_refused(row: str) -> None:
-    with pytest.raises(DataError, match="row 2 of 't.arff' must name columns from 0 to 2"):
+    with pytest.raises(DataError, match=r"row 2 of 't\.arff' must name columns from 0 to 2"):
         read_table(("t.arff", (HEADER + f"@data\n{{0 1, 2 b}}\n{row}\n").encode()))
