@@ -23,6 +23,7 @@ DOCUMENTS = ("docs/architecture.md", "docs/vocabulary.md", "CONTRIBUTING.md")
 
 LAZY = {
     "probtrees.cli.chunk_options": "probtrees.scale",
+    "probtrees.model.networks.agrum": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
     "probtrees.smooth.minimise": "scipy.optimize",
     "probtrees.table.discretize.decision_tree": "scipy.special",

@@ -31,6 +31,7 @@ COMMANDS = {
     "evaluate": "cross-validate one model and smoother",
     "compare": "cross-validate every smoother on the same folds",
     "benchmark": "cross-validate models and smoothers on all data sets of a folder",
+    "convert": "write a network as BIF, XMLBIF, XDSL, NET or UAI",
     "app": "open the web app",
 }
 """What each command does, in the order of the help text; each is a module of this package."""

@@ -9,7 +9,13 @@ import sys
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, add_repeats_word, only_word, read_data
-from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
+from probtrees.cli.model_options import (
+    add_model_options,
+    add_structure_option,
+    given_structure,
+    smoother_of,
+    spec_of,
+)
 from probtrees.cli.model_text import model_dot, model_record, model_summary, model_text
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
@@ -30,6 +36,7 @@ examples:
   probtrees grow titanic.csv --format svg > titanic.svg
   probtrees grow patients.csv --target ill --report patients.html --mask 5
   probtrees grow german.arff --missing fraction --prune pessimistic --format json
+  probtrees grow heart.csv --structure expert.bif --smoother hdp --out heart.json
   probtrees grow "sales/*.parquet" --model skdb --chunks --memory 2GB --out sales.json
 """
 
@@ -38,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     add_data_options(parser, several=True)
     add_model_options(parser)
+    add_structure_option(parser)
     add_chunk_options(parser)
     add_repeats_word(parser.add_argument_group("copies of rows"))
     parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
@@ -74,11 +82,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     check_place(args.out, "out")
     check_place(args.report, "report")
     if in_chunks(args):
-        if word == "together":
-            raise OptionError(
-                "--repeats together must be left out with --chunks. Identical rows are found only "
-                "in a table that is read at once."
-            )
+        _check_chunks(args, word)
         smoother = smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
         (model, scores), grown = grow_in_chunks(args, console, smoother), None
     else:
@@ -95,6 +99,19 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _print(model, args, console)
     if scores:
         print(scores, file=sys.stdout if args.format in (None, "text") else sys.stderr)
+
+
+def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
+    """Refuse what needs a table that is read at once."""
+    if args.structure is not None:
+        raise OptionError(
+            "--structure must be left out with --chunks. Its tables are learnt at once."
+        )
+    if word == "together":
+        raise OptionError(
+            "--repeats together must be left out with --chunks. Identical rows are found only "
+            "in a table that is read at once."
+        )
 
 
 def _report(
@@ -121,6 +138,8 @@ def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel
     spec, smoother = spec_of(args), smoother_of(args)
     (args.data,) = args.data
     data = read_data(args, console)
+    if args.structure is not None:
+        data, spec = given_structure(args, data)
     with console.stage("growing") as progress:
         grown = grow_model(data, spec, progress)
     with console.stage("smoothing") as progress:

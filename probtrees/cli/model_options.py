@@ -7,6 +7,7 @@ from typing import Any
 
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
+from probtrees.experiment.given_network import given_network
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_discretizer, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
@@ -16,8 +17,10 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
+from probtrees.model.networks.network_file import NETWORK_SUFFIXES, open_network
 from probtrees.options import OptionField, option_fields
 from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
 
 
 def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = True) -> None:
@@ -56,6 +59,28 @@ def add_growing_options(group: Any) -> None:
         metavar="PART.FIELD=VALUE",
         help="any other option: smoother.strength=2, model.confidence=0.1,\n"
         "discretize.n_intervals=5, ...; may be repeated",
+    )
+
+
+def add_structure_option(parser: argparse.ArgumentParser) -> None:
+    """Let the arrows of a network be given by a file."""
+    parser.add_argument(
+        "--structure",
+        metavar="NET",
+        help=f"keep the arrows of this network ({', '.join(NETWORK_SUFFIXES)}) and\n"
+        "learn its tables, in place of --model",
+    )
+
+
+def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, ModelSpec]:
+    """Make the spec that keeps the network of a file, and the rows under its values."""
+    if args.model != DEFAULT_LEARNER:
+        raise OptionError("--model must be left out with --structure, which is the model.")
+    return given_network(
+        data,
+        open_network(args.structure),
+        named_discretizer(args.discretize, settings_for(args, "discretize"), args.seed),
+        **{field.name: getattr(args, field.name) for field in option_fields(ModelSpec)},
     )
 
 

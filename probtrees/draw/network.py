@@ -66,8 +66,10 @@ def network_dot(
                 if class_edges:
                     lines.append(f"c{parent} -> c{column} [style=dotted, penwidth=0.8]")
                 continue
-            share = 0.5 if cmi is None else float(cmi[parent, column]) / strongest_pair
-            note = "" if cmi is None else f', tooltip="CMI {float(cmi[parent, column]):.3f}"'
+            # What parents of the class tell about it is in the colour of their boxes.
+            known = None if cmi is None or column == target else float(cmi[parent, column])
+            share = 0.5 if known is None else known / strongest_pair
+            note = "" if known is None else f', tooltip="CMI {known:.3f}"'
             width = f'penwidth={0.8 + 4.2 * share:.2f}, color="{paint.faint}"'
             lines.append(f"c{parent} -> c{column} [{width}{note}]")
     lines += _rows_of_roots(dag, target)

@@ -141,6 +141,11 @@ def explain_row(model: Model, data: Dataset, row: int = 0) -> RowExplanation:
 def _explain_member(member: Member, one: Dataset) -> tuple[TableSays, ...]:
     """Ask every table of a network about the row."""
     cut = one if member.cuts is None else member.cuts.apply(one)
+    if not member.is_network(one.schema):
+        raise DataError(
+            "model must be a network to explain a row by its tables. "
+            "Explain the leaf the row falls into: see probtrees.explain.leaf."
+        )
     return tuple(
         _explain_table(number, smoothed, cut.schema, cut.values[0])
         for number, smoothed in enumerate(member.trees)
@@ -155,13 +160,9 @@ def _explain_table(
     n_classes = len(schema.classes)
     nodes: tuple[int, ...] | None = None
     if tree.target == schema.target_column:
-        if tree.n_nodes > 1:
-            raise DataError(
-                "model must be a network to explain a row by its tables. "
-                "Explain the leaf the row falls into: see probtrees.explain.leaf."
-            )
-        nodes, value = (0,) * n_classes, "all rows"
-        probs = smoothed.probs[0]
+        node = _answering_node(tree, row, 0)
+        nodes, value = (node,) * n_classes, "all rows" if node == 0 else "given its parents"
+        probs = smoothed.probs[node]
     else:
         value = value_text(schema, tree.target, row)
         outcome = -1 if math.isnan(row[tree.target]) else int(row[tree.target])

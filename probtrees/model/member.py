@@ -48,11 +48,26 @@ class Member:
         return self.cuts is None or self.trees[0].tree.n_nodes > 1
 
     def is_network(self, schema: Schema) -> bool:
-        """Whether it is a network: the frequencies of the class, and one table per attribute."""
+        """Whether it is a network: the frequencies of the class, and one table per attribute.
+
+        In a network of a given structure the class may have parents as well.
+        """
         targets = [smoothed.tree.target for smoothed in self.trees]
         lone_roots = [each.tree.target for each in self.trees if each.tree.n_nodes == 1]
         one_each = len(set(targets)) == len(targets)
-        return one_each and schema.target_column in lone_roots and not self.is_tree(schema)
+        of_class = targets if self.has_class_table(schema) else lone_roots
+        return one_each and schema.target_column in of_class and not self.is_tree(schema)
+
+    def has_class_table(self, schema: Schema) -> bool:
+        """Whether the class has parents in a network, so that its tree is a table as well."""
+        return (
+            self.cuts is not None
+            and len(self.trees) > 1
+            and any(
+                each.tree.target == schema.target_column and each.tree.n_nodes > 1
+                for each in self.trees
+            )
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the member as plain values, ready for JSON."""

@@ -255,14 +255,25 @@ def member_log_joint(member: Member, data: Dataset, curtail: float | None = None
     schema = data.schema
     log_joint = np.zeros((data.n_rows, len(schema.classes)))
     tables: list[SmoothedTree] = []
+    stops = member.has_class_table(schema)
     for smoothed in member.trees:
-        if smoothed.tree.target == schema.target_column:
+        if smoothed.tree.target == schema.target_column and stops:
+            log_joint += _log(smoothed.probs[_deepest(smoothed.tree, data)])
+        elif smoothed.tree.target == schema.target_column:
             log_joint += _log(tree_proba(smoothed, data, curtail))
         else:
             tables.append(smoothed)
     if tables:
         _add_tables(tables, data, log_joint)
     return log_joint
+
+
+def _deepest(tree: CountTree, data: Dataset) -> NDArray[np.int32]:
+    """Find the deepest context of a table that every row shares."""
+    landed = np.empty(data.n_rows, dtype=np.int32)
+    values = np.ascontiguousarray(data.values)
+    kernels.descend(tree.arrays, values, data.schema.n_values, True, landed)
+    return landed
 
 
 def _add_tables(tables: Sequence[SmoothedTree], data: Dataset, log_joint: FloatArray) -> None:

@@ -1,0 +1,71 @@
+"""Write a network as a file of other programs: BIF, XMLBIF, XDSL, NET or UAI.
+
+Names and values are written as identifiers that every program reads; the true ones, and where
+numbers are cut, stand in properties and in a file beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from probtrees.cli.console import Console
+from probtrees.errors import OptionError
+from probtrees.experiment.fit import load_model
+from probtrees.machine.atomic_file import check_place
+from probtrees.model.networks.dense_network import DenseNetwork, dense_network
+from probtrees.model.networks.network_file import (
+    NETWORK_SUFFIXES,
+    network_format,
+    open_network,
+    save_network,
+)
+
+EXAMPLES = """\
+examples:
+  probtrees convert heart.json heart.bif
+  probtrees convert heart.json heart.xdsl
+  probtrees convert ensemble.json third.bif --member 3
+  probtrees convert theirs.net ours.xmlbif
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument(
+        "model",
+        metavar="MODEL",
+        help="a network saved by 'probtrees grow --out', or\n" + ", ".join(NETWORK_SUFFIXES),
+    )
+    parser.add_argument("out", metavar="OUT", help=f"ends in {', '.join(NETWORK_SUFFIXES)}")
+    parser.add_argument(
+        "--member", type=int, metavar="N", help="which network of an ensemble, from 1"
+    )
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Read, write the tables out, save."""
+    format = network_format(args.out)
+    check_place(args.out, "out")
+    with console.stage(f"reading {args.model}"):
+        network = _read(args)
+    with console.stage(f"writing {args.out}"):
+        names = save_network(network, args.out)
+    n_cells = sum(table.probs.size for table in network.tables)
+    print(
+        f"{args.out}: {format.label}, {len(network.variables)} variables, {n_cells:,} numbers of "
+        f"{format.digits} digits; true names in {names}"
+    )
+
+
+def _read(args: argparse.Namespace) -> DenseNetwork:
+    """Take one network out of a model, or open a network's file."""
+    if Path(args.model).suffix.lower() in NETWORK_SUFFIXES:
+        return open_network(args.model)
+    model = load_model(args.model)
+    if args.member is None and len(model.members) > 1 and model.is_network:
+        raise OptionError(
+            f"--member must say which of the {len(model.members)} networks of the ensemble to "
+            "write: a file of this kind holds one."
+        )
+    return dense_network(model, 0 if args.member is None else args.member - 1)

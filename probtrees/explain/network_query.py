@@ -1,0 +1,343 @@
+"""Ask a network anything: what is known of some columns, what that says about all others.
+
+A column that nothing is said about is *unobserved*: it is summed over. *Not recorded* is something
+else, a value that a cell can have. Answers are exact, by pyAgrum; the members of an ensemble are
+averaged as they are at prediction.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.model.member import Member
+from probtrees.model.model import Model
+from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
+from probtrees.model.networks.dense_network import (
+    MOST_CELLS,
+    DenseNetwork,
+    Variable,
+    dense_network,
+    n_cells,
+    variable_of,
+)
+from probtrees.model.predict import member_log_joint, normalise
+from probtrees.table.dataset import MISSING, UNSEEN, Dataset
+from probtrees.types import FloatArray
+
+Finding = str | float | None | Mapping[str, float]
+"""What is known of a column: a value by name, a number, None for "not recorded", or how well each
+value fits (soft evidence; only ratios matter)."""
+
+Findings = Mapping[str, Finding]
+"""What is known, by the name of the column; columns that are left out are unobserved."""
+
+SMALLEST = 1e-300
+
+
+@dataclass(frozen=True)
+class NetworkAnswer:
+    """What a network says when some columns are known.
+
+    Attributes
+    ----------
+    target : float64[n_classes], the probabilities of the class
+    posteriors : of every column, by name; of the class alone where ``is_exact`` is false
+    information : in nats, what learning a column is expected to tell about the class
+    evidence : how probable what is known is, nothing else given; NaN where not worked out
+    members : float64[n_members, n_classes], what every network of an ensemble says
+    is_exact : whether all was worked out; else only the class is answered, columns that are not
+        known left out of the product, and ``reason`` says why
+    is_possible : whether what is known can occur together
+    """
+
+    target: FloatArray
+    posteriors: Mapping[str, FloatArray]
+    information: Mapping[str, float] = field(default_factory=dict)
+    evidence: float = math.nan
+    members: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    is_exact: bool = True
+    is_possible: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class LadderStep:
+    """How one finding moved the answer: log odds of the class of interest before and after."""
+
+    name: str
+    before: float
+    after: float
+
+    @property
+    def added(self) -> float:
+        """What the finding added."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class _Worked:
+    """What one network says: joint weights of evidence and class, and all columns given both."""
+
+    joint: FloatArray
+    given_class: tuple[list[FloatArray] | None, ...]
+
+
+class NetworkQuery:
+    """A network, or the networks of an ensemble, ready to be asked.
+
+    >>> from probtrees.model.networks.dense_network import DenseTable
+    >>> ill, test = Variable("ill", ("no", "yes")), Variable("test", ("-", "+"))
+    >>> tables = (DenseTable((), np.array([0.9, 0.1])),
+    ...           DenseTable((0,), np.array([[0.8, 0.2], [0.1, 0.9]])))
+    >>> query = NetworkQuery([DenseNetwork((ill, test), tables, "ill")], "ill")
+    >>> query.ask({"test": "+"}).target.round(4).tolist()
+    [0.6667, 0.3333]
+    """
+
+    def __init__(
+        self,
+        networks: Sequence[DenseNetwork],
+        target: str,
+        averaging: Literal["posterior", "joint"] = "posterior",
+        model: Model | None = None,
+    ) -> None:
+        self.networks = tuple(networks)
+        self.target = target
+        self.averaging = averaging
+        self.model = model
+        self._engines: list[Inference] = []
+        # pyAgrum's engines keep what they were asked last: one question at a time.
+        self._lock = threading.Lock()
+
+    @classmethod
+    def of_model(cls, model: Model) -> NetworkQuery:
+        """Make a model's networks ready; beyond ``MOST_CELLS`` only the class can be asked."""
+        members = range(len(model.members))
+        fits = sum(n_cells(model, member) for member in members) <= MOST_CELLS
+        networks = [dense_network(model, member) for member in members] if fits else []
+        return cls(networks, model.schema.target.name, model.averaging, model)
+
+    def ask(self, findings: Findings) -> NetworkAnswer:
+        """Say what all columns are like, given what is known of some."""
+        if not self.networks:
+            return self._class_alone(
+                findings,
+                f"Written out, its tables would have more than {MOST_CELLS:,} cells.",
+            )
+        evidence = [self._evidence(network, findings) for network in self.networks]
+        with self._lock:
+            cells = max(
+                engine.n_clique_cells(self._with_class(engine, known, 0))
+                for engine, known in zip(self._ready(), evidence, strict=True)
+            )
+            if cells > MOST_CLIQUE_CELLS:
+                return self._class_alone(
+                    findings,
+                    f"Exact inference would need {cells:,} cells, more than "
+                    f"{MOST_CLIQUE_CELLS:,}; it needs fewer the more is known.",
+                )
+            worked = [
+                self._work(engine, known)
+                for engine, known in zip(self._ready(), evidence, strict=True)
+            ]
+        return self._joined(worked, findings)
+
+    def ladder(self, findings: Findings, outcome: str) -> tuple[LadderStep, ...]:
+        """Add one finding after the other, in their order, and note the log odds of a class.
+
+        The steps sum to what all findings together changed. Another order deals the same
+        sum out differently.
+        """
+        code = self._target_variable.code(outcome)
+        steps = []
+        before = self._log_odds({}, code)
+        for number, name in enumerate(findings, start=1):
+            known = dict(list(findings.items())[:number])
+            after = self._log_odds(known, code)
+            steps.append(LadderStep(name, before, after))
+            before = after
+        return tuple(steps)
+
+    def most_probable(self, findings: Findings, member: int = 0) -> dict[str, str]:
+        """Find the values of all columns that are most probable together, in one network."""
+        if not self.networks:
+            raise DataError("The most probable row needs tables that can be written out.")
+        network = self.networks[member]
+        with self._lock:
+            engine = self._ready()[member]
+            evidence = self._evidence(network, findings)
+            if engine.n_clique_cells(evidence) > MOST_CLIQUE_CELLS:
+                raise DataError("The most probable row would need too large tables. Say more.")
+            best = engine.most_probable(evidence)
+        return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
+
+    @property
+    def _target_variable(self) -> Variable:
+        if self.networks:
+            return self.networks[0].variable(self.target)
+        assert self.model is not None
+        return Variable(self.target, self.model.schema.classes)
+
+    def _ready(self) -> list[Inference]:
+        """Build the engines when they are first needed."""
+        if not self._engines:
+            self._engines = [Inference(network) for network in self.networks]
+        return self._engines
+
+    def _evidence(self, network: DenseNetwork, findings: Findings) -> dict[int, FloatArray]:
+        """Write findings as vectors, those about columns the network does not use left out."""
+        known = {}
+        for name, finding in findings.items():
+            if name in network.numbers:
+                known[network.numbers[name]] = _fits(network.variable(name), finding)
+            elif not any(name in other.numbers for other in self.networks):
+                self._check_unused(network, name)
+        return known
+
+    def _check_unused(self, network: DenseNetwork, name: str) -> None:
+        """Let a column be named that selection dropped, but no unknown one."""
+        if self.model is None or name not in self.model.schema.names:
+            network.variable(name)
+
+    def _with_class(
+        self, engine: Inference, known: Mapping[int, FloatArray], label: int
+    ) -> dict[int, FloatArray]:
+        number = engine.network.numbers[self.target]
+        return {**known, number: _one(len(engine.network.variables[number].values), label)}
+
+    def _work(self, engine: Inference, known: Mapping[int, FloatArray]) -> _Worked:
+        """Ask a network once for every class: given it, cliques are small."""
+        number = engine.network.numbers[self.target]
+        n_classes = len(engine.network.variables[number].values)
+        fits = known.get(number, np.ones(n_classes))
+        joint = np.zeros(n_classes)
+        given: list[list[FloatArray] | None] = [None] * n_classes
+        for label in np.flatnonzero(fits).tolist():
+            evidence = self._with_class(engine, known, label)
+            found = engine.posteriors(evidence)
+            if found is not None:
+                joint[label] = fits[label] * engine.probability(evidence)
+                given[label] = found
+        return _Worked(joint, tuple(given))
+
+    def _joined(self, worked: Sequence[_Worked], findings: Findings) -> NetworkAnswer:
+        """Average what the networks say."""
+        totals = np.array([member.joint.sum() for member in worked])
+        if not totals.all():
+            reason = "What is known cannot occur together, as far as the tables go."
+            return replace(self._class_alone(findings, reason), is_possible=False)
+        shares = np.full(len(worked), 1 / len(worked))
+        if self.averaging == "joint":
+            shares = totals / totals.sum()
+        members = np.array([member.joint / member.joint.sum() for member in worked])
+        columns = self._columns(worked, members, shares)
+        target = np.asarray(shares @ members)
+        posteriors = {name: joint.sum(axis=0) for name, joint in columns.items()}
+        information = {
+            name: mutual_information(joint)
+            for name, joint in columns.items()
+            if name not in findings and name != self.target
+        }
+        evidence = float(totals.mean())
+        return NetworkAnswer(
+            target, {**posteriors, self.target: target}, information, evidence, members
+        )
+
+    def _columns(
+        self, worked: Sequence[_Worked], members: FloatArray, shares: FloatArray
+    ) -> dict[str, FloatArray]:
+        """Average the joint probabilities of class and column over networks that have it alike.
+
+        Networks that cut a number in other places have other values: of those the ones like
+        the first network with the column are taken.
+        """
+        columns: dict[str, tuple[Variable, float, FloatArray]] = {}
+        for network, member, classes, share in zip(
+            self.networks, worked, members, shares, strict=True
+        ):
+            for number, variable in enumerate(network.variables):
+                joint = np.zeros((len(classes), len(variable.values)))
+                for label, given in enumerate(member.given_class):
+                    if given is not None:
+                        joint[label] = classes[label] * given[number]
+                first, weight, total = columns.get(variable.name, (variable, 0.0, 0 * joint))
+                if first.values == variable.values:
+                    columns[variable.name] = first, weight + share, total + share * joint
+        return {name: total / weight for name, (_, weight, total) in columns.items()}
+
+    def _log_odds(self, findings: Findings, code: int) -> float:
+        chance = float(np.clip(self.ask(findings).target[code], SMALLEST, 1 - 1e-16))
+        return math.log(chance) - math.log1p(-chance)
+
+    def _class_alone(self, findings: Findings, reason: str) -> NetworkAnswer:
+        """Answer the class by prediction: what is unknown has no factor and ends no context."""
+        if self.model is None:
+            target = np.full(len(self._target_variable.values), math.nan)
+            return NetworkAnswer(target, {}, is_exact=False, reason=reason)
+        model = self.model
+        logs = np.array(
+            [_member_alone(model, member, findings, self.target) for member in model.members]
+        )
+        members = normalise(logs)
+        target = members.mean(axis=0)
+        if self.averaging == "joint":
+            target = normalise(np.logaddexp.reduce(logs, axis=0)[None, :])[0]
+        return NetworkAnswer(
+            target, {self.target: target}, members=members, is_exact=False, reason=reason
+        )
+
+
+def _member_alone(model: Model, member: Member, findings: Findings, target: str) -> FloatArray:
+    """Return the log products of one network, all columns that are not known left open."""
+    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
+    cells = np.full((1, schema.n_columns), UNSEEN)
+    cells[0, -1] = MISSING
+    log_fits = np.zeros(len(schema.classes))
+    for name, finding in findings.items():
+        number = schema.names.index(name)
+        fits = _fits(variable_of(schema, number, member.cuts), finding)
+        if name == target:
+            with np.errstate(divide="ignore"):
+                log_fits = np.log(fits)
+        else:
+            cells[0, number] = int(np.argmax(fits))
+    alone = replace(member, cuts=None)
+    return np.asarray(member_log_joint(alone, Dataset(schema, cells))[0] + log_fits)
+
+
+def _fits(variable: Variable, finding: Finding) -> FloatArray:
+    """Write a finding as how well each value fits."""
+    if not isinstance(finding, Mapping):
+        return _one(len(variable.values), variable.code(finding))
+    fits = np.zeros(len(variable.values))
+    for value, weight in finding.items():
+        fits[variable.code(value)] = weight
+    if not (np.isfinite(fits).all() and (fits >= 0).all() and fits.any()):
+        raise DataError(
+            f"weights of {variable.name!r} must be numbers from 0 on, one of them above 0."
+        )
+    return np.asarray(fits / fits.max())
+
+
+def _one(length: int, place: int) -> FloatArray:
+    vector = np.zeros(length)
+    vector[place] = 1.0
+    return vector
+
+
+def mutual_information(joint: FloatArray) -> float:
+    """Return what two variables tell about each other, in nats, from their joint probabilities.
+
+    >>> round(mutual_information(np.array([[0.5, 0.0], [0.0, 0.5]])), 4)
+    0.6931
+    """
+    apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+    some = joint > 0
+    return max(float((joint[some] * np.log(joint[some] / apart[some])).sum()), 0.0)

@@ -1,0 +1,1 @@
+"""Networks written out: every table as a whole array, asked by pyAgrum, kept in files of others."""

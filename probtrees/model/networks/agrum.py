@@ -1,0 +1,254 @@
+"""Networks handed to pyAgrum: its inference, and the files it can write and read.
+
+It is imported when a network is first asked or converted, since that takes a while. Variables are
+called by their numbers there: no name of a column can be misunderstood.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Mapping, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable
+from probtrees.types import FloatArray
+
+MOST_CLIQUE_CELLS = 2**20
+"""Cells of all cliques together that exact inference may fill: about half a second."""
+
+
+def agrum() -> Any:
+    """Import pyAgrum; a warning of its import that were made an error would end the process."""
+    if "pyagrum" not in sys.modules:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pyagrum  # noqa: F401, PLC0415  slow, and seldom needed
+    return sys.modules["pyagrum"]
+
+
+def to_agrum(
+    network: DenseNetwork,
+    names: Sequence[str] | None = None,
+    values: Sequence[Sequence[str]] | None = None,
+) -> Any:
+    """Make a network of pyAgrum.
+
+    Parameters
+    ----------
+    names, values : what variables and their values are called; by default ``v0, v1, ...``
+        and their numbers
+    """
+    gum = agrum()
+    net = gum.BayesNet("network")
+    names = names or [f"v{number}" for number in range(len(network.variables))]
+    for number, (name, variable) in enumerate(zip(names, network.variables, strict=True)):
+        labels = values[number] if values else [str(at) for at in range(len(variable.values))]
+        net.add(gum.LabelizedVariable(name, "", list(labels)))
+    for number, table in enumerate(network.tables):
+        # Added last first, so that the axes of its array are those of ours.
+        for parent in reversed(table.parents):
+            net.addArc(names[parent], names[number])
+        net.cpt(names[number])[:] = table.probs
+    return net
+
+
+class Inference:
+    """Exact answers of one network, by lazy propagation in a junction tree.
+
+    Evidence is a vector per variable number: how well each value fits, a single 1 for a value
+    that is known.
+    """
+
+    def __init__(self, network: DenseNetwork) -> None:
+        self.network = network
+        self._sizes = [len(variable.values) for variable in network.variables]
+        # pyAgrum 3.3 answers wrongly about variables of one value, of which all is known.
+        self._asked = [number for number, size in enumerate(self._sizes) if size > 1]
+        if self._asked:
+            self._net = to_agrum(
+                _without_constants(network), [f"v{number}" for number in self._asked]
+            )
+            self._engine = agrum().LazyPropagation(self._net)
+            self._engine.setNumberOfThreads(1)
+
+    def n_clique_cells(self, evidence: Mapping[int, FloatArray]) -> int:
+        """Count the cells that cliques would have; values that are known make them smaller."""
+        if not self._asked:
+            return 0
+        self._set(evidence)
+        tree = self._engine.junctionTree()
+        return sum(
+            prod(self._sizes[self._asked[node]] for node in tree.clique(clique))
+            for clique in tree.nodes()
+        )
+
+    def probability(self, evidence: Mapping[int, FloatArray]) -> float:
+        """Return how probable the evidence is; 0 if it is impossible, or too small a number."""
+        if not self._asked:
+            return 1.0
+        self._set(evidence)
+        try:
+            return float(self._engine.evidenceProbability())
+        except agrum().IncompatibleEvidence:
+            return 0.0
+
+    def posteriors(self, evidence: Mapping[int, FloatArray]) -> list[FloatArray] | None:
+        """Return the probabilities of every variable; None if the evidence is impossible."""
+        found = [np.ones(1) for _ in self._sizes]
+        if not self._asked:
+            return found
+        self._set(evidence)
+        try:
+            self._engine.makeInference()
+            for number in self._asked:
+                posterior = self._engine.posterior(f"v{number}")
+                found[number] = np.asarray(posterior.toarray(), dtype=np.float64)
+        except agrum().IncompatibleEvidence:
+            return None
+        return found
+
+    def most_probable(self, evidence: Mapping[int, FloatArray]) -> dict[int, int]:
+        """Find the values of all variables that are most probable together.
+
+        Variables are taken out one by one, the one that makes the smallest table first; each
+        then takes, in the opposite order, its best value given those taken out after it.
+        """
+        gum = agrum()
+        factors = [self._net.cpt(f"v{number}") for number in self._asked]
+        for number, fits in evidence.items():
+            if number not in self._asked:
+                continue
+            soft = gum.Tensor().add(self._net.variable(f"v{number}"))
+            factors.append(soft.fillWith((fits / fits.max()).tolist()))
+        taken = []
+        waiting = set(self._asked)
+        while waiting:
+            name = min(sorted(waiting), key=lambda number: _size(factors, f"v{number}"))
+            waiting.remove(name)
+            joined = _product([each for each in factors if f"v{name}" in each.names])
+            factors = [each for each in factors if f"v{name}" not in each.names]
+            taken.append((name, joined))
+            rest = joined.maxOut([f"v{name}"])
+            # Products of many small numbers would vanish.
+            largest = rest.max() if rest.nbrDim() else 0.0
+            if largest > 0:
+                factors.append(rest.scale(1 / largest))
+        best = {number: 0 for number, size in enumerate(self._sizes) if size == 1}
+        for name, joined in reversed(taken):
+            known = {f"v{number}": code for number, code in best.items()}
+            left = joined.extract({key: known[key] for key in known if key in joined.names})
+            best[name] = int(np.argmax(left.toarray()))
+        return best
+
+    def _set(self, evidence: Mapping[int, FloatArray]) -> None:
+        self._engine.setEvidence(
+            {
+                f"v{number}": (int(np.argmax(fits)) if _is_known(fits) else fits.tolist())
+                for number, fits in evidence.items()
+                if number in self._asked
+            }
+        )
+
+
+def _without_constants(network: DenseNetwork) -> DenseNetwork:
+    """Leave variables of one value out: their axes say nothing."""
+    kept = [at for at, variable in enumerate(network.variables) if len(variable.values) > 1]
+    place = {number: at for at, number in enumerate(kept)}
+    tables = []
+    for number in kept:
+        table = network.tables[number]
+        parents = tuple(place[parent] for parent in table.parents if parent in place)
+        shape = [len(network.variables[kept[parent]].values) for parent in parents]
+        tables.append(DenseTable(parents, table.probs.reshape(*shape, table.probs.shape[-1])))
+    return DenseNetwork(tuple(network.variables[number] for number in kept), tuple(tables))
+
+
+def _is_known(fits: FloatArray) -> bool:
+    return bool(np.count_nonzero(fits) == 1)
+
+
+def _size(factors: Sequence[Any], name: str) -> float:
+    """Count the cells of the table that taking a variable out would make."""
+    sizes: dict[str, int] = {}
+    for factor in factors:
+        if name in factor.names:
+            sizes.update({v.name(): v.domainSize() for v in factor.variablesSequence()})
+    return float(prod(sizes.values()))
+
+
+def _product(factors: Sequence[Any]) -> Any:
+    product = factors[0]
+    for factor in factors[1:]:
+        product = product * factor
+    return product
+
+
+def write_by_agrum(
+    network: DenseNetwork, suffix: str, names: Sequence[str], values: Sequence[Sequence[str]]
+) -> bytes:
+    """Write a file in a format that pyAgrum knows, its numbers to about 7 digits."""
+    net = to_agrum(network, names, values)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / f"network{suffix}"
+        agrum().saveBN(net, str(place))
+        return place.read_bytes()
+
+
+def read_by_agrum(content: bytes, suffix: str, *, timeout: float = 60.0) -> DenseNetwork:
+    """Read a file in a format that pyAgrum knows.
+
+    That is done in a process of its own, which a damaged file may end.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / f"network{suffix}"
+        place.write_bytes(content)
+        try:
+            finished = subprocess.run(
+                [sys.executable, "-c", _READ, str(place)],
+                capture_output=True,
+                timeout=timeout,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise DataError(f"network must be read within {timeout:.0f} seconds.") from None
+    _, mark, record = finished.stdout.partition(_MARK.encode())
+    if finished.returncode != 0 or not mark:
+        raise DataError(
+            f"network must be a whole {suffix} file. Save it again, or in another format."
+        )
+    variables, tables = [], []
+    for name, labels, parents, probs in json.loads(record):
+        variables.append(Variable(name, tuple(labels)))
+        tables.append(DenseTable(tuple(parents), np.array(probs, dtype=np.float64)))
+    return DenseNetwork(tuple(variables), tuple(tables))
+
+
+_MARK = "probtrees:"
+"""Stands before what was read: pyAgrum prints remarks of its own."""
+
+_READ = f"""
+import json, sys, pyagrum
+net = pyagrum.loadBN(sys.argv[1])
+nodes = sorted(net.nodes())
+found = []
+for node in nodes:
+    cpt = net.cpt(node)
+    parents = [variable.name() for variable in cpt.variablesSequence()][:0:-1]
+    found.append((
+        net.variable(node).name(),
+        list(net.variable(node).labels()),
+        [nodes.index(net.idFromName(name)) for name in parents],
+        cpt.toarray().tolist(),
+    ))
+print({_MARK!r} + json.dumps(found))
+"""
+"""What the process runs: numbers and names of every table, as JSON."""

@@ -1,0 +1,174 @@
+"""The Bayesian interchange format (BIF 0.15): read, and written with all digits.
+
+A table is written one context a line, as every program reads it. Read is whatever is found in the
+wild: commas or blanks, comments, ``default`` lines, tables in one piece (where the value of the
+variable itself varies slowest).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from math import prod
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.model.networks.dense_network import (
+    MOST_CELLS,
+    DenseNetwork,
+    DenseTable,
+    Variable,
+)
+from probtrees.model.networks.safe_names import properties_of, safe_names, with_properties
+from probtrees.types import FloatArray
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_TOKEN = re.compile(r'"[^"]*"|[{}()\[\];|]|[^\s{}()\[\],;|"]+')
+_PROPERTY = re.compile(r"property\b([^;]*);")
+
+
+def write_bif(network: DenseNetwork) -> str:
+    """Write a network; 17 digits bring every number back as it was."""
+    safe = safe_names(network)
+    lines = ["network probtrees {"]
+    if network.target is not None:
+        lines.append(f"  property probtrees_class = {safe.names[network.numbers[network.target]]};")
+    lines.append("}")
+    for name, values, variable in zip(safe.names, safe.values, network.variables, strict=True):
+        lines.append(f"variable {name} {{")
+        lines.append(f"  type discrete [ {len(values)} ] {{ {', '.join(values)} }};")
+        lines += [f"  property {key} = {text};" for key, text in properties_of(variable).items()]
+        lines.append("}")
+    for number, table in enumerate(network.tables):
+        given = ", ".join(safe.names[parent] for parent in table.parents)
+        head = f"{safe.names[number]} | {given}" if given else safe.names[number]
+        lines.append(f"probability ( {head} ) {{")
+        if given:
+            contexts = itertools.product(*(safe.values[parent] for parent in table.parents))
+            rows = table.probs.reshape(-1, table.probs.shape[-1])
+            for context, row in zip(contexts, rows, strict=True):
+                lines.append(f"  ({', '.join(context)}) {_numbers(row)};")
+        else:
+            lines.append(f"  table {_numbers(table.probs)};")
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _numbers(row: FloatArray) -> str:
+    return ", ".join(repr(float(number)) for number in row)
+
+
+def read_bif(text: str) -> DenseNetwork:
+    """Read a network.
+
+    Raises
+    ------
+    DataError : what is missing or out of place, in one sentence
+    """
+    text = _COMMENT.sub(" ", text)
+    blocks = list(_blocks(text))
+    variables, properties = {}, {}
+    for head, body in blocks:
+        if head[:1] == ["variable"] and len(head) > 1:
+            name = head[1].strip('"')
+            variables[name] = Variable(name, _values(name, body))
+            properties[name] = _properties(body)
+    numbers = {name: number for number, name in enumerate(variables)}
+    tables: dict[str, DenseTable] = {}
+    target = None
+    for head, body in blocks:
+        if head[:1] == ["probability"]:
+            names = [word.strip('"') for word in head[1:] if word not in "()|"]
+            for name in names:
+                if name not in numbers:
+                    raise DataError(f"variable={name!r} must be declared before it has a table.")
+            tables[names[0]] = _table(body, names, variables, numbers)
+        elif head[:1] == ["network"]:
+            target = _properties(body).get("probtrees_class")
+    for name in numbers:
+        if name not in tables:
+            raise DataError(f"variable={name!r} must have a table of probabilities.")
+    found = {name: with_properties(variables[name], properties[name]) for name in variables}
+    return DenseNetwork(
+        tuple(found.values()),
+        tuple(tables[name] for name in numbers),
+        found[target].name if target in found else None,
+    )
+
+
+def _blocks(text: str) -> list[tuple[list[str], str]]:
+    """Cut the text into blocks: the words before a brace, and what is between it and its twin."""
+    blocks, at = [], 0
+    while (start := text.find("{", at)) >= 0:
+        depth, end = 1, start + 1
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        if depth:
+            raise DataError("network must close every brace. The file may be cut off.")
+        blocks.append((_TOKEN.findall(text[at:start]), text[start + 1 : end - 1]))
+        at = end
+    if not blocks:
+        raise DataError("network must be a BIF file: no 'variable NAME {' is in it.")
+    return blocks
+
+
+def _properties(body: str) -> dict[str, str]:
+    found = {}
+    for text in _PROPERTY.findall(body):
+        key, _, value = text.partition("=")
+        found[key.strip().strip('"')] = value.strip().strip('"')
+    return found
+
+
+def _values(name: str, body: str) -> tuple[str, ...]:
+    """Read the values of a variable: what is in the braces of its type."""
+    inside = re.search(r"\{([^}]*)\}", body)
+    if "discrete" not in body or inside is None:
+        raise DataError(f"variable={name!r} must be discrete, its values listed.")
+    return tuple(word.strip('"') for word in _TOKEN.findall(inside.group(1)))
+
+
+def _table(
+    body: str, names: Sequence[str], variables: Mapping[str, Variable], numbers: Mapping[str, int]
+) -> DenseTable:
+    """Read a table, line by line or in one piece."""
+    own, *parents = (variables[name] for name in names)
+    shape = tuple(len(parent.values) for parent in parents)
+    if prod(shape) * len(own.values) > MOST_CELLS:
+        raise DataError(f"table of {own.name!r} must stay below {MOST_CELLS:,} numbers.")
+    probs = np.full((*shape, len(own.values)), np.nan)
+    for line in _PROPERTY.sub(" ", body).split(";"):
+        words = [word.strip('"') for word in _TOKEN.findall(line)]
+        if not words:
+            continue
+        if words[0] == "table":
+            piece = _floats(own.name, words[1:], probs.size)
+            probs = np.moveaxis(piece.reshape(len(own.values), *shape), 0, -1)
+        elif words[0] == "default":
+            probs[np.isnan(probs).any(axis=-1)] = _floats(own.name, words[1:], len(own.values))
+        elif words[0] == "(" and ")" in words:
+            end = words.index(")")
+            context = _context(own.name, words[1:end], parents)
+            probs[context] = _floats(own.name, words[end + 1 :], len(own.values))
+        else:
+            raise DataError(f"table of {own.name!r} must not have a line {line.strip()[:40]!r}.")
+    return DenseTable(tuple(numbers[name] for name in names[1:]), np.ascontiguousarray(probs))
+
+
+def _context(name: str, words: Sequence[str], parents: Sequence[Variable]) -> tuple[int, ...]:
+    if len(words) != len(parents):
+        raise DataError(f"table of {name!r} must name a value of every parent in a line.")
+    return tuple(parent.code(word) for parent, word in zip(parents, words, strict=True))
+
+
+def _floats(name: str, words: Sequence[str], expected: int) -> FloatArray:
+    try:
+        found = np.array([float(word) for word in words])
+    except ValueError:
+        raise DataError(f"table of {name!r} must hold numbers.") from None
+    if len(found) != expected:
+        raise DataError(f"table of {name!r} must have {expected} numbers, not {len(found)}.")
+    return found

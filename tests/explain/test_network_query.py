@@ -1,0 +1,145 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit
+from probtrees.explain import network_query
+from probtrees.explain.network_query import NetworkQuery, mutual_information
+from probtrees.model.predict import predict_proba
+from tests.model.networks.networks import networks, observed, one_column
+from tests.small_tables import patients
+
+LEARNERS = ["nb", "tan", "kdb", "skdb", "aode", "kdf", "eskdb"]
+
+
+def findings_of(data, row):
+    """Everything a row says."""
+    known = {}
+    for column, cell in zip(data.schema.features, data.values[row], strict=False):
+        if np.isnan(cell):
+            known[column.name] = None
+        else:
+            known[column.name] = float(cell)
+            if column.categories is not None:
+                known[column.name] = column.categories[int(cell)]
+    return known
+
+
+@settings(max_examples=40)
+@given(network=networks(), pick=st.data())
+def test_answers_are_those_of_the_whole_joint_table(network, pick):
+    fits, findings = {}, {}
+    for variable in network.variables:
+        kind = pick.draw(st.sampled_from(["unobserved", "known", "soft"]))
+        if kind == "known":
+            value = pick.draw(st.sampled_from(variable.values))
+            findings[variable.name] = value
+            fits[variable.name] = np.array([1.0 * (v == value) for v in variable.values])
+        elif kind == "soft":
+            weights = [pick.draw(st.floats(0.1, 3)) for _ in variable.values]
+            findings[variable.name] = dict(zip(variable.values, weights, strict=True))
+            fits[variable.name] = np.array(weights) / max(weights)
+    joint = observed(network, fits)
+    query = NetworkQuery([network], network.target)
+    answer = query.ask(findings)
+    if joint.sum() == 0:
+        assert not answer.is_possible
+        return
+    assert answer.evidence == pytest.approx(joint.sum(), rel=1e-9)
+    for number, name in enumerate(network.names):
+        expected = one_column(joint, number) / joint.sum()
+        assert answer.posteriors[name] == pytest.approx(expected, abs=1e-9)
+    target = network.numbers[network.target]
+    for name, found in answer.information.items():
+        other = network.numbers[name]
+        rest = tuple(axis for axis in range(joint.ndim) if axis not in (target, other))
+        pair = joint.sum(axis=rest) / joint.sum()
+        assert found == pytest.approx(mutual_information(pair), abs=1e-9)
+    best = query.most_probable(findings)
+    codes = tuple(v.values.index(best[v.name]) for v in network.variables)
+    assert joint[codes] == pytest.approx(joint.max())
+
+
+@pytest.mark.parametrize("smoother", ["laplace", "hgs"])
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_whole_rows_are_answered_as_they_are_predicted(learner, smoother):
+    data = patients(60)
+    model = fit(data, learner, smoother)
+    query = NetworkQuery.of_model(model)
+    expected = predict_proba(model, data)
+    for row in range(0, 60, 7):
+        answer = query.ask(findings_of(data, row))
+        assert answer.is_exact
+        assert answer.target == pytest.approx(expected[row], abs=1e-9)
+        assert answer.members.shape == (len(model.members), 3)
+
+
+def test_unobserved_is_not_the_same_as_not_recorded():
+    query = NetworkQuery.of_model(fit(patients(90), "tan", "m-estimate"))
+    nothing, missing = query.ask({}), query.ask({"blood": None})
+    shares = nothing.posteriors["blood"]
+    values = query.networks[0].variable("blood").values
+    mixed = sum(
+        share * query.ask({"blood": value}).target
+        for share, value in zip(shares, values, strict=True)
+    )
+    assert nothing.target == pytest.approx(mixed, abs=1e-9)
+    assert not np.allclose(nothing.target, missing.target)
+    assert missing.posteriors["blood"][values.index("not recorded")] == pytest.approx(1)
+
+
+def test_a_ladder_climbs_from_the_prior_to_the_answer():
+    query = NetworkQuery.of_model(fit(patients(90), "kdb", "m-estimate"))
+    findings = {"age": 75.0, "sex": "m", "blood": {"A": 1.0, "O": 0.5}}
+    steps = query.ladder(findings, "sick")
+    odds = [query.ask(known).target[1] for known in ({}, findings)]
+    assert [step.name for step in steps] == ["age", "sex", "blood"]
+    assert steps[0].before == pytest.approx(np.log(odds[0] / (1 - odds[0])))
+    assert steps[-1].after == pytest.approx(np.log(odds[1] / (1 - odds[1])))
+    assert sum(step.added for step in steps) == pytest.approx(steps[-1].after - steps[0].before)
+
+
+@pytest.mark.parametrize("learner", ["kdb", "aode"])
+@pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_CLIQUE_CELLS"])
+def test_beyond_the_limits_the_class_alone_is_answered_as_it_is_predicted(
+    learner, limit, monkeypatch
+):
+    data = patients(60)
+    model = fit(data, learner, "m-estimate")
+    monkeypatch.setattr(network_query, limit, -1)
+    query = NetworkQuery.of_model(model)
+    answer = query.ask(findings_of(data, 0))
+    assert not answer.is_exact
+    assert answer.reason
+    assert set(answer.posteriors) == {"state"}
+    assert answer.target == pytest.approx(predict_proba(model, data)[0], abs=1e-12)
+    assert query.ask({"state": "well"}).target == pytest.approx([1, 0, 0], abs=1e-9)
+    with pytest.raises(DataError, match="most probable row"):
+        query.most_probable({})
+
+
+def test_what_cannot_be_is_said_and_answered_as_it_is_predicted():
+    data = patients(60, missing=False)
+    model = fit(data, "kdb", "mle")
+    query = NetworkQuery.of_model(model)
+    for row in range(60):
+        assert query.ask(findings_of(data, row)).is_possible
+    answer = query.ask({"state": "gone"})  # a class that no row has
+    assert not answer.is_possible
+    assert answer.target[2] == pytest.approx(1)
+
+
+def test_what_is_asked_wrongly_is_one_sentence():
+    query = NetworkQuery.of_model(fit(patients(60), "nb", "laplace"))
+    for findings in (
+        {"agee": 3.0},
+        {"sex": "q"},
+        {"sex": None},
+        {"sex": 1.0},
+        {"sex": {"m": -1.0}},
+        {"sex": {"m": 0.0}},
+    ):
+        with pytest.raises(DataError, match="must"):
+            query.ask(findings)

@@ -1,0 +1,200 @@
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import DataError, OptionError, ProbTreesError
+from probtrees.experiment.fit import fit
+from probtrees.explain.network_query import NetworkQuery
+from probtrees.model.networks.bif import read_bif, write_bif
+from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable, dense_network
+from probtrees.model.networks.network_file import (
+    NETWORK_FORMATS,
+    network_format,
+    open_network,
+    parse_network,
+    save_network,
+)
+from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
+from tests.model.networks.networks import joint_table, networks
+from tests.small_tables import HOSTILE, patients
+
+AWKWARD = (*HOSTILE, "(0.5, 1.7]", "a & b < c", "a_b", "a-b", "table", "7", "", " ", "%41|;{}")
+
+
+def same(found: DenseNetwork, expected: DenseNetwork, most: float = 0.0) -> None:
+    """Compare networks whose variables, or parents, may stand in another order."""
+    place = [found.numbers[name] for name in expected.names]
+    assert tuple(found.variables[at] for at in place) == expected.variables
+    assert found.target == expected.target
+    for number, table in enumerate(expected.tables):
+        other = found.tables[place[number]]
+        names = [found.names[parent] for parent in other.parents]
+        order = [names.index(expected.names[parent]) for parent in table.parents]
+        probs = other.probs.transpose([*order, len(order)])
+        assert probs.shape == table.probs.shape
+        assert np.abs(probs - table.probs).max() <= most
+
+
+def awkward() -> DenseNetwork:
+    """A network whose names and values are what other programs stumble over."""
+    random = np.random.default_rng(1)
+    values = tuple(dict.fromkeys(AWKWARD))
+    variables = tuple(Variable(name, values) for name in values[:4])
+    tables = tuple(
+        DenseTable(tuple(range(at))[-1:], random.dirichlet(np.ones(len(values)), shape))
+        for at, shape in enumerate([(), len(values), len(values), len(values)])
+    )
+    return DenseNetwork(variables, tables, values[1])
+
+
+@settings(max_examples=30)
+@given(network=networks())
+def test_our_own_formats_keep_every_bit(network):
+    for write, read in ((write_bif, read_bif), (write_xmlbif, read_xmlbif)):
+        again = read(write(network))
+        same(again, network)
+        assert write(again) == write(network)
+
+
+def test_awkward_names_travel(tmp_path):
+    network = awkward()
+    for format in NETWORK_FORMATS:
+        place = tmp_path / f"net{format.suffixes[0]}"
+        save_network(network, place)
+        same(open_network(place), network, 0 if format.digits == 17 else 1e-6)
+
+
+def test_cuts_and_missing_values_travel_in_every_format(tmp_path):
+    network = dense_network(fit(patients(60), "kdb", "m-estimate"))
+    for format in NETWORK_FORMATS:
+        place = tmp_path / f"net{format.suffixes[0]}"
+        save_network(network, place)
+        same(open_network(place), network, 0 if format.digits == 17 else 1e-6)
+
+
+@pytest.mark.parametrize("made", ["patients", "awkward"])
+@pytest.mark.parametrize("suffix", [".bif", ".bifxml"])
+def test_other_programs_open_our_files_and_answer_alike(made, suffix, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pyagrum  # noqa: PLC0415  slow
+        from pgmpy.inference import VariableElimination  # noqa: PLC0415
+        from pgmpy.readwrite import BIFReader, XMLBIFReader  # noqa: PLC0415
+
+        network = (
+            awkward()
+            if made == "awkward"
+            else dense_network(fit(patients(60), "kdb", "m-estimate"))
+        )
+        place = tmp_path / f"net{suffix}"
+        save_network(network, place)
+        theirs = pyagrum.loadBN(str(place))
+        reader = BIFReader if suffix == ".bif" else XMLBIFReader
+        others = reader(str(place)).get_model()
+        assert others.check_model()
+        safe = [theirs.variable(node).name() for node in sorted(theirs.nodes())]
+        asked, known = safe[0], safe[-1]
+        engine = pyagrum.LazyPropagation(theirs)
+        engine.setEvidence({known: 0})
+        engine.makeInference()
+        last = network.variables[-1]
+        ours = NetworkQuery([network], network.names[0]).ask({last.name: last.values[0]})
+        assert engine.posterior(asked).toarray() == pytest.approx(ours.target, abs=1e-6)
+        evidence = {known: theirs.variable(known).label(0)}
+        found = VariableElimination(others).query([asked], evidence, show_progress=False)
+        by_state = [found.get_value(**{asked: label}) for label in theirs.variable(asked).labels()]
+        assert by_state == pytest.approx(ours.target.tolist(), abs=1e-6)
+
+
+THEIRS = """
+// made by another program
+network "some net" { property author me; }
+variable "A b" { type discrete[2] { yes no }; }
+variable C { /* three */ type discrete [ 3 ] { <5, 0-3_days, "x y" }; }
+variable D { type discrete [ 2 ] { t, f }; }
+probability ( "A b" ) { table 0.2 0.8; }
+probability ( C | "A b" ) { default 0.1, 0.2, 0.7; (no) 0.3, 0.3, 0.4; }
+probability ( D | C, "A b" ) {
+  table 0.1 0.2 0.3 0.4 0.5 0.6, 0.9 0.8 0.7 0.6 0.5 0.4;
+}
+"""
+
+
+def test_what_others_write_is_read():
+    network = read_bif(THEIRS)
+    assert network.names == ("A b", "C", "D")
+    assert network.variable("C").values == ("<5", "0-3_days", "x y")
+    assert network.tables[1].probs.tolist() == [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]]
+    # In one piece the variable's own value varies slowest: p(D = t | C = <5, A b = no) is 0.2.
+    assert network.tables[2].probs[0, 1].tolist() == [0.2, 0.8]
+    assert network.target is None
+    assert joint_table(network).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "must be a BIF file"),
+        ("variable a { type discrete [2] { x, y }; ", "cut off"),
+        ("variable a { type discrete [2] { x, y }; }", "must have a table"),
+        ("probability ( a ) { table 1; }", "must be declared"),
+        ("variable a { type continuous; } probability ( a ) { table 1; }", "must be discrete"),
+        ("variable a { type discrete [2] { x, y }; } probability ( a ) { table 1; }", "2 numbers"),
+        ("variable a { type discrete [2] { x, y }; } probability ( a ) { table p q; }", "numbers"),
+        ("variable a { type discrete [1] { x }; } probability ( a ) { nonsense 1; }", "line"),
+    ],
+)
+def test_what_is_no_bif_is_one_sentence(text, words):
+    with pytest.raises(DataError, match=words):
+        read_bif(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<BIF/>",
+        '<!DOCTYPE x [<!ENTITY a "b">]><BIF><NETWORK/></BIF>',
+        "<BIF><NETWORK><VARIABLE><NAME>a</NAME></VARIABLE></NETWORK></BIF>",
+        "<BIF><NETWORK><DEFINITION><FOR>a</FOR><TABLE>1</TABLE></DEFINITION></NETWORK></BIF>",
+    ],
+)
+def test_what_is_no_xmlbif_is_one_sentence(text):
+    with pytest.raises(DataError, match="must"):
+        read_xmlbif(text)
+
+
+@settings(max_examples=60)
+@given(cut=st.integers(0, 1500), other=st.characters(), at=st.sampled_from(NETWORK_FORMATS[:2]))
+def test_damaged_files_never_end_in_anything_else_than_a_sentence(cut, other, at):
+    text = at.write(dense_network(fit(patients(40), "nb", "laplace"))).decode()
+    damaged = text[:cut] + other + text[cut + 1 :]
+    try:
+        network = parse_network(f"net{at.suffixes[0]}", damaged.encode("utf-8", "replace"))
+    except ProbTreesError:
+        return
+    assert isinstance(network, DenseNetwork)
+
+
+def test_files_of_pyagrum_that_are_damaged_are_one_sentence():
+    for suffix in (".net", ".xdsl", ".uai"):
+        with pytest.raises(DataError, match="must"):
+            parse_network(f"x{suffix}", b"nothing of the kind")
+
+
+def test_unknown_endings_and_false_sidecars(tmp_path):
+    with pytest.raises(OptionError, match="must end in one of"):
+        network_format("net.docx")
+    network = replace(awkward(), target=None)
+    place = tmp_path / "net.xdsl"
+    save_network(network, place)
+    with pytest.raises(DataError, match="sidecar"):
+        parse_network("net.xdsl", place.read_bytes(), b"{}")
+    with pytest.raises(DataError, match="JSON"):
+        parse_network("net.xdsl", place.read_bytes(), b"{")
+    with pytest.raises(DataError, match="must be a file"):
+        open_network(tmp_path / "none.bif")
