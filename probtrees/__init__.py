@@ -2,12 +2,13 @@
 
 >>> import probtrees
 >>> data = probtrees.load_sample("titanic")            # doctest: +SKIP
->>> model = probtrees.fit(data, "c45", "laplace")      # doctest: +SKIP
+>>> model = probtrees.fit(data, "c45", "hgs")          # doctest: +SKIP
+>>> model.explain({"sex": "female", "class": "3rd"})   # doctest: +SKIP
 >>> model.save("titanic.json")                         # doctest: +SKIP
 
 Names are imported when they are first used, so that ``import probtrees`` is quick. The functions
-are listed once, in ``__init__.pyi``, which editors and type checkers read too; the classifiers are
-those of the registry.
+are listed once, in ``__init__.pyi``, which editors and type checkers read too; learners, smoothers
+and classifiers are those of the registry.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ def __getattr__(name: str) -> Any:
         return _public_names()
     if name in _HOMES:
         value = getattr(importlib.import_module(_HOMES[name]), name)
-    elif name.endswith("Classifier") and name in _public_names():
-        value = getattr(importlib.import_module("probtrees.estimators"), name)
+    elif name in _public_names():
+        algorithms = _registry().algorithms()
+        place = algorithms.get(name, "probtrees.estimators")
+        value = getattr(importlib.import_module(place), name)
     else:
         raise AttributeError(f"module 'probtrees' has no attribute {name!r}")
     globals()[name] = value
@@ -48,6 +51,9 @@ def __dir__() -> list[str]:
 
 
 def _public_names() -> list[str]:
-    """List the functions of the stub and a classifier for every learner of the registry."""
-    registry = importlib.import_module("probtrees.experiment.registry")
-    return sorted([*_HOMES, *registry.estimators()])
+    """List the names of the stub, the algorithms of the registry, a classifier per learner."""
+    return sorted([*_HOMES, *_registry().algorithms(), *_registry().estimators()])
+
+
+def _registry() -> Any:
+    return importlib.import_module("probtrees.experiment.registry")

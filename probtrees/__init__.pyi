@@ -4,10 +4,11 @@ from typing import Any
 
 from probtrees.experiment.cross_validate import compare as compare
 from probtrees.experiment.cross_validate import cross_validate as cross_validate
-from probtrees.experiment.fit import fit as fit
-from probtrees.experiment.fit import load_model as load_model
 from probtrees.experiment.registry import register_smoother as register_smoother
 from probtrees.model.model import predict_proba as predict_proba
+from probtrees.notebook.fit import fit as fit
+from probtrees.notebook.fit import load_model as load_model
+from probtrees.notebook.fitted_model import FittedModel as FittedModel
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks
 from probtrees.table.read_table import read_table as read_table
@@ -17,4 +18,4 @@ from probtrees.version import __version__ as __version__
 __all__: list[str]
 
 def __getattr__(name: str) -> Any:
-    """Return the classifier of a learner: ``C45Classifier``, ``SKDBClassifier``, ..."""
+    """Return an algorithm of the registry, or a classifier: ``C45``, ``HDP``, ``C45Classifier``."""

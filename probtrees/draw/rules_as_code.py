@@ -6,6 +6,7 @@ Names and values of the data go in as quoted literals, never as code.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -82,10 +83,15 @@ def python_rules(
         checks = [(_plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
     return _PYTHON.format(
         classes=repr(list(schema.classes)),
-        nodes="[\n    " + ",\n    ".join(map(repr, nodes)) + ",\n]",
-        tests="[\n    " + ",\n    ".join(map(repr, checks)) + ",\n]",
+        nodes=_list(nodes),
+        tests=_list(checks),
         slack=SLACK,
     )
+
+
+def _list(items: Sequence[object]) -> str:
+    """Write a list over several lines; an empty one is a list too."""
+    return "[" + "".join(f"\n    {item!r}," for item in items) + "\n]"
 
 
 def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -> str:

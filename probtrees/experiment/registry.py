@@ -207,6 +207,12 @@ def register_smoother(smoother: Any, label: str | None = None) -> None:
     )
 
 
+def algorithms() -> dict[str, str]:
+    """List the classes of learners and smoothers, each with the module it lives in."""
+    places = [entry.place.split(":") for entry in (*LEARNERS.values(), *SMOOTHERS.values())]
+    return {name: module for module, name in places}
+
+
 def learners_in_chunks() -> list[str]:
     """List the learners that can learn from a table read in chunks."""
     return [entry.name for entry in LEARNERS.values() if entry.in_chunks and not entry.preset]

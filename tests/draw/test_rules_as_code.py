@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,6 +37,13 @@ def test_python_checks_itself(sample: str, tmp_path: Path) -> None:
     done = run(code, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{rows.n_rows} rows scored as expected\n"
+
+
+def test_python_without_rows_to_check_on_still_runs() -> None:
+    data = load_sample("titanic")
+    scope: dict[str, Any] = {}
+    exec(python_rules(fit(data, "c45", "laplace").tree, data.schema), scope)
+    assert len(scope["predict_proba"]({"sex": "female"})) == 2
 
 
 def test_python_averages_over_branches_where_nothing_else_is_known(tmp_path: Path) -> None:

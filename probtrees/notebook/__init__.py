@@ -1,0 +1,1 @@
+"""The face of the package in Python and in notebooks."""

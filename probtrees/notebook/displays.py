@@ -1,0 +1,190 @@
+"""What notebooks show: pictures and explanations that draw themselves, offline, light or dark."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
+from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.picture_file import PictureFormat, render
+from probtrees.explain.leaf import Explanation
+from probtrees.explain.row import NetworkSays, RowExplanation
+from probtrees.explain.track import interval_sentence
+from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.report.html_page import report_picture
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+from probtrees.words import percent
+
+_STYLE = (
+    "<style>.probtrees-dark{display:none}"
+    "@media (prefers-color-scheme:dark){.probtrees-dark{display:block}"
+    ".probtrees-light{display:none}}"
+    # JupyterLab has a theme of its own, whatever the system says.
+    "[data-jp-theme-light=true] .probtrees-dark{display:none}"
+    "[data-jp-theme-light=true] .probtrees-light{display:block}"
+    "[data-jp-theme-light=false] .probtrees-dark{display:block}"
+    "[data-jp-theme-light=false] .probtrees-light{display:none}</style>"
+)
+
+
+def themed(draw: Callable[[Theme], str]) -> str:
+    """Draw something for light and for dark pages; the reader's theme shows one of them."""
+    both = "".join(
+        f'<div class="probtrees-{theme}" style="background:{PAINTS[theme].page};'
+        f"color:{PAINTS[theme].text};padding:.6rem .8rem;border-radius:.4rem;max-width:60rem;"
+        f'overflow-x:auto">{draw(theme)}</div>'
+        for theme in PAINTS
+    )
+    return _STYLE + both
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A tree or a network, drawn by Graphviz.
+
+    Attributes
+    ----------
+    draw : writes it as DOT for a theme
+    caption : what it shows, in a line
+    """
+
+    draw: Callable[[Theme], str] = field(repr=False)
+    caption: str = ""
+
+    @property
+    def dot(self) -> str:
+        """The picture as DOT, for light pages."""
+        return self.draw("light")
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG, for light pages."""
+        svg = render(self.dot).decode("utf-8")
+        return svg[svg.index("<svg") :]
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture; the name says how: .svg, .png, .pdf or .dot."""
+        kind = Path(path).suffix.lower().lstrip(".")
+        with place_to_write(path, "path"):
+            content: str | bytes = self.dot if kind == "dot" else render(self.dot, _format(kind))
+            write_atomically(path, content)
+
+    def _repr_html_(self) -> str:
+        caption = f'<div style="font-size:.85rem">{html_text(self.caption)}</div>'
+        # Ids are one name space in a notebook, however many pictures it holds.
+        name = hashlib.sha256(self.dot.encode()).hexdigest()[:8]
+        return themed(
+            lambda theme: report_picture(self.draw(theme), f"probtrees-{name}-{theme}") + caption
+        )
+
+
+def _format(kind: str) -> PictureFormat:
+    return kind  # type: ignore[return-value]  # render names the formats that it knows
+
+
+@dataclass(frozen=True)
+class LeafExplanation(Explanation):
+    """An :class:`~probtrees.explain.leaf.Explanation` of a leaf that draws itself.
+
+    Attributes
+    ----------
+    smoothed, schema : the tree that is explained and its columns
+    """
+
+    smoothed: SmoothedTree | None = field(default=None, repr=False, compare=False)
+    schema: Schema | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def of(
+        cls, explained: Explanation, smoothed: SmoothedTree, schema: Schema, *more: str
+    ) -> LeafExplanation:
+        """Add the tree to an explanation, and remarks to its notes."""
+        record = {**vars(explained), "notes": (*explained.notes, *more)}
+        return cls(**record, smoothed=smoothed, schema=schema)
+
+    def __str__(self) -> str:
+        """Return the number, the rule and the sentence as text."""
+        return (
+            f"{percent(self.probability)} {self.outcome_name} where {self.rule_sentence}. "
+            f"{self.sentence}"
+        )
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    def _card(self, theme: Theme) -> str:
+        smoothed, schema = self.smoothed, self.schema
+        if smoothed is None or schema is None:  # an explanation without its tree is only text
+            return f"<p>{html_text(str(self))}</p>"
+        is_leaf = bool(smoothed.tree.is_leaf[self.node])
+        kind = f"Node {self.node} · {self.smoother if is_leaf else OBSERVED}"
+        number = percent(shown_number(self, is_leaf=is_leaf))
+        target = schema.columns[smoothed.tree.target].name
+        spread = None if self.spread is None else (self.spread.lower, self.spread.upper)
+        remarks = [self.sentence, *self.notes]
+        if self.interval is not None:
+            remarks.append(interval_sentence(self.interval))
+        if self.spread is not None:
+            remarks.append(spread_text(self))
+        return (
+            headline_html(self, target, kind=kind, number=number, theme=theme)
+            + ladder_html(
+                rungs(smoothed, schema, self.node, self.outcome), interval=spread, theme=theme
+            )
+            + rings_html(smoothed, schema, self, theme=theme)
+            + "".join(f"<p>{html_text(remark)}</p>" for remark in remarks)
+        )
+
+
+@dataclass(frozen=True)
+class NetworkExplanation(RowExplanation):
+    """A :class:`~probtrees.explain.row.RowExplanation` of a row that draws itself.
+
+    Attributes
+    ----------
+    classes : the names of the classes
+    outcome : the class of interest, by number
+    """
+
+    classes: tuple[str, ...] = ()
+    outcome: int = 0
+
+    def __str__(self) -> str:
+        """Return the answer and what moved it most."""
+        moved = [move for move in self._moves(self.members[0]) if abs(move[2]) >= 0.005][:3]
+        reasons = ", ".join(f"{name} = {value} ({points:+.2f})" for name, value, points in moved)
+        answer = f"{percent(float(self.posterior[self.outcome]))} {self.classes[self.outcome]}"
+        return f"{answer}. Moved most, in log-odds, by {reasons}." if moved else f"{answer}."
+
+    def _moves(self, network: NetworkSays) -> list[tuple[str, str, float]]:
+        """List the tables by how far they move the odds of the outcome."""
+        points = network.log_odds(self.outcome)
+        order = np.argsort(-np.abs(points), kind="stable")
+        return [(network.tables[k].name, network.tables[k].value, float(points[k])) for k in order]
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    def _card(self, theme: Theme) -> str:
+        network = self.members[0]
+        head = f"<p><b>{html_text(str(self))}</b></p>"
+        if len(self.members) > 1:
+            head += f"<p>The first of {len(self.members)} networks, whose answers are averaged:</p>"
+        line = f"border-bottom:1px solid {PAINTS[theme].line};padding:.15rem .6rem"
+        rows = "".join(
+            f'<tr><td style="{line}">{html_text(name)}</td><td style="{line}">{html_text(value)}'
+            f'</td><td style="{line};text-align:right">{points:+.3f}</td></tr>'
+            for name, value, points in self._moves(network)
+        )
+        return (
+            f'{head}<table style="color:inherit"><tr><th>column</th><th>this row</th>'
+            f"<th>adds in log-odds</th></tr>{rows}</table>"
+        )

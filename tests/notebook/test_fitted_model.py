@@ -1,0 +1,131 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import probtrees
+from probtrees.errors import DataError, OptionError
+from probtrees.explain.leaf import explain_leaf
+from tests.small_tables import patients
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def frame():
+    random = np.random.default_rng(3)
+    x = random.normal(size=120)
+    kind = random.choice(["a", HOSTILE, "c"], 120)
+    ill = np.where(x + (kind == "a") > 0.7, "yes", "no")
+    return pd.DataFrame({"x": x, "kind": kind, "ill": ill})
+
+
+@pytest.fixture(scope="module")
+def tree(frame):
+    return probtrees.fit(probtrees.read_table(frame, target="ill"), "c45", "hgs")
+
+
+@pytest.fixture(scope="module")
+def network(frame):
+    return probtrees.fit(probtrees.read_table(frame, target="ill"), "tan", "m-estimate")
+
+
+def test_a_row_is_explained_by_the_leaf_that_answers(tree, frame):
+    for number in (0, 5, 17):
+        row = frame.iloc[number]
+        explained = tree.explain(row.drop("ill"), outcome="yes")
+        said = tree.predict_proba(frame.iloc[[number]])[0, 1]
+        assert explained.probability == pytest.approx(said, abs=1e-12)
+        assert sum(source.points for source in explained.contributions) == pytest.approx(said)
+
+
+def test_a_leaf_is_explained_as_everywhere_else(tree):
+    leaf = int(tree.tree.tree.leaves[0])
+    ours = tree.explain(leaf=leaf, outcome="yes").to_dict()
+    plain = explain_leaf(
+        tree.tree, leaf, tree.schema, "yes", track_record=tree.track_record
+    ).to_dict()
+    assert {name: ours[name] for name in plain} == plain
+
+
+def test_what_a_mapping_does_not_name_is_not_recorded(tree, frame):
+    all_missing = tree.explain({}, outcome="yes")
+    answer = tree.predict_proba(pd.DataFrame({"x": [None], "kind": [None]}, dtype=object))[0, 1]
+    is_whole = abs(all_missing.probability - answer) < 1e-12
+    assert is_whole or any("several leaves" in note for note in all_missing.notes)
+    with pytest.raises(OptionError, match="Did you mean 'kind'"):
+        tree.explain({"knd": "a"})
+
+
+@pytest.mark.parametrize("wrong", [{}, {"row": {"x": 1}, "leaf": 1}])
+def test_either_a_row_or_a_leaf_is_explained(tree, wrong):
+    with pytest.raises(OptionError, match="row or leaf"):
+        tree.explain(**wrong)
+
+
+def test_leaves_and_rules_list_every_leaf(tree):
+    leaves = tree.leaves(outcome="yes")
+    assert sorted(leaves["node"]) == tree.tree.tree.leaves.tolist()
+    assert leaves["rows"].sum() == 120
+    assert leaves["rows"].is_monotonic_decreasing
+    probs = tree.tree.probs[leaves["node"], 1]
+    assert leaves["chance"].tolist() == probs.tolist()
+    assert len(tree.rules()) == len(leaves)
+
+
+def test_a_network_says_what_moved_its_answer(network, frame):
+    row = frame.iloc[0]
+    explained = network.explain(row.drop("ill"), outcome="yes")
+    said = network.predict_proba(frame.iloc[[0]])[0]
+    assert explained.posterior == pytest.approx(said, abs=1e-12)
+    points = explained.members[0].log_odds(1)
+    assert points.sum() == pytest.approx(np.log(said[1] / said[0]))
+    assert "kind" in str(explained) or "x" in str(explained)
+
+
+def test_whatever_is_shown_is_escaped_and_has_both_themes(tree, network, frame):
+    row = frame[frame["kind"] == HOSTILE].iloc[0].drop("ill")
+    leaf = next(
+        n for n in tree.tree.tree.leaves if HOSTILE in tree.explain(leaf=int(n)).rule_sentence
+    )
+    for shown in (tree, network, tree.plot_leaf(int(leaf)), network.explain(row)):
+        html = shown._repr_html_()
+        assert "probtrees-light" in html
+        assert "probtrees-dark" in html
+        assert "<script" not in html
+        assert "http" not in html.replace("http://www.w3.org", "")
+
+
+def test_files_are_written(tree, tmp_path):
+    tree.report(tmp_path / "report.html", outcome="yes", leaves={1: "a note of mine"})
+    assert "a note of mine" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    tree.plot(levels=1).save(tmp_path / "tree.svg")
+    assert "<svg" in (tmp_path / "tree.svg").read_text(encoding="utf-8")
+    tree.plot().save(tmp_path / "tree.dot")
+    assert "digraph" in (tmp_path / "tree.dot").read_text(encoding="utf-8")
+    with pytest.raises(OptionError, match="picture format"):
+        tree.plot().save(tmp_path / "tree.bmp")
+    assert 'AS "p yes"' in tree.to_sql()
+    scope = {}
+    exec(compile(tree.to_python(), "rules", "exec"), scope)
+    assert set(scope) >= {"predict_proba"}
+
+
+def test_a_saved_model_answers_alike(tree, tmp_path):
+    tree.save(tmp_path / "model.json")
+    loaded = probtrees.load_model(tmp_path / "model.json")
+    assert str(loaded) == str(tree)
+    assert loaded.leaves().equals(tree.leaves())
+
+
+def test_a_softly_routed_tree_has_no_rules():
+    data = patients(80)
+    model = probtrees.fit(data, "c45", "blend", routing="soft")
+    with pytest.raises(DataError, match="routing='hard'"):
+        model.to_sql()
+
+
+def test_learners_and_smoothers_are_found_by_class(frame):
+    data = probtrees.read_table(frame, target="ill")
+    model = probtrees.fit(data, probtrees.C45(min_leaf=10), probtrees.Laplace())
+    assert model.learner == "c45"
+    assert model.tree.tree.totals[model.tree.tree.leaves].min() >= 10
