@@ -13,6 +13,8 @@ from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_ch
 from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks
 from probtrees.table.read_table import read_table as read_table
 from probtrees.table.samples import load_sample as load_sample
+from probtrees.validation.re_estimate import re_estimate as re_estimate
+from probtrees.validation.validate import validate as validate
 from probtrees.version import __version__ as __version__
 
 __all__: list[str]

@@ -28,6 +28,7 @@ from probtrees.version import __version__
 COMMANDS = {
     "grow": "grow a model from a table; show it, draw it, save it",
     "predict": "give every row of a table its class probabilities by a saved model",
+    "validate": "hold a saved model against a table it was not learnt from",
     "evaluate": "cross-validate one model and smoother",
     "compare": "cross-validate every smoother on the same folds",
     "benchmark": "cross-validate models and smoothers on all data sets of a folder",
@@ -41,6 +42,7 @@ examples:
   probtrees grow titanic.csv --target survived
   probtrees grow titanic.csv --out titanic.json
   probtrees predict titanic.json passengers.csv --out probabilities.csv
+  probtrees validate titanic.json new_passengers.csv --report validation.html
   probtrees evaluate titanic.csv --smoother laplace --cv 10
   probtrees compare titanic.csv --model c45
   probtrees app

@@ -14,13 +14,13 @@ from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.text_tables import score_table
-from probtrees.draw.node_card import rarest_outcome
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import forecast_details, leading_results
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.report.comparison_report import Compared, comparison_report
+from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.folds import Folds

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.explain.rule import branch_condition, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
+from probtrees.score.prevalence import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, rows_text
@@ -23,18 +24,6 @@ from probtrees.words import count_text, percent, rows_text
 def default_outcome(tree: CountTree) -> int:
     """Choose the outcome people ask about: the rarest that occurs, the last among equals."""
     return rarest_outcome(tree.arrays.counts[0])
-
-
-def rarest_outcome(counts: NDArray[np.float64]) -> int:
-    """Find the rarest outcome that occurs, the last among equals.
-
-    >>> rarest_outcome(np.array([5.0, 2.0, 0.0]))
-    1
-    """
-    if not (counts > 0).any():
-        return len(counts) - 1
-    known = np.where(counts > 0, counts, np.inf)
-    return int(len(counts) - 1 - np.argmin(known[::-1]))
 
 
 def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:

@@ -8,8 +8,8 @@ that are not shown stand as "+ 37 nodes".
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,13 @@ _TEXT_LIMIT = 34
 _SHADES = 120
 
 
+class NodeMark(NamedTuple):
+    """What a picture says of one node beside its counts: a colour of the card, and a line."""
+
+    fill: str
+    note: str
+
+
 def tree_dot(
     smoothed: SmoothedTree,
     schema: Schema,
@@ -34,7 +41,7 @@ def tree_dot(
     outcome: int | None = None,
     open_depth: int | None = None,
     visible: Collection[int] | None = None,
-    colour_by: ColourBy = "lift",
+    colour_by: ColourBy | Mapping[int, NodeMark] = "lift",
     other: SmoothedTree | None = None,
     theme: Theme = "light",
     direction: Literal["down", "right"] = "down",
@@ -49,7 +56,7 @@ def tree_dot(
     visible : the nodes to show, instead of ``open_depth``; a node is shown only when its
         parent is
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
-        "difference" from ``other``
+        "difference" from ``other``; or, by node, a colour and a line of its own
     theme : colours for a light or a dark page
     direction : whether the tree grows downwards or to the right
     """
@@ -58,7 +65,12 @@ def tree_dot(
         outcome = default_outcome(tree)
     shown = open_to_depth(tree, open_depth) if visible is None else set(visible) | {0}
     paint = PAINTS[theme]
-    fills = node_colours(smoothed, outcome, colour_by, other, theme)
+    notes: dict[int, str] = {}
+    if isinstance(colour_by, str):
+        fills = node_colours(smoothed, outcome, colour_by, other, theme)
+    else:
+        fills = [colour_by[n].fill if n in colour_by else paint.page for n in range(tree.n_nodes)]
+        notes = {node: mark.note for node, mark in colour_by.items()}
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     sizes = subtree_sizes(tree)
     ports = ", tailport=e, headport=w" if direction == "right" else ""
@@ -74,7 +86,8 @@ def tree_dot(
         node = waiting.pop()
         children = [child for child in tree.children(node) if child in shown]
         hidden = int(sizes[node]) - 1 if not children else 0
-        lines.append(f"n{node} [{cards.attributes(node, fills[node], hidden)}]")
+        label = cards.attributes(node, fills[node], hidden, notes.get(node, ""))
+        lines.append(f"n{node} [{label}]")
         if node:
             width = edge_width(float(tree.totals[node]), float(tree.totals[0]))
             style = "dashed" if tree.totals[node] <= 0 else "solid"
@@ -121,7 +134,7 @@ class _Labels:
         self.order = interest_first(cards.tree.n_outcomes, cards.outcome)
         self.colours = [colours[k] for k in self.order]
 
-    def attributes(self, node: int, fill: str, hidden: int) -> str:
+    def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
         card = self.cards.card(node)
         rows = [
@@ -132,6 +145,9 @@ class _Labels:
         if card.estimate:
             text = html_text(shorten(f"→ {card.estimate}", _TEXT_LIMIT))
             rows.append(f"<TR><TD ALIGN='LEFT'><B>{text}</B></TD></TR>")
+        if note:
+            text = html_text(shorten(note, _TEXT_LIMIT + 8))
+            rows.append(f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>")
         if hidden:
             more = html_text(f"+ {hidden:,} nodes, split on {shorten(card.splits_on, 20)}")
             rows.append(f"<TR><TD ALIGN='LEFT'><I>{more}</I></TD></TR>")

@@ -7,6 +7,7 @@ in chunks and the app call it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from probtrees.errors import ProbTreesError
@@ -78,7 +79,7 @@ def finish_model(
     ----------
     smoother, progress, track_record : as in :func:`fit`
     """
-    model = grown.smooth(smoother, progress=progress)
+    model = replace(grown.smooth(smoother, progress=progress), profile=grown.profile)
     if grown.has_evidence or track_record:
         return with_track_record(grown, model, progress)
     return model

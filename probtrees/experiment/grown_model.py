@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 from probtrees.experiment.choose_routing import route_softly
@@ -37,6 +37,7 @@ from probtrees.machine.checkpoint import watched
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.column_profile import ColumnProfile, profile_table
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset
 from probtrees.types import Progress
@@ -111,6 +112,11 @@ class GrownModel:
     def has_evidence(self) -> bool:
         """Whether inner evidence has been gathered."""
         return bool(self._gathered)
+
+    @cached_property
+    def profile(self) -> tuple[ColumnProfile, ...]:
+        """What the features held; a model that is kept takes it along."""
+        return profile_table(self.data)
 
     def routed(self, routing: Routing) -> GrownModel:
         """Return the same trees with another way to route rows; evidence is shared."""

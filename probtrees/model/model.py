@@ -17,6 +17,7 @@ from probtrees.model.member import Member
 from probtrees.model.track_record import TrackRecord
 from probtrees.model.tree_record import MakeSmoother
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.column_profile import ColumnProfile, profiles_from_record
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_table import read_table
@@ -46,6 +47,7 @@ class Model:
     provenance : where data and numbers come from
     track_record : what happened to unseen rows that were given a similar number; None:
         not asked for
+    profile : what the features held in training, column by column; None: not known
     """
 
     schema: Schema
@@ -57,6 +59,7 @@ class Model:
     diagnostics: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
     track_record: TrackRecord | None = None
+    profile: tuple[ColumnProfile, ...] | None = None
 
     @property
     def kind(self) -> Kind:
@@ -121,6 +124,7 @@ class Model:
             "members": [member.to_dict() for member in self.members],
             "diagnostics": encode(self.diagnostics),
             "track_record": None if self.track_record is None else self.track_record.to_dict(),
+            "profile": None if self.profile is None else [each.to_dict() for each in self.profile],
         }
 
     @classmethod
@@ -159,6 +163,7 @@ class Model:
             diagnostics=diagnostics,
             provenance=Provenance.from_dict(decode(dict(record["provenance"]))),
             track_record=_track_record(record.get("track_record"), schema),
+            profile=profiles_from_record(record.get("profile"), schema),
         )
 
 

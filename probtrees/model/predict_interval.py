@@ -40,7 +40,7 @@ def group_rows(model: Model, data: Dataset, proba: FloatArray) -> RowGroups:
         return RowGroups(_alike(proba), np.ones(data.n_rows))
     sizes = np.zeros(data.n_rows)
     for member in model.members:
-        landing = _land(member, data, model.options.get("curtail"))
+        landing = land_member(member, data, model.options.get("curtail"))
         reached = landing.mix(member.trees[0].tree.arrays.weight[:, None].astype(np.float64))
         sizes += reached[:, 0] / len(model.members)
     if len(model.members) == 1 and landing.is_single:
@@ -76,7 +76,7 @@ def predict_interval(model: Model, data: Dataset) -> FloatArray:
     return bounds
 
 
-def _land(member: Member, data: Dataset, curtail: float | None) -> Landing:
+def land_member(member: Member, data: Dataset, curtail: float | None) -> Landing:
     """Find the leaves whose numbers answer for every row."""
     tree, n_values = member.trees[0].tree, data.schema.n_values
     if member.cuts is not None:

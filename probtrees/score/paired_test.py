@@ -16,6 +16,9 @@ from scipy import stats
 
 from probtrees.errors import DataError
 
+LEVEL = 0.9
+"""Confidence of the intervals."""
+
 
 @dataclass(frozen=True)
 class PairedTest:
@@ -26,11 +29,14 @@ class PairedTest:
     difference : mean of first minus second
     statistic : the test's own number; None where it is infinite or undefined
     p_value : two-sided; 1 where there is nothing to test
+    lower, upper : 90 % interval of the difference; None where the test gives none
     """
 
     difference: float
     statistic: float | None
     p_value: float
+    lower: float | None = None
+    upper: float | None = None
 
 
 def wilcoxon(first: ArrayLike, second: ArrayLike) -> PairedTest:
@@ -72,10 +78,14 @@ def corrected_t_test(first: ArrayLike, second: ArrayLike, test_share: float) -> 
     mean = float(differences.mean())
     n = len(differences)
     variance = float(differences.var(ddof=1)) if n > 1 else 0.0
-    if variance <= 0 or n < 2:
-        return PairedTest(mean, None, 1.0 if mean == 0 or n < 2 else 0.0)
-    t = mean / math.sqrt((1 / n + test_share) * variance)
-    return PairedTest(mean, t, float(2 * stats.t.sf(abs(t), n - 1)))
+    if n < 2:
+        return PairedTest(mean, None, 1.0)
+    if variance <= 0:
+        return PairedTest(mean, None, 1.0 if mean == 0 else 0.0, mean, mean)
+    error = math.sqrt((1 / n + test_share) * variance)
+    reach = float(stats.t.ppf((1 + LEVEL) / 2, n - 1)) * error
+    p_value = float(2 * stats.t.sf(abs(mean / error), n - 1))
+    return PairedTest(mean, mean / error, p_value, mean - reach, mean + reach)
 
 
 def _differences(first: ArrayLike, second: ArrayLike) -> np.ndarray:

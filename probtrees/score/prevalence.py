@@ -42,3 +42,15 @@ def _rates(rates: ArrayLike, what: str, n_classes: int) -> FloatArray:
     if not ok:
         raise DataError(f"{what} must be {n_classes} numbers from 0 to 1 that sum to 1.")
     return np.asarray(values / values.sum())
+
+
+def rarest_outcome(counts: FloatArray) -> int:
+    """Find the rarest outcome that occurs, the last among equals.
+
+    >>> rarest_outcome(np.array([5.0, 2.0, 0.0]))
+    1
+    """
+    if not (counts > 0).any():
+        return len(counts) - 1
+    known = np.where(counts > 0, counts, np.inf)
+    return int(len(counts) - 1 - np.argmin(known[::-1]))

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import rarest_outcome
+from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import Finding, TableReport
 from probtrees.ui.data.draft import OUTCOME_NAME, apply_fix, keep

@@ -120,7 +120,8 @@ class GrownCounts:
             # Only gathering waits for its turn: who needs no evidence is not held up by it.
             with self.lock:
                 grown.evidence(report)
-        return grown.smooth(name, options, progress=report)
+        model = grown.smooth(name, options, progress=report)
+        return replace(model, profile=self.grown.profile)
 
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Add what happened to unseen rows."""
@@ -225,7 +226,9 @@ class SavedCounts:
         routing = found.routing if smoothed.tree.target == schema.target_column else None
         record = self.model.track_record if len(self.model.trees) == 1 else None
         members = (Member((smoothed,), None, routing),)
-        return SavedCounts(replace(self.model, schema=schema, members=members, track_record=record))
+        profile = self.model.profile if found.cuts is None else None
+        alone = replace(self.model, schema=schema, members=members, track_record=record)
+        return SavedCounts(replace(alone, profile=profile))
 
     def part(self, n_attributes: int, k: int, report: Report) -> SavedCounts:
         """Return a smaller part of a selective KDB, smoothed as the model was."""

@@ -1,0 +1,233 @@
+"""Hold a saved model against a table it was not learnt from.
+
+Told are calibration and ranking as a whole and by tenths of the rows, how every column
+differs from training, and, leaf by leaf (table by table for a network), whether as many
+cases came as were expected. With --re-estimate the numbers of the model are learnt again
+from the new rows, its structure kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from probtrees.cli.console import Console
+from probtrees.cli.data_options import pairs
+from probtrees.cli.text_tables import align
+from probtrees.draw.escape import shorten
+from probtrees.errors import OptionError
+from probtrees.experiment.fit import load_model
+from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
+from probtrees.model.model import Model
+from probtrees.report.validation_report import validation_report
+from probtrees.table.dataset import Dataset
+from probtrees.table.formats.open_table import FORMAT_NAMES
+from probtrees.table.read_table import read_table
+from probtrees.table.table_report import Role
+from probtrees.validation.new_rows import read_new_rows, with_known_class
+from probtrees.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
+from probtrees.validation.validate import Validation, validate
+from probtrees.words import count_text, percent
+
+EXAMPLES = """\
+examples:
+  probtrees validate titanic.json new_passengers.csv
+  probtrees validate titanic.json new_passengers.csv --report validation.html
+  probtrees validate titanic.json new_passengers.csv --outcome yes --json
+  probtrees validate titanic.json new_passengers.csv --re-estimate --out updated.json
+"""
+
+PRIOR_WEIGHTS = (0.0, 0.1, 0.5, 1.0)
+"""Weights of old rows that are tried where none is given."""
+
+_MOST_LINES = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
+    parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file with the classes")
+    parser.add_argument(
+        "--outcome", metavar="CLASS", help="the class of interest (default: the rarest one)"
+    )
+    parser.add_argument(
+        "--role",
+        action="append",
+        metavar="COL=ROLE",
+        help="weight, for a column that says how much a row counts",
+    )
+    parser.add_argument(
+        "--training",
+        metavar="DATA",
+        help="the table the model was learnt from, for a model that does not\n"
+        "know what its columns held",
+    )
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument(
+        "--report", metavar="REPORT.html", help="write a report in one file that works offline"
+    )
+    group = parser.add_argument_group("learning the numbers again, the structure kept")
+    group.add_argument(
+        "--re-estimate",
+        action="store_true",
+        help="measure what that gains on new rows that are left out",
+    )
+    group.add_argument(
+        "--prior-weight",
+        type=float,
+        metavar="W",
+        help="what an old row counts beside a new one (default: several are\ntried; 1 for --out)",
+    )
+    group.add_argument("--smoother", metavar="NAME", help="another smoother than the model's")
+    group.add_argument("--out", metavar="MODEL.json", help="save the model with its new numbers")
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Load, read, compare, print."""
+    check_place(args.out, "out")
+    check_place(args.report, "report")
+    if not args.re_estimate:
+        given = [args.prior_weight, args.smoother, args.out]
+        if any(value is not None for value in given):
+            raise OptionError(
+                "--re-estimate must be given with --prior-weight, --smoother and --out. Add it."
+            )
+    weight = args.prior_weight
+    if weight is not None and not (math.isfinite(weight) and weight >= 0):
+        raise OptionError(f"prior_weight={weight!r} must be at least 0. 1 keeps every old row.")
+    with console.stage(f"loading {args.model}"):
+        model = load_model(args.model)
+    data = _read(args, model, console)
+    training = None
+    if args.training is not None:
+        with console.stage(f"reading {args.training}"):
+            training = read_table(args.training, schema=model.schema)
+    with console.stage("validating"):
+        found = validate(model, data, outcome=args.outcome, training=training)
+    gains = _learn_again(args, model, data, console) if args.re_estimate else []
+    if args.report is not None:
+        with console.stage(f"writing {args.report}"), place_to_write(args.report, "report"):
+            write_atomically(Path(args.report), validation_report(model, found, gains))
+    if args.json:
+        record: dict[str, Any] = {**found.to_dict(), "smoother": model.smoother}
+        if args.re_estimate:
+            record["re_estimate"] = [gain.to_dict() for gain in gains]
+        print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(validation_text(found, gains))
+
+
+def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
+    """Read the new rows; a role given replaces those of training."""
+    if args.role is None:
+        with console.stage(f"reading {args.data}"):
+            return read_new_rows(model, args.data)
+    roles: dict[str, Role] = {}
+    for name, role in pairs(args.role, "--role").items():
+        if role != "weight":
+            raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
+        roles[name] = "weight"
+    with console.stage(f"reading {args.data}"):
+        return read_table(args.data, schema=model.schema, roles=roles)
+
+
+def _learn_again(
+    args: argparse.Namespace, model: Model, data: Dataset, console: Console
+) -> list[Gain]:
+    """Measure what learning the numbers again gains, and save the model if asked to."""
+    rows = with_known_class(data)
+    weights = PRIOR_WEIGHTS if args.prior_weight is None else (args.prior_weight,)
+    with console.stage("learning again") as progress:
+        gains = gain_of_re_estimating(
+            model, rows, prior_weights=weights, smoother=args.smoother, progress=progress
+        )
+    if args.out is not None:
+        weight = 1.0 if args.prior_weight is None else args.prior_weight
+        again = re_estimate(model, rows, prior_weight=weight, smoother=args.smoother)
+        with console.stage(f"saving {args.out}"):
+            again.save(args.out)
+    return gains
+
+
+def validation_text(found: Validation, gains: list[Gain]) -> str:
+    """Write what was found for a terminal: sentences, then tables."""
+    parts = ["\n".join(found.sentences), _deciles(found)]
+    if found.groups:
+        parts.append(_groups(found))
+    if found.tables:
+        parts.append(_tables(found))
+    if found.columns is not None:
+        parts.append(_columns(found))
+    if gains:
+        parts.append(_gains(gains))
+    return "\n\n".join(parts)
+
+
+def _deciles(found: Validation) -> str:
+    rows = [["chance of " + found.classes[found.outcome], "rows", "said", "came", "90 % interval"]]
+    for part in found.deciles:
+        ends = f"{percent(part.lower)} to {percent(part.upper)}"
+        label = f"{percent(part.low)} to {percent(part.high)}"
+        rows.append(
+            [label, f"{part.rows:,}", percent(part.predicted), percent(part.observed), ends]
+        )
+    return "\n".join(align(rows))
+
+
+def _groups(found: Validation) -> str:
+    rows = [["group", "rows", "expected", "came", "adjusted p", "verdict"]]
+    shown = [group for group in found.groups if group.rows > 0][:_MOST_LINES]
+    rows += [
+        [
+            shorten(group.rule, 60),
+            count_text(round(group.rows)),
+            f"{group.expected:.1f}",
+            f"{group.observed:.1f}",
+            f"{group.adjusted_p:.3f}",
+            group.verdict,
+        ]
+        for group in shown
+    ]
+    left = found.n_groups_met - len(shown)
+    more = [f"... and {left:,} more groups; see --json or --report"] if left > 0 else []
+    return "\n".join([*align(rows), *more])
+
+
+def _tables(found: Validation) -> str:
+    rows = [["table of", "rows", "values moved", "adjusted p", "verdict"]]
+    for table in found.tables[:_MOST_LINES]:
+        cells = [count_text(round(table.rows)), percent(table.distance), f"{table.adjusted_p:.3f}"]
+        rows.append([shorten(table.name, 40), *cells, table.verdict])
+    left = len(found.tables) - _MOST_LINES
+    more = [f"... and {left:,} more tables; see --json or --report"] if left > 0 else []
+    return "\n".join([*align(rows), *more])
+
+
+def _columns(found: Validation) -> str:
+    rows = [["column", "verdict", "what changed"]]
+    rows += [
+        [shorten(drift.name, 40), drift.verdict, drift.words]
+        for drift in (found.columns or ())[:_MOST_LINES]
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(2)]
+    lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows]
+    left = len(found.columns or ()) - _MOST_LINES
+    return "\n".join([*lines, *([f"... and {left:,} more columns"] if left > 0 else [])])
+
+
+def _gains(gains: list[Gain]) -> str:
+    rows = [["an old row counts", "Brier before", "after", "gain", "p", "verdict"]]
+    for gain in gains:
+        numbers = [gain.before.brier, gain.after.brier, gain.brier_gain.value]
+        rows.append(
+            [
+                count_text(gain.prior_weight),
+                *(f"{number or 0.0:.4f}" for number in numbers),
+                f"{gain.p_value:.3f}",
+                gain.verdict,
+            ]
+        )
+    return "\n".join(["Learnt again from the new rows, judged on those left out:", *align(rows)])

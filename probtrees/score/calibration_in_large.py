@@ -1,0 +1,191 @@
+"""Calibration and ranking as a whole, with intervals: the figures of an external validation.
+
+Whether so many cases came as were foretold (in the large), whether forecasts are too bold or too
+timid (the slope), and how well rows are ranked (AUC).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+from scipy.special import expit, logit, ndtr, ndtri
+
+from probtrees.model.track_record import wilson_interval
+from probtrees.score.curves import OneOutcome, one_outcome
+from probtrees.types import FloatArray
+
+LEVEL = 0.9
+"""Confidence of the intervals."""
+
+_CERTAIN = 1e-6
+"""Forecasts closer to 0 or 1 are taken to be this far away, so that they have log-odds."""
+
+_STEPS = 50
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its 90 % interval."""
+
+    value: float
+    lower: float
+    upper: float
+
+    @classmethod
+    def around(cls, value: float, error: float) -> Estimate:
+        """Make the interval from a standard error."""
+        reach = float(ndtri((1 + LEVEL) / 2)) * error
+        return cls(value, value - reach, value + reach)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the numbers by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class CalibrationInLarge:
+    """What was foretold of one outcome, and what came.
+
+    Attributes
+    ----------
+    rows : how many rows the figures rest on; weighted ones as many as they are worth
+    expected : the mean forecast
+    observed : the share of rows with the outcome
+    ratio : observed to expected; None where nothing was expected
+    p_value : two-sided, of so many cases if every forecast were right
+    slope : of the true log-odds along the forecast ones: below 1 forecasts are too bold, above
+        too timid. None where it cannot be found
+    intercept : the true log-odds where the forecast is a half, given that slope
+    auc : how well rows are ranked (interval: DeLong et al. 1988); None unless there are rows
+        with and without the outcome
+    """
+
+    rows: float
+    expected: float
+    observed: Estimate
+    ratio: Estimate | None
+    p_value: float
+    slope: Estimate | None
+    intercept: Estimate | None
+    auc: Estimate | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain values, ready for JSON."""
+        return asdict(self)
+
+
+def calibration_in_large(
+    scores: ArrayLike, cases: ArrayLike, weights: ArrayLike | None = None
+) -> CalibrationInLarge:
+    """Compare all forecasts of one outcome with what came.
+
+    Parameters
+    ----------
+    scores, cases, weights : as in :func:`~probtrees.score.curves.ranking_curve`
+
+    Examples
+    --------
+    >>> found = calibration_in_large([0.1] * 50 + [0.3] * 50, [True] * 20 + [False] * 80)
+    >>> round(found.expected, 2), found.observed.value, found.ratio.value
+    (0.2, 0.2, 1.0)
+    """
+    rows = one_outcome(scores, cases, weights)
+    w = rows.weights
+    worth = float(w.sum() ** 2 / (w @ w))
+    expected = float(np.average(rows.scores, weights=w))
+    share = float(np.average(rows.cases, weights=w))
+    observed = Estimate(share, *wilson_interval(share, worth, LEVEL))
+    ratio = None
+    if expected > 0:
+        ratio = Estimate(*(end / expected for end in (share, observed.lower, observed.upper)))
+    spread = math.sqrt(float((w * w) @ (rows.scores * (1 - rows.scores))))
+    gap = abs(float(w @ (rows.cases - rows.scores)))
+    if spread > 0:
+        p_value = 2 * float(ndtr(-gap / spread))
+    else:
+        p_value = 1.0 if gap < 1e-9 * float(w.sum()) else 0.0
+    line = _recalibration(rows)
+    intercept, slope = (None, None) if line is None else line
+    area = area_with_interval(rows)
+    return CalibrationInLarge(worth, expected, observed, ratio, p_value, slope, intercept, area)
+
+
+def _recalibration(rows: OneOutcome) -> tuple[Estimate, Estimate] | None:
+    """Fit logit P(case) = a + b logit(forecast) by Newton's method (Cox 1958).
+
+    None where one outcome has no rows, all forecasts are alike, or cases and others are parted.
+    """
+    x = np.column_stack(
+        [np.ones(len(rows.scores)), logit(np.clip(rows.scores, _CERTAIN, 1 - _CERTAIN))]
+    )
+    if rows.cases.all() or not rows.cases.any() or np.ptp(x[:, 1]) < 1e-9:
+        return None
+    w, beta = rows.weights, np.array([0.0, 1.0])
+    for _ in range(_STEPS):
+        p = expit(x @ beta)
+        bend = (x * (w * p * (1 - p))[:, None]).T @ x
+        if not np.isfinite(bend).all() or np.linalg.cond(bend) > 1e12:
+            return None
+        step = np.linalg.solve(bend, x.T @ (w * (rows.cases - p)))
+        beta = beta + np.clip(step, -5, 5)
+        if np.abs(step).max() < 1e-10:
+            break
+    else:
+        return None
+    inverse = np.linalg.inv(bend)
+    # Weights are no copies of rows: what they add to the spread goes by their squares.
+    middle = (x * (w * w * p * (1 - p))[:, None]).T @ x
+    errors = np.sqrt((inverse @ middle @ inverse).diagonal())
+    return Estimate.around(float(beta[0]), float(errors[0])), Estimate.around(
+        float(beta[1]), float(errors[1])
+    )
+
+
+def area_with_interval(rows: OneOutcome) -> Estimate | None:
+    """Give the area under the ROC curve with DeLong's interval, within 0 and 1."""
+    if rows.cases.all() or not rows.cases.any():
+        return None
+    above = _shares_below(rows, of_cases=True)
+    below = 1 - _shares_below(rows, of_cases=False)
+    w_cases, w_others = rows.weights[rows.cases], rows.weights[~rows.cases]
+    area = float(np.average(above, weights=w_cases))
+    variance = _variance_of_mean(above, w_cases) + _variance_of_mean(below, w_others)
+    found = Estimate.around(area, math.sqrt(variance))
+    return Estimate(area, max(found.lower, 0.0), min(found.upper, 1.0))
+
+
+def _shares_below(rows: OneOutcome, *, of_cases: bool) -> FloatArray:
+    """Give, for every row of one side, the share of the other side that it is ranked above."""
+    own = rows.cases if of_cases else ~rows.cases
+    order = np.argsort(rows.scores[~own], kind="stable")
+    others = rows.scores[~own][order]
+    heaped = np.concatenate([[0.0], np.cumsum(rows.weights[~own][order])])
+    low = heaped[np.searchsorted(others, rows.scores[own], side="left")]
+    high = heaped[np.searchsorted(others, rows.scores[own], side="right")]
+    return np.asarray((low + high) / (2 * heaped[-1]))
+
+
+def _variance_of_mean(values: FloatArray, weights: FloatArray) -> float:
+    mean = float(np.average(values, weights=weights))
+    n = len(values)
+    spread = float((weights**2) @ (values - mean) ** 2) / float(weights.sum()) ** 2
+    return spread * n / max(n - 1, 1)
+
+
+def false_discovery(p_values: ArrayLike) -> FloatArray:
+    """Adjust p-values such that marking those up to q keeps false marks to a share of q.
+
+    Of Benjamini and Hochberg (1995).
+
+    >>> false_discovery([0.01, 0.04, 0.5]).round(3).tolist()
+    [0.03, 0.06, 0.5]
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    if given.size == 0:
+        return given
+    return np.asarray(stats.false_discovery_control(given), dtype=np.float64)

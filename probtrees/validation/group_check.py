@@ -1,0 +1,204 @@
+"""Leaf by leaf: the cases a tree expects among new rows against those that came.
+
+The answer of a leaf is itself uncertain. If the true rate of a leaf is drawn from a Beta around
+its answer, as wide as its interval, then the cases among m new rows follow a beta-binomial; a leaf
+is marked if its cases lie too far out in that, with the false discovery rate kept over all leaves.
+So a model that is right about where it is unsure is seldom marked, however small its leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy import stats
+from scipy.special import ndtri
+
+from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.model.model import Model
+from probtrees.model.predict_interval import land_member
+from probtrees.score.calibration_in_large import LEVEL, false_discovery
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray, IntArray
+
+FALSE_MARKS = 0.05
+"""The share of false marks among all marks that is kept."""
+
+GroupVerdict = Literal["as expected", "more than expected", "fewer than expected", "no new rows"]
+
+_FAR = float(ndtri((1 + LEVEL) / 2))
+
+
+@dataclass(frozen=True)
+class GroupCheck:
+    """One leaf on new rows.
+
+    Attributes
+    ----------
+    node, rule : the leaf, and its rows in words
+    trained_rows : rows it was learnt from
+    share_before, share_now : its share of all rows, then and now
+    rows : new rows that it answers for; weighted ones as many as they are worth
+    chance, lower, upper : its answer, and between which ends the true rate lies with 90 %
+    expected, observed : cases foretold for the new rows, and those that came
+    p_value, adjusted_p : of cases as far off by chance; adjusted over all leaves with new rows
+    """
+
+    node: int
+    rule: str
+    trained_rows: float
+    share_before: float
+    share_now: float
+    rows: float
+    chance: float
+    lower: float
+    upper: float
+    expected: float
+    observed: float
+    p_value: float
+    adjusted_p: float
+
+    @property
+    def verdict(self) -> GroupVerdict:
+        """Whether the leaf holds, in plain words."""
+        if self.rows == 0:
+            return "no new rows"
+        if self.adjusted_p > FALSE_MARKS:
+            return "as expected"
+        return "more than expected" if self.observed > self.expected else "fewer than expected"
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it differs from what the model says by more than chance allows."""
+        return self.verdict in ("more than expected", "fewer than expected")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain values, ready for JSON."""
+        return {**asdict(self), "verdict": self.verdict}
+
+
+def check_groups(
+    model: Model, data: Dataset, proba: FloatArray, outcome: int
+) -> tuple[GroupCheck, ...]:
+    """Hold every leaf of a tree against new rows; marked ones first, then by rows.
+
+    A row that is spread over several leaves counts for the one that has most of it.
+
+    Parameters
+    ----------
+    model : a single tree
+    data : new rows with their classes
+    proba : what the model says about them
+    outcome : the class whose cases are counted
+    """
+    tree = model.tree.tree
+    leaf_of = main_leaf(model, data)
+    weights = data.row_weights
+    whole = float(weights.sum())
+    cases = (data.labels == outcome).astype(np.float64)
+
+    def total(values: FloatArray) -> FloatArray:
+        return np.bincount(leaf_of, values, tree.n_nodes).astype(np.float64)
+
+    weight, squares = total(weights), total(weights * weights)
+    worth = np.divide(weight**2, squares, out=np.zeros_like(weight), where=squares > 0)
+    asked = np.flatnonzero(tree.is_leaf | (weight > 0))
+    own = model.tree.probs[:, outcome]
+    told = np.divide(total(weights * proba[:, outcome]), weight, out=own.copy(), where=weight > 0)
+    rate = np.divide(total(weights * cases), weight, out=np.zeros_like(weight), where=weight > 0)
+    lower, upper = answer_interval(model, told, outcome)
+    p_values = np.ones(tree.n_nodes)
+    for node in np.flatnonzero(weight > 0).tolist():
+        size = belief_size(float(told[node]), float(lower[node]), float(upper[node]))
+        rows = round(float(worth[node]))
+        p_values[node] = two_sided(round(rows * float(rate[node])), rows, float(told[node]), size)
+    adjusted = np.ones(tree.n_nodes)
+    met = weight > 0
+    adjusted[met] = false_discovery(p_values[met])
+    rules = all_rules(tree, model.schema)
+    found = [
+        GroupCheck(
+            node=node,
+            rule=conditions_text(rules[node]),
+            trained_rows=float(tree.totals[node]),
+            share_before=float(tree.totals[node] / max(float(tree.totals[0]), 1e-300)),
+            share_now=float(weight[node] / max(whole, 1e-300)),
+            rows=float(worth[node]),
+            chance=float(told[node]),
+            lower=float(lower[node]),
+            upper=float(upper[node]),
+            expected=float(worth[node] * told[node]),
+            observed=float(worth[node] * rate[node]),
+            p_value=float(p_values[node]),
+            adjusted_p=float(adjusted[node]),
+        )
+        for node in asked.tolist()
+    ]
+    return tuple(sorted(found, key=lambda group: (not group.is_off, -group.rows)))
+
+
+def main_leaf(model: Model, data: Dataset) -> IntArray:
+    """Return, for every row, the node that has most of it and answers for it."""
+    landing = land_member(model.members[0], data, model.options.get("curtail"))
+    if landing.is_single:
+        return landing.nodes.astype(np.int64)
+    row_of = np.repeat(np.arange(landing.n_rows), np.diff(landing.first))
+    order = np.lexsort((-landing.shares, row_of))
+    return landing.nodes[order][landing.first[:-1]].astype(np.int64)
+
+
+def answer_interval(model: Model, told: FloatArray, outcome: int) -> tuple[FloatArray, FloatArray]:
+    """Bound the true rate of every node with 90 %, the answer always inside.
+
+    A node is as sure of its answer as the rows it was learnt from make it. A small one may be
+    surer, by its smoother's posterior or by what happened to unseen rows like its own: then that
+    interval counts. It is never wider, since splits that flatter a leaf are no excuse for it.
+    """
+    smoothed, record = model.tree, model.track_record
+    tree = smoothed.tree
+    rows = tree.totals + tree.n_outcomes
+    inside = np.clip(told, 1e-9, 1 - 1e-9)
+    half = (1 - LEVEL) / 2
+    lower = np.asarray(stats.beta.ppf(half, rows * inside, rows * (1 - inside)))
+    upper = np.asarray(stats.beta.ppf(1 - half, rows * inside, rows * (1 - inside)))
+    others = []
+    if record is not None and record.groups is not None:
+        others.append(record.groups.intervals(told, tree.arrays.weight, outcome))
+    if smoothed.lower is not None and smoothed.upper is not None:
+        others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))
+    for low, high in others:
+        surer = np.maximum(told - low, high - told) < np.maximum(told - lower, upper - told)
+        lower, upper = np.where(surer, low, lower), np.where(surer, high, upper)
+    return np.minimum(lower, told), np.maximum(upper, told)
+
+
+def belief_size(chance: float, lower: float, upper: float) -> float:
+    """Find how many rows a Beta around an answer is worth, such that it spans the interval.
+
+    The further of the two ends counts, at the normal distribution's distance.
+
+    >>> round(belief_size(0.5, 0.4, 0.6))
+    67
+    """
+    inside = min(max(chance, 1e-9), 1 - 1e-9)
+    error = max(chance - lower, upper - chance) / _FAR
+    if error < 1e-9:
+        return 1e12
+    return max(inside * (1 - inside) / error**2 - 1, 1e-3)
+
+
+def two_sided(cases: int, rows: int, chance: float, size: float) -> float:
+    """Give the chance of cases as far off as these: twice the smaller tail, half of equals.
+
+    >>> round(two_sided(40, 200, 0.1, 1e9), 6)
+    2.4e-05
+    """
+    inside = min(max(chance, 1e-12), 1 - 1e-12)
+    law: Any = stats.betabinom(rows, inside * size, (1 - inside) * size)
+    if size > 1e7:  # as good as known, and beyond what the beta-binomial can be computed for
+        law = stats.binom(rows, inside)
+    own = float(law.pmf(cases))
+    low = float(law.cdf(cases)) - own / 2
+    high = float(law.sf(cases)) + own / 2
+    return min(1.0, 2 * min(low, high))

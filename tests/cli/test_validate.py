@@ -1,0 +1,79 @@
+import json
+
+import numpy as np
+import pytest
+
+from probtrees.experiment.fit import load_model
+from probtrees.validation.validate import validate
+from tests.cli.command import refuse, run
+from tests.small_tables import patients, write_csv, write_hostile_csv
+
+
+@pytest.fixture
+def model(capsys, table, tmp_path):
+    run(capsys, "grow", table, "--out", tmp_path / "m.json", "--smoother", "laplace")
+    return tmp_path / "m.json"
+
+
+@pytest.fixture
+def new(tmp_path):
+    return write_csv(patients(120, seed=1), tmp_path / "new.csv")
+
+
+class TestValidate:
+    def test_json_is_what_python_finds(self, capsys, model, new):
+        found = json.loads(run(capsys, "validate", model, new, "--json"))
+        expected = validate(load_model(model), str(new)).to_dict()
+        assert found == json.loads(json.dumps({**expected, "smoother": "laplace"}))
+
+    def test_text_begins_with_sentences_and_lists_groups_and_columns(self, capsys, model, new):
+        out = run(capsys, "validate", model, new, "--outcome", "sick")
+        assert out.startswith("sick was foretold for")
+        for word in ("chance of sick", "group", "column", "verdict"):
+            assert word in out
+
+    def test_learnt_again_saved_and_reported(self, capsys, model, new, tmp_path):
+        out, report = tmp_path / "again.json", tmp_path / "r.html"
+        text = run(
+            capsys, "validate", model, new, "--re-estimate", "--prior-weight", "0.5",
+            "--smoother", "m-estimate", "--out", out, "--report", report,
+        )  # fmt: skip
+        assert "Learnt again" in text
+        again = load_model(out)
+        assert again.smoother == "m-estimate"
+        counts = again.tree.tree.arrays.counts[0]
+        old = load_model(model).tree.tree.arrays.counts[0]
+        assert np.allclose(counts.sum(), 0.5 * old.sum() + 120)
+        page = report.read_text(encoding="utf-8")
+        for heading in ("Leaf by leaf", "Column by column", "Numbers learnt again"):
+            assert heading in page
+
+    def test_a_network_is_told_table_by_table(self, capsys, table, new, tmp_path):
+        run(capsys, "grow", table, "--model", "nb", "--out", tmp_path / "n.json")
+        report = tmp_path / "n.html"
+        assert "table of" in run(capsys, "validate", tmp_path / "n.json", new, "--report", report)
+        assert "Table by table" in report.read_text(encoding="utf-8")
+
+    def test_hostile_names_stay_text(self, capsys, tmp_path):
+        path = write_hostile_csv(tmp_path / "h.csv")
+        run(capsys, "grow", path, "--out", tmp_path / "h.json", "--smoother", "laplace")
+        report = tmp_path / "h.html"
+        run(capsys, "validate", tmp_path / "h.json", path, "--report", report)
+        assert "<img src=x" not in report.read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--outcome", "sik"], "Did you mean 'sick'?"),
+            (["--prior-weight", "1"], "--re-estimate must be given"),
+            (["--re-estimate", "--prior-weight", "-1"], "prior_weight=-1.0 must be at least 0"),
+            (["--role", "age=group"], "role='group' must be weight here"),
+            (["--report", "no/where.html"], "report"),
+        ],
+    )
+    def test_bad_options_are_one_sentence(self, capsys, model, new, options, words):
+        assert words in refuse(capsys, "validate", model, new, *options)
+
+    def test_a_table_without_classes_is_refused(self, capsys, model, tmp_path):
+        path = write_csv(patients(20), tmp_path / "x.csv", target=False)
+        assert "must hold what happened" in refuse(capsys, "validate", model, path)

@@ -1,0 +1,103 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from probtrees.score.calibration_in_large import (
+    area_with_interval,
+    calibration_in_large,
+    false_discovery,
+)
+from probtrees.score.curves import one_outcome, ranking_curve
+
+
+def forecasts(n=400, seed=0, slope=1.0):
+    random = np.random.default_rng(seed)
+    logit = random.normal(-1, 1.2, n)
+    return 1 / (1 + np.exp(-logit)), random.random(n) < 1 / (1 + np.exp(-slope * logit))
+
+
+def slow_delong(p, y):
+    """The definition: every pair of a case and another, one by one."""
+    cases, others = p[y], p[~y]
+    wins = np.array([[float(a > b) + 0.5 * (a == b) for b in others] for a in cases])
+    area = wins.mean()
+    variance = wins.mean(axis=1).var(ddof=1) / len(cases)
+    variance += wins.mean(axis=0).var(ddof=1) / len(others)
+    return area, math.sqrt(variance)
+
+
+@given(st.integers(0, 20))
+def test_auc_and_its_interval_are_delongs(seed):
+    p, y = forecasts(60, seed)
+    p = p.round(1)
+    found = area_with_interval(one_outcome(p, y))
+    area, error = slow_delong(p, y)
+    assert found.value == pytest.approx(area) == pytest.approx(ranking_curve(p, y).area)
+    assert found.upper == pytest.approx(min(area + stats.norm.ppf(0.95) * error, 1))
+
+
+def test_slope_is_that_of_a_logistic_regression():
+    p, y = forecasts(500, slope=0.5)
+    sklearn = pytest.importorskip("sklearn.linear_model")
+    x = np.log(p / (1 - p))[:, None]
+    fitted = sklearn.LogisticRegression(C=1e12, tol=1e-12).fit(x, y)
+    found = calibration_in_large(p, y)
+    assert found.slope.value == pytest.approx(fitted.coef_[0, 0], rel=1e-4)
+    assert found.intercept.value == pytest.approx(fitted.intercept_[0], rel=1e-3)
+    assert found.slope.upper < 1
+
+
+def test_the_slopes_interval_covers_the_truth():
+    inside = 0
+    for seed in range(200):
+        slope = calibration_in_large(*forecasts(300, seed)).slope
+        inside += slope.lower <= 1 <= slope.upper
+    assert 168 <= inside <= 192
+
+
+def test_as_many_as_foretold():
+    p, y = forecasts(1000)
+    found = calibration_in_large(p, y)
+    z = (y.sum() - p.sum()) / math.sqrt((p * (1 - p)).sum())
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(z)))
+    assert calibration_in_large(p / 2, y).p_value < 1e-6
+    assert calibration_in_large(p / 2, y).ratio.lower > 1.5
+
+
+def test_equal_weights_change_nothing():
+    p, y = forecasts(80)
+    plain, heavy = calibration_in_large(p, y), calibration_in_large(p, y, np.full(80, 3.0))
+    for one, other in zip(vars(plain).values(), vars(heavy).values(), strict=True):
+        pairs = (
+            zip(vars(one).values(), vars(other).values(), strict=True)
+            if hasattr(one, "lower")
+            else [(one, other)]
+        )
+        assert all(a == pytest.approx(b) for a, b in pairs)
+
+
+@pytest.mark.parametrize(
+    ("p", "y"), [([0.2, 0.3], [True, True]), ([0.5, 0.5], [True, False]), ([0.0], [False])]
+)
+def test_what_cannot_be_told_is_none(p, y):
+    found = calibration_in_large(p, y)
+    assert found.slope is None
+    assert 0 <= found.observed.lower <= found.observed.upper <= 1
+
+
+def test_parted_classes_have_no_slope():
+    assert calibration_in_large([0.1, 0.2, 0.8, 0.9], [False, False, True, True]).slope is None
+
+
+def test_false_discovery_is_benjamini_and_hochbergs():
+    p = np.random.default_rng(0).random(30) ** 3
+    order = np.argsort(p)
+    steps = p[order] * 30 / np.arange(1, 31)
+    expected = np.empty(30)
+    expected[order] = np.minimum.accumulate(steps[::-1])[::-1]
+    assert np.allclose(false_discovery(p), np.minimum(expected, 1))
+    assert false_discovery([]).size == 0
