@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.forecast_charts import Bin, reliability_chart
-from probtrees.draw.node_card import Mask
 from probtrees.draw.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, report_picture
+from probtrees.report.masking import Mask
 from probtrees.report.provenance_report import add_provenance
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
