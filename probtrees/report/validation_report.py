@@ -10,7 +10,6 @@ from probtrees.draw.validation_pictures import validated_tree_dot, validation_le
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, report_picture
-from probtrees.report.masking import Mask
 from probtrees.report.provenance_report import add_provenance
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
@@ -45,7 +44,6 @@ def validation_report(model: Model, found: Validation, gains: Sequence[Gain] = (
         page,
         model.provenance,
         [["Smoother", smoother], ["Validated on", f"{found.rows:,} rows of {found.source}"]],
-        Mask(),
     )
     return page.render()
 
