@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from probtrees.cli.commands import COMMANDS, load_command
 from probtrees.cli.console import Console
 from probtrees.cli.parser import Parser
 from probtrees.errors import (
@@ -24,18 +25,6 @@ from probtrees.errors import (
 )
 from probtrees.machine.kernel_cache import retry_damaged_kernels
 from probtrees.version import __version__
-
-COMMANDS = {
-    "grow": "grow a model from a table; show it, draw it, save it",
-    "predict": "give every row of a table its class probabilities by a saved model",
-    "validate": "hold a saved model against a table it was not learnt from",
-    "evaluate": "cross-validate one model and smoother",
-    "compare": "cross-validate every smoother on the same folds",
-    "benchmark": "cross-validate models and smoothers on all data sets of a folder",
-    "convert": "write a network as BIF, XMLBIF, XDSL, NET or UAI",
-    "app": "open the web app",
-}
-"""What each command does, in the order of the help text; each is a module of this package."""
 
 _EXAMPLES = """\
 examples:
@@ -97,7 +86,7 @@ def _run(arguments: list[str]) -> int:
     what = "Smoothed decision trees and Bayesian networks, and their reasons."
     parser = Parser(prog="probtrees", description=what, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"probtrees {__version__}")
-    commands = "\n".join(f"  {name:<10}{what}" for name, what in COMMANDS.items())
+    commands = "\n".join(f"  {name:<12}{what}" for name, what in COMMANDS.items())
     parser.add_argument("command", metavar="COMMAND", nargs="?", help="one of\n" + commands)
     if not arguments:
         parser.print_help()
@@ -109,8 +98,7 @@ def _run(arguments: list[str]) -> int:
     name = arguments[0]
     if name not in COMMANDS:
         raise OptionError(f"command={name!r} must be a command. {did_you_mean(name, COMMANDS)}")
-    command = importlib.import_module(f"probtrees.cli.{name}")
-    return _run_command(name, command, arguments[1:])
+    return _run_command(name, load_command(name), arguments[1:])
 
 
 def _run_command(name: str, command: Any, arguments: list[str]) -> int:

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from probtrees.cli import COMMANDS, main
+from probtrees.cli import main
+from probtrees.cli.commands import COMMANDS
 
 
 class TestConsole:

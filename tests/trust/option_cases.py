@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.cli import COMMANDS
+from probtrees.cli.commands import COMMANDS
 from probtrees.cli.parser import Parser
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.grown_model import grow_model

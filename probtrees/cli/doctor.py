@@ -1,0 +1,90 @@
+"""Say what a bug report needs to say: versions, where kernels are kept, memory, browser.
+
+Nothing is changed, and nothing is asked outside this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import webbrowser
+from importlib import metadata
+
+from probtrees.cli.console import Console
+from probtrees.machine.kernel_cache import VARIABLE, marks_kept
+from probtrees.machine.memory import machine_memory, shown_bytes
+from probtrees.version import __version__
+
+EXAMPLES = """\
+examples:
+  probtrees doctor
+  probtrees doctor --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.add_argument("--json", action="store_true", help="write JSON instead of a table")
+
+
+def run(args: argparse.Namespace, console: Console) -> None:
+    """Look and print."""
+    found = findings()
+    if args.json:
+        print(json.dumps(found, indent=2))
+    else:
+        width = max(map(len, found))
+        print("\n".join(f"{name:<{width}}  {value}" for name, value in found.items()))
+
+
+def findings() -> dict[str, str | int]:
+    """Return what there is, by name."""
+    found: dict[str, str | int] = {
+        "probtrees": __version__,
+        "Python": f"{platform.python_version()} ({sys.executable})",
+        "machine": f"{platform.system()} {platform.release()}, {platform.machine()}",
+        "cores": os.cpu_count() or 1,
+        "memory": shown_bytes(machine_memory()),
+        "kernels are kept in": os.environ.get(VARIABLE) or "no folder: none can be trusted",
+        "kernels": _kernels(),
+        "browser": _browser(),
+    }
+    return found | {name: _version(name) for name in _needed()}
+
+
+def _kernels() -> str:
+    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return "not compiled: NUMBA_DISABLE_JIT is set, everything is slow"
+    kept = sorted(mark.removesuffix("-all") for mark in marks_kept() if mark.endswith("-all"))
+    return f"compiled for {' and '.join(kept)}" if kept else "compiled when first needed"
+
+
+def _browser() -> str:
+    try:
+        return str(webbrowser.get().name)
+    except (webbrowser.Error, AttributeError):
+        return "none found: open the address that 'probtrees app' prints yourself"
+
+
+def _needed() -> list[str]:
+    """List the packages that probtrees asks for, without those that only extras need."""
+    try:
+        wanted = metadata.requires("probtrees") or []
+    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+        return []
+    names = [
+        "".join(c if c.isalnum() or c in "-_." else " " for c in line).split()[0]
+        for line in wanted
+        if "extra ==" not in line
+    ]
+    return sorted(names, key=str.lower)
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "missing: install probtrees again"
