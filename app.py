@@ -7,7 +7,9 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from probtrees.ui.pages import PAGES
+from probtrees.ui.shared.bounded_cache import limits
 
+limits()
 st.set_page_config(page_title="probtrees", page_icon="🌳", layout="wide")
 # The front page is the first page too; the menu marks the one of the two that is in the address.
 front = PAGES[0]

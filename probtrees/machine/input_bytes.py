@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from probtrees.errors import DataError
+from probtrees.machine.limits import ServerLimits
+from probtrees.machine.memory import machine_memory, shown_bytes
 
 GZIP_MARK = b"\x1f\x8b"
 """How gzipped bytes begin."""
 _CHUNK = 1 << 24
-HARMLESS = 1 << 30
-"""So many bytes may be unpacked from any file."""
+HARMLESS = 1 << 28
+"""So many bytes may be unpacked from any file, and so many may the numbers of its table take."""
 _MOST_TIMES = 200
 """Text packs to a tenth or a fiftieth; what packs to less was made to fill a memory."""
+
+
+_server_limits: ServerLimits | None = None
 
 
 class NamedBytes(NamedTuple):
@@ -69,5 +74,29 @@ def check_unpacked(size: int, packed_size: int, name: str) -> None:
     if size > HARMLESS and size > _MOST_TIMES * packed_size:
         raise DataError(
             f"{name!r} must not unpack to more than {_MOST_TIMES} times its size; it looks "
-            "like a file made to fill the memory. Unpack it first if it is not."
+            "like a file made to fill the memory. Give it unpacked, or in parts, if it is not."
         )
+
+
+def check_table_size(n_rows: int, n_columns: int, packed_size: int, name: str) -> None:
+    """Refuse a table before it is read: too large for memory, for its file, or for this server.
+
+    Parameters
+    ----------
+    packed_size : bytes of the file as it was given
+    """
+    if _server_limits is not None:
+        _server_limits.check_table(n_rows, n_columns)
+    size = n_rows * n_columns * 8
+    check_unpacked(size, packed_size, name)
+    if 2 * size > machine_memory():
+        raise DataError(
+            f"{name!r} must fit into memory; its {n_rows:,} rows of {n_columns:,} columns take "
+            f"twice {shown_bytes(size)}. Give fewer rows or columns, or grow it with --chunks."
+        )
+
+
+def limit_tables(limits: ServerLimits) -> None:
+    """Let every table that this process reads keep to the limits of a server."""
+    global _server_limits  # noqa: PLW0603 - one process, one server
+    _server_limits = limits

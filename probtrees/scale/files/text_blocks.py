@@ -20,7 +20,7 @@ from probtrees.errors import DataError
 from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
 from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.formats.delimited import HEAD, describe_text, read_block
+from probtrees.table.formats.delimited import LONGEST_HEAD, Head, describe_text, read_block
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
@@ -96,8 +96,9 @@ def _unnamed(dialect: Dialect, names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(names[-1:] if ends_in_delimiter else ())
 
 
-def _rows_start(head: bytes, dialect: Dialect, path: str) -> int:
+def _rows_start(found: Head, dialect: Dialect, path: str) -> int:
     """Find the byte after the line of names; a name may itself hold line ends."""
+    head = found.data
     start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
     for _ in range(dialect.skip_lines):
         line = _LINE.match(head, start)
@@ -105,21 +106,24 @@ def _rows_start(head: bytes, dialect: Dialect, path: str) -> int:
     _, end, _ = _walk(head[start:], kernels.ROW_START, dialect, most=1)
     if end:
         return start + end
-    if len(head) < HEAD:
+    if found.complete:
         return len(head)
     raise DataError(
         f"line {dialect.skip_lines + 1} of {path!r} must hold the names of the columns in at most "
-        f"{HEAD:,} bytes. Shorten them, or save the table as Parquet."
+        f"{LONGEST_HEAD:,} bytes. Shorten them, or save the table as Parquet."
     )
 
 
-def _head(path: str) -> bytes:
-    try:
+def _head(path: str) -> Head:
+    def first_bytes(size: int) -> bytes:
         with _open(path) as file:
-            head: bytes = file.read(HEAD)
+            return file.read(size)
+
+    try:
+        head = Head.of(first_bytes)
     except _BROKEN as problem:
         raise _damaged(path, 0, problem) from None
-    if head.startswith(_WIDE) or b"\0" in head:
+    if head.data.startswith(_WIDE) or b"\0" in head.data:
         raise DataError(
             f"file={path!r} (all rows) must be a table in CSV, in UTF-8 or a one-byte encoding, to "
             "be read in chunks. Save it as UTF-8, or as Parquet."

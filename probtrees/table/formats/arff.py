@@ -36,6 +36,8 @@ from probtrees.table.read_options import ReadOptions
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _PADDED_QUOTE = re.compile(r"(?m)(?:^|,)[ \t]++['\"]|['\"][ \t]++(?:,|$)")
 _LETTER_ESCAPE = re.compile(r"\\[nrt]")
+_CAREFUL = 8
+"""So many times the room of a number does a cell take that is read by itself."""
 _NUMERIC_TYPES = ("numeric", "real", "integer")
 
 
@@ -64,8 +66,10 @@ def read_arff(source: TableSource, options: ReadOptions) -> RawTable:
     lines = _LINE_ENDS.split(decode(source, detect_encoding(source)))
     attributes, first_row = _read_declarations(lines, where)
     rows = [line for line in lines[first_row:] if _holds_a_row(line)]
+    source.check_size(len(rows), len(attributes))
     columns = _read_quickly(rows, attributes)
     if columns is None:
+        source.check_size(len(rows), _CAREFUL * len(attributes))
         columns = _read_carefully(rows, attributes, where)
     return RawTable(columns, len(rows), tuple(columns))
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
@@ -29,7 +31,13 @@ from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
 
 HEAD = 1 << 17
-"""So many bytes tell how a file is written."""
+"""So many bytes tell how a file is written, unless its lines are long."""
+
+LONGEST_HEAD = 1 << 26
+"""So many bytes must hold the first lines."""
+
+_LINES = 8
+"""Lines that are looked at in any case."""
 
 _BLOCK = 1 << 22
 _NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
@@ -52,10 +60,28 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     return RawTable(columns, n_rows, every_name, notes)
 
 
-def describe_text(head: bytes, where: str) -> tuple[Dialect, tuple[str, ...]]:
+class Head(NamedTuple):
+    """The first bytes of a file; ``complete`` says that these are all."""
+
+    data: bytes
+    complete: bool
+
+    @classmethod
+    def of(cls, first_bytes: Callable[[int], bytes]) -> Head:
+        """Read as much as tells how a file is written: some whole lines, however long they are."""
+        size = HEAD
+        while True:
+            data = first_bytes(size)
+            enough = max(data.count(b"\n"), data.count(b"\r")) >= _LINES
+            if len(data) < size or enough or size >= LONGEST_HEAD:
+                return cls(data, len(data) < size)
+            size <<= 3
+
+
+def describe_text(head: Head, where: str) -> tuple[Dialect, tuple[str, ...]]:
     """Find from its first bytes how a delimited file is written, and the names of its columns."""
-    text = head.decode("utf-8-sig", errors="ignore")
-    dialect = sniff(text, where, complete=len(head) < HEAD)
+    text = head.data.decode("utf-8-sig", errors="ignore")
+    dialect = sniff(text, where, complete=head.complete)
     return dialect, _names(dialect, where)
 
 
@@ -83,7 +109,11 @@ class _Plan:
     @classmethod
     def of(cls, source: TableSource, options: ReadOptions) -> _Plan:
         """Look at the first lines."""
-        return cls(source, *describe_text(source.head(HEAD), source.where), options)
+        plan = cls(source, *describe_text(Head.of(source.head), source.where), options)
+        # Lines may be empty, and cells may hold line ends: there are fewer rows, but not so few.
+        lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
+        source.check_size(source.scan.n_lines // lines_per_row, len(plan.kept))
+        return plan
 
     @cached_property
     def kept(self) -> list[int]:

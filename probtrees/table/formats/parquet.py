@@ -30,7 +30,11 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         file = arrow_parquet.ParquetFile(source.open())
         names = check_names(file.schema_arrow.names, source.where)
         kept = [name for name in names if options.keeps(name) and not name.startswith("__index_")]
+        source.check_size(file.metadata.num_rows, len(kept))
         spelled = dict(zip(names, file.schema_arrow.names, strict=True))
+        # A text is held once, however often it stands in the table.
+        texts = [f.name for f in file.schema_arrow if pa.types.is_string(f.type) and f.name]
+        file = arrow_parquet.ParquetFile(source.open(), read_dictionary=texts)
         # Arrow cannot pick a column by an empty name; such tables are read as a whole.
         table = file.read(columns=[spelled[n] for n in kept] if all(spelled.values()) else None)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:

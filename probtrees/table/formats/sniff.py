@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
@@ -97,10 +98,9 @@ def _delimiter(lines: Sequence[str], quote: str) -> str:
 
 def _records(lines: Sequence[str], delimiter: str, quote: str) -> list[tuple[str, ...]]:
     reader = csv.reader(lines, delimiter=delimiter, quotechar=quote)
-    try:
-        records = [tuple(record) for record in islice(reader, _N_RECORDS) if record]
-    except csv.Error:
-        return []
+    records: list[tuple[str, ...]] = []
+    with suppress(csv.Error):  # a cell is too long for this reader: what came before tells enough
+        records.extend(tuple(record) for record in islice(reader, _N_RECORDS) if record)
     return [record for record in records if any(cell.strip() for cell in record)]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.machine.input_bytes import GZIP_MARK, gunzip, named_bytes
+from probtrees.machine.input_bytes import GZIP_MARK, check_table_size, gunzip, named_bytes
 
 _CHUNK = 1 << 20
 
@@ -30,6 +30,7 @@ class Scan:
     is_utf8: bool
     has_nul: bool
     has_line_end_in_quotes: bool
+    n_lines: int = 0
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class TableSource:
     name : the file's name without its folder
     digest : the hash of the bytes as they were given, computed beside the reading
     size : number of bytes, decompressed
+    packed_size : number of bytes as they were given; 0 if that is the same
     path, data : where the bytes are: exactly one of the two is set
     rows_before : if the bytes are a part of the file, how many of its rows come before them
     """
@@ -51,6 +53,7 @@ class TableSource:
     path: Path | None = None
     data: bytes | None = None
     rows_before: int = 0
+    packed_size: int = 0
 
     @cached_property
     def scan(self) -> Scan:
@@ -61,10 +64,15 @@ class TableSource:
         with open(self.path, "rb") as file:
             return _scan(file)
 
+    def check_size(self, n_rows: int, n_columns: int) -> None:
+        """Refuse a table that is too large, before it is read."""
+        check_table_size(n_rows, n_columns, self.packed_size or self.size, self.name)
+
     def in_utf8(self, text: str) -> TableSource:
         """Return the same table with its text encoded as UTF-8."""
         data = text.encode("utf-8")
-        return replace(self, size=len(data), path=None, data=data)
+        packed_size = self.packed_size or self.size
+        return replace(self, size=len(data), path=None, data=data, packed_size=packed_size)
 
     @property
     def sha256(self) -> str:
@@ -156,7 +164,7 @@ def _from_bytes(name: str, data: bytes) -> TableSource:
                 f"{name!r} must be a complete gzip file; it ends too early or is damaged. Copy or "
                 "download it again."
             ) from None
-    return TableSource(name, digest, len(data), data=data)
+    return TableSource(name, digest, len(data), data=data, packed_size=len(given))
 
 
 def _in_background(work: Callable[[], str]) -> Future[str]:
@@ -177,16 +185,18 @@ def _scan(file: Any) -> Scan:
     decoder = codecs.getincrementaldecoder("utf-8")()
     is_utf8, has_nul, broken, inside = True, False, False, False
     all_ascii = True
+    n_lines = 0
     for chunk in _chunks(file):
         if is_utf8 and not (all_ascii and chunk.isascii()):
             all_ascii = False
             is_utf8 = _continues_utf8(decoder, chunk)
+        n_lines += max(chunk.count(b"\n"), chunk.count(b"\r"))
         has_nul = has_nul or b"\0" in chunk
         if not broken and (inside or b'"' in chunk):
             broken, inside = _line_end_in_quotes(chunk, inside)
     if is_utf8 and not all_ascii:
         is_utf8 = _continues_utf8(decoder, b"", final=True)
-    return Scan(is_utf8, has_nul, broken)
+    return Scan(is_utf8, has_nul, broken, n_lines)
 
 
 def _chunks(file: Any) -> Iterator[bytes]:

@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from probtrees.machine.input_bytes import limit_tables
 from probtrees.machine.limits import ServerLimits
 
 
 @st.cache_resource(show_spinner=False)
 def limits() -> ServerLimits:
-    """Return the limits of this server."""
-    return ServerLimits.from_environment()
+    """Return the limits of this server; from now on they hold for every table it reads."""
+    found = ServerLimits.from_environment()
+    limit_tables(found)
+    return found
 
 
 def bytes_of(value: Any) -> int:

@@ -214,3 +214,16 @@ def test_numbers_half_way_between_floats(significand: int, shift: int, fives: in
     half_way = (2 * significand + 1) << shift
     spelled = [str(half_way), f"{half_way * 5**fives}e-{fives}"]
     np.testing.assert_array_equal(numbers_read(spelled), [float(cell) for cell in spelled])
+
+
+def test_a_line_of_names_may_be_long() -> None:
+    names = [f"{'a long name ' * 12}{number}" for number in range(1400)]
+    rows = [
+        ",".join([str(row + number) for number in range(1399)] + ["xy"[row % 2]])
+        for row in range(4)
+    ]
+    text = "\n".join([",".join(names), *rows])
+    assert len(text.splitlines()[0]) > 1 << 17
+    data = read_table(("t.csv", text.encode()))
+    assert data.schema.names == tuple(names)
+    assert data.n_rows == 4
