@@ -80,3 +80,13 @@ def test_a_text_that_repeats_itself_is_held_once() -> None:
     before = pa.default_memory_pool().max_memory()
     assert read_table(("t.parquet", file.getvalue())).n_rows == 4000
     assert pa.default_memory_pool().max_memory() - before < 1 << 30
+
+
+def test_texts_that_are_none_are_refused_in_a_sentence() -> None:
+    wrong = pa.StringArray.from_buffers(
+        3, pa.py_buffer(np.array([0, 1, 2, 3], np.int32)), pa.py_buffer(b"a\xffb")
+    )
+    file = io.BytesIO()
+    pq.write_table(pa.table({"a": wrong, "b": pa.array(["no", "yes", "no"])}), file)
+    with pytest.raises(DataError, match="must be a complete Parquet file"):
+        read_table(("t.parquet", file.getvalue()))

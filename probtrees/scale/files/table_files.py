@@ -41,8 +41,7 @@ class TableFile:
     ----------
     path : where it is
     format : Parquet, or delimited text
-    size, modified : bytes, and when it was last written (nanoseconds): how a changed file is
-        noticed
+    size, modified : bytes, and when it was last changed: how a changed file is noticed
     names : its columns
     kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
     group_rows : for Parquet the rows of every row group; empty for text
@@ -90,6 +89,22 @@ def find_files(source: Source) -> tuple[TableFile, ...]:
     )
 
 
+def modified(status: os.stat_result) -> int:
+    """Return when a file was changed, in nanoseconds.
+
+    Its time can be set back by whoever writes it; the system's own note of a change cannot.
+    """
+    return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
+def changed_meanwhile(column: str) -> DataError:
+    """Say that a column has values which an earlier pass over the same rows did not meet."""
+    return DataError(
+        f"column={column!r} must not change between two passes; it has a value that was not there "
+        "before. Leave the files alone while a model is grown."
+    )
+
+
 def check_unchanged(files: Iterable[TableFile]) -> None:
     """Refuse to go on with files that someone writes to: passes would not see the same rows."""
     for file in files:
@@ -97,7 +112,7 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
             status = os.stat(file.path)
         except OSError as problem:
             raise unreadable(file.path, problem) from None
-        if (status.st_size, status.st_mtime_ns) != (file.size, file.modified):
+        if (status.st_size, modified(status)) != (file.size, file.modified):
             raise DataError(
                 f"file={file.path!r} must stay as it is while it is learnt from; it was changed "
                 "meanwhile. Run the command again once it is complete."
@@ -158,7 +173,7 @@ def _look_at(path: str) -> TableFile:
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
-    return TableFile(path, "text", status.st_size, status.st_mtime_ns, TextForm.of(path).named, {})
+    return TableFile(path, "text", status.st_size, modified(status), TextForm.of(path).named, {})
 
 
 def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
@@ -170,7 +185,7 @@ def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
         raise damaged_parquet(path, "all rows", error) from None
     names = tuple(n for n in check_names(schema.names, repr(path)) if not n.startswith("__index_"))
     kinds = {name: kind_of(schema.field(name).type) for name in names}
-    return TableFile(path, "parquet", status.st_size, status.st_mtime_ns, names, kinds, groups)
+    return TableFile(path, "parquet", status.st_size, modified(status), names, kinds, groups)
 
 
 def damaged_parquet(path: str, rows: str, problem: BaseException) -> DataError:

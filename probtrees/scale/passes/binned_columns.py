@@ -14,6 +14,7 @@ from probtrees.errors import DataError
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes
 from probtrees.grow.split.growth import column_facts
+from probtrees.scale.files.table_files import changed_meanwhile
 from probtrees.scale.passes.number_bins import bin_codes, bin_tops
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.table.dataset import Dataset, Schema
@@ -231,15 +232,19 @@ class BinnedColumns:
         return np.min_scalar_type(max(largest, len(self.schema.classes) - 1))
 
     def encode(self, chunk: Dataset) -> Rows:
-        """Turn rows into codes."""
+        """Turn rows into codes, all of which kernels may trust: others were not there before."""
         rows = np.empty((chunk.n_rows, len(self.tops) + 1), dtype=self.row_type)
         for place, column in enumerate(self.by_size):
             values = np.ascontiguousarray(chunk.values[:, column])
             if self.schema.columns[column].is_nominal:
-                rows[:, place] = np.where(values >= 0.0, values, self.n_codes[column])
+                codes = np.where(values >= 0.0, values, self.n_codes[column])
             else:
                 exact = bool(self.is_exact[column])
-                rows[:, place] = bin_codes(values, self.tops[column], is_exact=exact)
+                codes = bin_codes(values, self.tops[column], is_exact=exact)
+            if not self.has_missing[column] and (codes >= self.n_codes[column]).any():
+                raise changed_meanwhile(self.schema.names[column])
+            rows[:, place] = codes
+        check_rows(chunk)
         rows[:, -1] = chunk.values[:, -1]
         return rows
 

@@ -129,16 +129,26 @@ class CellFinder:
         for n in n_values.tolist():
             n_cells *= n
         if n_cells <= MOST_DENSE:
-            self.number_of = np.zeros(n_cells, dtype=np.int32)
+            self.number_of = np.full(n_cells, -1, dtype=np.int32)
             self.number_of[keys] = np.arange(len(keys), dtype=np.int32)
 
     def places(self, table: NominalRows) -> NDArray[np.int32]:
-        """Look every row up; all combinations must be listed."""
+        """Look every row up, and refuse one whose combination is not listed."""
         n_rows = table.codes.shape[1]
         if self.number_of is not None:
             places = np.empty(n_rows, dtype=np.int32)
             kernels.find_cells(table.codes, self.columns, self.n_values, self.number_of, places)
-            return places
+            return _all_listed(places, places >= 0)
         keys = np.empty(n_rows, dtype=np.int64)
         kernels.number_cells(table.codes, self.columns, self.n_values, keys)
-        return np.searchsorted(self.keys, keys).astype(np.int32)
+        places = np.searchsorted(self.keys, keys).astype(np.int32)
+        return _all_listed(places, self.keys[np.minimum(places, len(self.keys) - 1)] == keys)
+
+
+def _all_listed(places: NDArray[np.int32], is_listed: NDArray[np.bool_]) -> NDArray[np.int32]:
+    if not is_listed.all():
+        raise DataError(
+            "the rows must not change between two passes; a combination of values was not there "
+            "before. Leave the files alone while a model is grown."
+        )
+    return places

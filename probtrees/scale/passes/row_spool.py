@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -44,6 +45,7 @@ class RowSpool:
         self._row_type = row_type
         self._kept = kept
         self._unfinished: str | None = None
+        self._hash = hashlib.blake2b()
         self.n_rows = 0
         try:
             self._file = self._open(most_bytes, n_rows)
@@ -53,7 +55,7 @@ class RowSpool:
     def _open(self, most_bytes: int, n_rows: int) -> Any:
         if self._kept is None:
             return SpooledTemporaryFile(max_size=max(1, most_bytes))
-        if self._kept.exists() and self._kept.stat().st_size == n_rows * self.row_bytes:
+        if self._kept.exists() and self._is_whole(self._kept, n_rows):
             self.n_rows = n_rows
             return self._kept.open("rb")
         # Under another name until all rows are there: a killed run leaves no half of them behind
@@ -61,10 +63,26 @@ class RowSpool:
         handle, self._unfinished = tempfile.mkstemp(dir=self._kept.parent, prefix=".rows-")
         return os.fdopen(handle, "w+b")
 
+    def _is_whole(self, path: Path, n_rows: int) -> bool:
+        """Whether a file holds so many rows and was not changed since: its hash follows them."""
+        size = n_rows * self.row_bytes
+        if path.stat().st_size != size + self._hash.digest_size:
+            return False
+        found, left = hashlib.blake2b(), size
+        with path.open("rb") as file:
+            while left and (block := file.read(min(_BLOCK_BYTES, left))):
+                found.update(block)
+                left -= len(block)
+            return file.read() == found.digest()
+
     def finish(self) -> None:
         """Say that these were all rows; from now on they are kept."""
         if self._unfinished is not None and self._kept is not None:
-            self._file.flush()
+            try:
+                self._file.write(self._hash.digest())
+                self._file.flush()
+            except OSError as problem:
+                raise self._no_room(problem) from None
             os.replace(self._unfinished, self._kept)
             self._unfinished = None
 
@@ -88,8 +106,11 @@ class RowSpool:
 
     def append(self, rows: Rows) -> None:
         """Set rows aside."""
+        data = np.ascontiguousarray(rows).data
+        if self._kept is not None:
+            self._hash.update(data)
         try:
-            self._file.write(np.ascontiguousarray(rows).data)
+            self._file.write(data)
         except OSError as problem:
             raise self._no_room(problem) from None
         self.n_rows += rows.shape[0]

@@ -37,6 +37,7 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
         file = arrow_parquet.ParquetFile(source.open(), read_dictionary=texts)
         # Arrow cannot pick a column by an empty name; such tables are read as a whole.
         table = file.read(columns=[spelled[n] for n in kept] if all(spelled.values()) else None)
+        table.validate(full=True)  # Arrow believes what a file says: codes may be anything
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         reason = str(error).splitlines()[0].rstrip(".")
         raise DataError(

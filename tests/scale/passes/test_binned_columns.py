@@ -1,9 +1,11 @@
 """A look at the columns: the same bins in any pieces, exact while numbers are few."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probtrees.errors import DataError
 from probtrees.scale.passes.binned_columns import BinnedColumns, ColumnScan
 from probtrees.table.dataset import Column, Dataset, Schema
 
@@ -74,3 +76,12 @@ def test_bins_of_a_sample_are_of_like_size():
     assert len(scan.sample.rows) == 9_000
     own = columns.encode(data)[:, columns.by_size.tolist().index(2)]
     np.testing.assert_allclose(np.bincount(own), 50_000 / BINS, rtol=0.06)
+
+
+@pytest.mark.parametrize("changed", [(np.nan, 0, 1, 0), (1, np.nan, 1, 0), (1, 0, np.nan, 1)])
+def test_rows_that_changed_since_the_scan_are_refused(changed):
+    data = Dataset(SCHEMA, np.array([[1, 0, 1, 0], [2, 1, 2, 1.0]]), repeats=None)
+    columns = BinnedColumns.of_scan(scanned(data), data.n_rows)
+    assert columns.encode(data).shape == (2, 4)
+    with pytest.raises(DataError, match="must not change between two passes"):
+        columns.encode(Dataset(SCHEMA, np.array([changed], dtype=float), repeats=None))
