@@ -13,8 +13,9 @@ from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list
-from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
+from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel, leaf_sheet
 from probtrees.ui.tree.pins import pin_button, pinned_leaves
+from probtrees.ui.tree.quality import quality_strip
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
 from probtrees.ui.tree.tree_page import TAB, TABS, TREE
@@ -55,8 +56,9 @@ if node is None or node >= smoothed.tree.n_nodes:
 left, right = st.columns([2, 1], gap="medium")
 with left:
     show_picture(bench, view, smoothed, node)
+    quality_strip(bench, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
-with right, st.container(key="leaf_panel"):
+with right, leaf_sheet():
     with st.container(horizontal=True, key="leaf_tools"):
         pin_button(bench, node)
         export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")

@@ -132,6 +132,38 @@ def naive_rings(tree, parts, outcome):
     return result
 
 
+def naive_told(tree, probs, opened):
+    """Return how much of the leaves' variance lies between the groups of a picture."""
+
+    def group(leaf):
+        for node in tree.path(leaf):
+            if node not in opened:
+                return node
+        return leaf
+
+    leaves = [int(leaf) for leaf in tree.leaves]
+    rows = {leaf: float(tree.totals[leaf]) for leaf in leaves}
+    n = sum(rows.values())
+    if n == 0:
+        return 1.0
+
+    def mean(members):
+        weight = sum(rows[leaf] for leaf in members)
+        return (
+            sum(rows[leaf] * probs[leaf] for leaf in members) / weight if weight else 0 * probs[0]
+        )
+
+    overall, groups = mean(leaves), {}
+    for leaf in leaves:
+        groups.setdefault(group(leaf), []).append(leaf)
+    everything = sum(rows[leaf] * ((probs[leaf] - overall) ** 2).sum() for leaf in leaves)
+    between = sum(
+        sum(rows[leaf] for leaf in members) * ((mean(members) - overall) ** 2).sum()
+        for members in groups.values()
+    )
+    return between / everything if everything > 1e-12 * n else 1.0
+
+
 def naive_mutual_information(x, y, weights):
     """MI of two lists of codes in nats, cell by cell."""
     total = sum(weights)

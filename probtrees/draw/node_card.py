@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.draw.escape import shorten
 from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.explain.rule import branch_condition, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
@@ -44,8 +45,8 @@ def colour_position(
 ) -> NDArray[np.float64]:
     """Place every node on its colour scale.
 
-    "lift": -1 to 1 around the base rate. "rows" and "difference": 0 to 1. "class": the
-    number of the most probable outcome.
+    "lift": -1 to 1 around the base rate. "rows" and "difference": 0 to 1, an inner node having
+    the largest difference of its leaves. "class": the number of the most probable outcome.
     """
     tree = smoothed.tree
     probs = shown_probs(smoothed)
@@ -59,9 +60,18 @@ def colour_position(
         if other is None:
             return np.zeros(tree.n_nodes)
         apart: NDArray[np.float64] = np.abs(smoothed.probs - other.probs).sum(axis=1) / 2
-        return np.where(tree.is_leaf, np.sqrt(np.clip(apart, 0, 1)), 0.0)
+        return np.sqrt(np.clip(largest_below(tree, apart), 0, 1))
     base = tree.arrays.counts[0, outcome] / max(float(tree.totals[0]), 1e-300)
     return relative_to_base(probs[:, outcome], float(base))
+
+
+def largest_below(tree: CountTree, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give every node the largest value of the leaves below it."""
+    largest = np.where(tree.is_leaf, values, -np.inf)
+    for depth in range(tree.max_depth, 0, -1):
+        level = np.flatnonzero(tree.arrays.depth == depth)
+        np.maximum.at(largest, tree.arrays.parent[level], largest[level])
+    return largest
 
 
 @dataclass(frozen=True)
@@ -99,6 +109,13 @@ class NodeCards:
         condition = branch_condition(self.tree, self.schema, node)
         return condition.short if condition else "all rows"
 
+    def short_title(self, node: int, longest_name: int) -> str:
+        """Name the branch that leads to a node; a long column is cut, its value never."""
+        condition = branch_condition(self.tree, self.schema, node)
+        if condition is None:
+            return "all rows"
+        return f"{shorten(condition.name, longest_name)} {condition.predicate}"
+
     def counts(self, node: int) -> str:
         """Print a node's counts together with their proportions."""
         total = float(self.tree.totals[node])
@@ -106,7 +123,11 @@ class NodeCards:
             return "no rows"
         count = float(self.tree.arrays.counts[node, self.outcome])
         name = self.names[self.outcome]
-        return f"{rows_text(total)} · {count_text(count)} {name} ({percent(count / total)})"
+        # "111 1" and "12 up to 75" cannot be read: the legend names such an outcome.
+        share = f"({percent(count / total)})"
+        if any(letter.isdigit() for letter in name):
+            return f"{count_text(count)} of {rows_text(total)} {share}"
+        return f"{rows_text(total)} · {count_text(count)} {name} {share}"
 
     def card(self, node: int) -> NodeCard:
         """Make the card of one node."""

@@ -144,37 +144,68 @@ def along(stops: tuple[str, ...], position: float) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
-def legend_html(
-    colour_by: ColourBy,
-    names: Sequence[str],
-    outcome: int,
-    base_rate: float,
-    *,
-    theme: Theme = "light",
-) -> str:
+@dataclass(frozen=True)
+class Legend:
+    """What the colours of a picture of a tree mean.
+
+    Attributes
+    ----------
+    colour_by : what the cards are coloured by
+    names, outcome : the outcomes, and the one of interest
+    base_rate : how often that one occurs
+    target : the column whose outcomes they are
+    compared : the two smoothers whose difference is shown
+    """
+
+    colour_by: ColourBy
+    names: Sequence[str]
+    outcome: int
+    base_rate: float
+    target: str = ""
+    compared: tuple[str, str] = ("one smoother", "the other")
+
+    @property
+    def ends(self) -> tuple[str, str, str]:
+        """What the scale says at its beginning, in its middle and at its end."""
+        is_of = f"{shorten(self.target, 40)} = " if self.target else ""
+        first, second = self.compared
+        return {
+            "lift": (
+                "far below",
+                f"overall {percent(self.base_rate)}",
+                f"far above · chance of {is_of}{self.names[self.outcome]}",
+            ),
+            "rows": ("few rows", "", "many rows"),
+            # The scale is that of the square root: a quarter of the way is its middle.
+            "difference": (f"{first} and {second} agree", "25 points apart", "100 points"),
+            "class": ("", "", ""),
+        }[self.colour_by]
+
+    def swatches(self, theme: Theme) -> list[tuple[str, str]]:
+        """List the colours of the outcomes in the bars, with their names."""
+        colours = outcome_colours(len(self.names), self.outcome, theme)
+        ranked = sorted(range(len(self.names)), key=lambda k: (k != self.outcome, k))
+        shown = [(colours[k], self.names[k]) for k in ranked[:10]]
+        if len(ranked) > len(shown):
+            shown.append((PAINTS[theme].rest, f"{len(ranked) - len(shown)} others"))
+        return shown
+
+    def stops(self, theme: Theme) -> tuple[str, ...]:
+        """List the colours of the scale."""
+        paint = PAINTS[theme]
+        return paint.diverging if self.colour_by == "lift" else paint.sequential
+
+
+def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours."""
-    paint = PAINTS[theme]
-    ends = {
-        "lift": (
-            "far below",
-            f"overall {percent(base_rate)}",
-            f"far above · chance of {names[outcome]}",
-        ),
-        "rows": ("few rows", "", "many rows"),
-        "difference": ("the smoothers agree", "", "they differ"),
-    }
-    stops = paint.diverging if colour_by == "lift" else paint.sequential
-    parts = [] if colour_by == "class" else [_scale(stops, *ends[colour_by])]
-    if colour_by == "class":
-        parts.append("<span>cards: most probable class</span>")
-    colours = outcome_colours(len(names), outcome, theme)
-    listed = sorted(range(len(names)), key=lambda k: (k != outcome, k))[:10]
-    parts += [_swatch(colours[k], names[k]) for k in listed]
-    if len(names) > len(listed):
-        parts.append(_swatch(paint.rest, f"{len(names) - len(listed)} others"))
+    if legend.colour_by == "class":
+        parts = ["<span>cards: most probable class</span>"]
+    else:
+        parts = [_scale(legend.stops(theme), *legend.ends)]
+    parts += [_swatch(colour, name) for colour, name in legend.swatches(theme)]
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:.2rem .9rem;align-items:center;'
-        f'font-size:.8rem;color:{paint.faint}">{"".join(parts)}</div>'
+        f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(parts)}</div>'
     )
 
 
@@ -191,7 +222,7 @@ def _scale(stops: Sequence[str], low: str, middle: str, high: str) -> str:
     inner = middle_text.join(strips) if middle else strips[0]
     return (
         '<span style="display:inline-flex;gap:.35rem;align-items:center;flex-wrap:wrap">'
-        f"<span>{html_text(low)}</span>{inner}<span>{html_text(shorten(high, 60))}</span></span>"
+        f"<span>{html_text(low)}</span>{inner}<span>{html_text(shorten(high, 90))}</span></span>"
     )
 
 

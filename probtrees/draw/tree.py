@@ -24,6 +24,7 @@ from probtrees.table.dataset import Schema
 _BAR_WIDTH = 150
 _BAR_HEIGHT = 9
 _TEXT_LIMIT = 34
+_LONGEST_TITLE = 160
 _SHADES = 120
 
 
@@ -137,8 +138,9 @@ class _Labels:
     def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
         card = self.cards.card(node)
+        title = self.cards.short_title(node, _TEXT_LIMIT)
         rows = [
-            f"<TR><TD ALIGN='LEFT'><B>{html_text(shorten(card.title, _TEXT_LIMIT))}</B></TD></TR>",
+            f"<TR><TD ALIGN='LEFT'><B>{html_text(shorten(title, _LONGEST_TITLE))}</B></TD></TR>",
             f"<TR><TD ALIGN='LEFT'>{html_text(shorten(card.counts, _TEXT_LIMIT + 8))}</TD></TR>",
             f"<TR><TD ALIGN='LEFT'>{self._bar(card.bar)}</TD></TR>",
         ]

@@ -12,18 +12,14 @@ from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colo
 from probtrees.draw.tree import (
     interest_first,
     node_colours,
-    open_to_depth,
     subtree_sizes,
-    with_paths,
 )
 from probtrees.errors import one_line
+from probtrees.explain.detail import detail_order
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-
-_OPEN_LEVELS = 3
-_OPEN_AT_MOST = 60
 
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
@@ -39,6 +35,7 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "names": [one_line(name) for name in schema.names],
         "column": tree.arrays.column.tolist(),
         "split": splits,
+        "leaves": tree.n_leaves,
         "below": (subtree_sizes(tree) - 1).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
         "target": one_line(schema.columns[tree.target].name),
@@ -59,7 +56,10 @@ def tree_numbers(
     probs = shown_probs(smoothed)
     bars, colours = _bars(probs, outcome, theme)
     paint = PAINTS[theme]
+    detail = detail_order(smoothed)
     return {
+        "opening": detail.opening.tolist(),
+        "tells": np.round(detail.tells, 12).tolist(),
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
         "p": np.round(probs[:, outcome], 9).tolist(),
         "answer": np.round(smoothed.probs[:, outcome], 9).tolist(),
@@ -77,12 +77,6 @@ def tree_numbers(
         },
         "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
     }
-
-
-def first_open(tree: CountTree, selected: int) -> list[int]:
-    """List the nodes that are open at first: some whole levels, and the way to one node."""
-    shown = with_paths(tree, open_to_depth(tree, _OPEN_LEVELS, _OPEN_AT_MOST), [selected])
-    return [node for node in sorted(shown) if any(c in shown for c in tree.children(node))]
 
 
 def _bars(

@@ -34,6 +34,9 @@ class Entry:
     in_chunks : whether a learner needs nothing but counts, so that it can learn from a table
         that is read in chunks
     on_page : whether the Network page offers a network
+    does : what a smoother does, in two or three words
+    help : the same in a sentence
+    is_shown : whether a smoother is offered at once; the others stand behind *More*
     """
 
     name: str
@@ -43,6 +46,14 @@ class Entry:
     kind: Kind | None = None
     in_chunks: bool = False
     on_page: bool = True
+    does: str = ""
+    help: str = ""
+    is_shown: bool = False
+
+    @property
+    def plain(self) -> str:
+        """What a smoother does, with its name: ``Raw share (MLE)``."""
+        return f"{self.does} ({self.label})" if self.does else self.label
 
     @property
     def algorithm(self) -> Any:
@@ -127,16 +138,54 @@ LEARNERS: dict[str, Entry] = _entries(
     _learner("forest:Forest", "forest", "Forest of C4.5 trees", "forest"),
 )
 
+
+def _smoother(place: str, name: str, label: str, does: str, sentence: str, **more: Any) -> Entry:
+    return Entry(name, f"probtrees.smooth.{place}", label, does=does, help=sentence, **more)
+
+
 SMOOTHERS: dict[str, Entry] = _entries(
-    Entry("mle", "probtrees.smooth.mle:MLE", "MLE"),
-    Entry("laplace", "probtrees.smooth.laplace:Laplace", "Laplace"),
-    Entry("m-estimate", "probtrees.smooth.m_estimate:MEstimate", "m-estimate"),
-    Entry("m-branch", "probtrees.smooth.m_branch:MBranch", "M-branch"),
-    Entry("hdp", "probtrees.smooth.hdp:HDP", "HDP"),
-    Entry("hgs", "probtrees.smooth.hgs:HGS", "HGS (weights from held-out rows)"),
-    Entry("hgs-published", "probtrees.smooth.hgs:HGS", "HGS as published", {"fit": "published"}),
-    Entry("shrinkage", "probtrees.smooth.shrinkage:Shrinkage", "Hierarchical shrinkage"),
-    Entry("blend", "probtrees.smooth.blend:Blend", "Honest blend"),
+    _smoother(
+        *("mle:MLE", "mle", "MLE", "Raw share"),
+        "The share among the group's own rows, however few they are.",
+        is_shown=True,
+    ),
+    _smoother(
+        *("laplace:Laplace", "laplace", "Laplace", "Add one"),
+        "Counts every outcome once more than it happened, so that nothing is impossible.",
+        is_shown=True,
+    ),
+    _smoother(
+        *("m_estimate:MEstimate", "m-estimate", "m-estimate", "Borrow from all rows"),
+        "Mixes the overall rate in, with the strength of a few rows.",
+    ),
+    _smoother(
+        *("m_branch:MBranch", "m-branch", "M-branch", "Borrow from the parent"),
+        "A group borrows from the group it was split from, that one from the one before it.",
+    ),
+    _smoother(
+        *("hdp:HDP", "hdp", "HDP", "Bayesian hierarchy"),
+        "Every group varies around its parent; how closely is learnt by sampling, which also "
+        "gives an interval.",
+    ),
+    _smoother(
+        *("hgs:HGS", "hgs", "HGS", "Borrow from all ancestors"),
+        "Mixes the rates of all groups on the path; how much they weigh is chosen on rows that "
+        "were left out.",
+        is_shown=True,
+    ),
+    _smoother(
+        *("hgs:HGS", "hgs-published", "HGS as published", "Borrow alike from all ancestors"),
+        "Mixes the rates of all groups on the path with the weights of the publication.",
+        preset={"fit": "published"},
+    ),
+    _smoother(
+        *("shrinkage:Shrinkage", "shrinkage", "Hierarchical shrinkage", "Shorten every step"),
+        "Every step down the path counts less, the fewer rows it rests on.",
+    ),
+    _smoother(
+        *("blend:Blend", "blend", "Honest blend", "Mix of several"),
+        "Averages many settings, each as strong as rows that were left out let it be.",
+    ),
 )
 
 DISCRETIZERS: dict[str, Entry] = _entries(

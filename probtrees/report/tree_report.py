@@ -10,7 +10,7 @@ from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.draw.outline import outline
-from probtrees.draw.palette import Theme, legend_html
+from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import Explanation, explain_leaf, leaf_to_show
@@ -135,8 +135,9 @@ def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
             theme=theme,
             direction="right",
         )
-        legend = legend_html("lift", parts.outcomes, parts.outcome, parts.base_rate, theme=theme)
-        return report_picture(dot, theme) + legend
+        target = parts.schema.columns[parts.smoothed.tree.target].name
+        legend = Legend("lift", parts.outcomes, parts.outcome, parts.base_rate, target)
+        return report_picture(dot, theme) + legend_html(legend, theme=theme)
 
     try:
         page.themed(draw)

@@ -60,19 +60,20 @@ def test_zoom_pan_close_and_keyboard(open_page):
     page = open_page()
     wait_for_tree(page)
     canvas = page.locator("canvas.picture")
-    before = ask_view(page, "view.picture.scale")
+    height = "view.picture.place.height.get(0) * view.picture.scale"
+    before = ask_view(page, height)
     canvas.hover()
     page.mouse.wheel(0, -400)
-    assert ask_view(page, "view.picture.scale") > before
+    assert ask_view(page, height) > before
     page.get_by_role("button", name="Fit").click()
     assert ask_view(page, "view.picture.scale") >= 0.75
     canvas.press("x")
     page.wait_for_function("document.fullscreenElement !== null")
     canvas.press("x")
     page.wait_for_function("document.fullscreenElement === null")
-    page.get_by_role("button", name="Close level").click()
+    canvas.press("c")
     assert ask_view(page, "view.picture.place.order.length") < 15
-    page.get_by_role("button", name="Open level").click()
+    canvas.press("o")
     assert ask_view(page, "view.picture.place.order.length") == 15
     click_node(page, 0)
     canvas.press("ArrowRight")
@@ -81,6 +82,36 @@ def test_zoom_pan_close_and_keyboard(open_page):
     expect(
         page.get_by_text(re.compile("^Rows where sex is female and class is 1st"))
     ).to_be_visible()
+
+
+def test_detail_by_importance_says_what_it_tells(open_page):
+    page = open_page("/?sample=heart")
+    wait_for_tree(page)
+    remark = page.locator(".remark")
+    expect(remark).to_have_text("These 12 groups tell 89 % of what the 49 leaves tell apart.")
+    assert page.locator("canvas.picture").bounding_box()["y"] < 200
+    slider = page.get_by_label("Detail, from few groups to the whole tree")
+    slider.fill("100")
+    expect(remark).to_have_text("All 49 leaves are shown.")
+    assert ask_view(page, "view.picture.place.order.length") == 81
+    expect(page.locator(".minimap")).not_to_have_attribute("hidden", "")
+    slider.fill("0")
+    assert ask_view(page, "view.state.told().groups") < 12
+    assert ask_view(page, "view.picture.hasMap()") is False
+
+
+def test_every_condition_drawn_can_be_read(open_page):
+    page = open_page("/?sample=heart")
+    wait_for_tree(page)
+    page.get_by_role("button", name="Fit").click()
+    assert ask_view(page, "view.picture.scale") >= 0.75
+    assert ask_view(
+        page,
+        "view.picture.place.order.every((node) => {"
+        " const { layout, place, family } = view.picture;"
+        " const wide = layout.textWidth(layout.condition(node), 14, 600, family);"
+        " return wide <= place.width.get(node) && !layout.condition(node).includes('…'); })",
+    )
 
 
 def test_search_finds_by_text_rows_and_probability(open_page):
@@ -120,7 +151,7 @@ def test_switching_the_smoother_repaints_the_numbers(open_page):
     wait_for_tree(page)
     before = ask_view(page, "view.state.data.p[12]")
     page.get_by_role("radio", name="MLE").click()
-    expect(page.get_by_text("Leaf · MLE")).to_be_visible()
+    expect(page.get_by_text("Leaf · Raw share (MLE)")).to_be_visible()
     still(page)
     assert ask_view(page, "view.state.data.p[12]") != before
     assert ask_view(page, "view.picture.place.order.length") == 15

@@ -1,14 +1,17 @@
+import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.node_card import default_outcome
-from probtrees.draw.palette import PAINTS
+from probtrees.draw.node_card import colour_position, default_outcome
+from probtrees.draw.palette import PAINTS, Legend
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import bar_widths, edge_width, tree_dot
+from probtrees.draw.tree_frame import Frame
 from probtrees.smooth.mle import MLE
 
 
@@ -32,6 +35,40 @@ def test_closed_subtrees_say_how_much_they_hide(small):
     assert "+ 2 nodes, split on sex" in dot
     assert "n4" not in dot
     assert "+ 5 nodes" in tree_dot(small.smoothed, small.schema, visible=[0])
+
+
+def test_a_picture_that_stands_alone_has_title_legend_and_source(small):
+    frame = Frame("survived: yes <b>", Legend("lift", ("no", "yes"), 1, 0.3, "survived"), "a & b")
+    dot = frame.around(tree_dot(small.smoothed, small.schema))
+    words = "".join(ET.fromstring(render(dot)).itertext()).replace("\xa0", " ")
+    assert "survived: yes <b>" in words
+    assert "chance of survived = yes" in words
+    assert "a & b" in words
+
+
+def test_a_long_column_is_cut_and_its_value_never(small):
+    long = replace(
+        small.schema,
+        columns=tuple(replace(c, name=c.name + "x" * 60 + "end") for c in small.schema.columns),
+    )
+    dot = tree_dot(small.smoothed, long)
+    assert "end ≤ 54</B>" in dot
+    assert "x" * 40 not in "".join(re.findall("<B>.*?</B>", dot))
+
+
+def test_outcomes_that_are_numbers_are_not_written_beside_counts(small):
+    columns = (*small.schema.columns[:-1], replace(small.schema.columns[-1], categories=("0", "1")))
+    dot = tree_dot(small.smoothed, replace(small.schema, columns=columns))
+    assert "10 of 25 rows (40.0 %)" in dot
+
+
+def test_a_closed_group_has_the_largest_difference_of_its_leaves(small):
+    other = MLE().smooth(small.smoothed.tree)
+    tree = small.smoothed.tree
+    position = colour_position(small.smoothed, 1, "difference", other)
+    for node in range(tree.n_nodes):
+        below = [leaf for leaf in tree.leaves if node in tree.path(leaf)]
+        assert position[node] == position[below].max()
 
 
 def test_every_visible_node_and_edge_is_drawn(small):

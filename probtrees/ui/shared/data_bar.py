@@ -23,7 +23,7 @@ from probtrees.ui.shared.table_source import (
     current_source,
     use_source,
 )
-from probtrees.ui.shared.view_controls import compare_choice, outcome_choice, view_options
+from probtrees.ui.shared.view_controls import outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
 from probtrees.words import rows_text
 
@@ -40,7 +40,6 @@ def data_bar(bench: TreeBench, page: Page) -> None:
             _choose_growing()
         with st.popover("View", icon=":material/palette:"):
             view_options(bench)
-        compare_choice()
 
 
 def table_bar(data: Dataset, page: Page, bench: TreeBench | None = None) -> None:
@@ -70,12 +69,18 @@ def _bar(
         with st.popover("Change data", icon=":material/table:"):
             _choose_data()
         yield
+        _notes([*data.provenance.notes, *remarks], source)
         page_tools(page)
-    said = [*data.provenance.notes, *remarks]
+
+
+def _notes(said: list[str], source: TableSource) -> None:
+    """Fold away what was remarked when the table was read and the tree grown."""
     if source.reading != ReadOptions():
         said.insert(0, "Roles or types of columns were set on the Data page.")
     if said:
-        st.caption(" ".join(markdown_text(note) for note in said))
+        with st.popover(":material/info:", help="Remarks on the table and the tree", key="notes"):
+            for note in said:
+                st.caption(markdown_text(note))
 
 
 def _choose_data() -> None:

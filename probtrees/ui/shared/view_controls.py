@@ -18,6 +18,8 @@ from probtrees.ui.shared.smoother_options import (
 )
 from probtrees.ui.shared.workbench import Workbench
 
+_ANY_SMOOTHER = "smoother.any"
+
 
 @dataclass(frozen=True)
 class View:
@@ -40,22 +42,43 @@ def smoother_choice(*, routing: bool = False) -> str:
         st.session_state[state.SMOOTHER] = chosen_elsewhere
         st.session_state[ROUTING] = "hard"
     st.session_state.setdefault(state.SMOOTHER, current_smoother())
-    with st.container(horizontal=True, vertical_alignment="bottom", key="view_bar"):
+    current = current_smoother()
+    with st.container(horizontal=True, vertical_alignment="center", key="view_bar"):
         chosen = st.segmented_control(
             "Smoother",
-            list(SMOOTHERS),
-            format_func=lambda name: SMOOTHERS[name].label,
+            [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == current],
+            format_func=lambda name: SMOOTHERS[name].plain,
             required=True,
             key=state.SMOOTHER,
             persist_state="session",
             width="content",
-            help="How counts become probabilities. The Learn page explains them one by one.",
+            label_visibility="collapsed",
         )
-        smoother = chosen or current_smoother()
+        smoother = chosen or current
+        with st.popover("More", key="more smoothers", help="All ways to make probabilities"):
+            _all_smoothers(smoother)
         with st.popover(":material/tune:", help="Options of this smoother", key="smoother options"):
             choose_smoother_options(smoother, routing=routing)
     show_problem(smoother)
     return smoother
+
+
+def _all_smoothers(smoother: str) -> None:
+    """List every smoother with what it does."""
+    st.session_state[_ANY_SMOOTHER] = smoother
+    st.radio(
+        "How counts become probabilities",
+        list(SMOOTHERS),
+        format_func=lambda name: SMOOTHERS[name].plain,
+        captions=[entry.help for entry in SMOOTHERS.values()],
+        key=_ANY_SMOOTHER,
+        on_change=_take_smoother,
+    )
+    st.caption("The Learn page explains them one by one.")
+
+
+def _take_smoother() -> None:
+    st.session_state[state.SMOOTHER] = st.session_state[_ANY_SMOOTHER]
 
 
 def choose_view() -> View:
@@ -76,13 +99,11 @@ def compare_choice() -> None:
         "Compare with",
         list(SMOOTHERS),
         index=None,
-        format_func=lambda name: f"compare with {SMOOTHERS[name].label}",
-        placeholder="compare with nothing",
+        format_func=lambda name: SMOOTHERS[name].plain,
+        placeholder="no second smoother",
         key=state.OTHER,
         on_change=_colour_by_difference,
         persist_state="session",
-        label_visibility="collapsed",
-        width=200,
         help="A second smoother: the tree is coloured by how much the two differ.",
     )
 
@@ -101,8 +122,9 @@ def outcome_choice(bench: Workbench) -> None:
 
 
 def view_options(bench: Workbench) -> None:
-    """Ask for the outcome of interest and the colours."""
+    """Ask for the outcome of interest, a second smoother, and the colours."""
     outcome_choice(bench)
+    compare_choice()
     st.radio(
         "Colour the nodes by",
         list(COLOUR_BY_WORDS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
@@ -17,13 +18,33 @@ from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.track_record import track_record
 from probtrees.words import percent, unbroken
 
+_CLOSED = "leaf sheet closed"
+
+
+def leaf_sheet() -> DeltaGenerator:
+    """Make the place of the panel; on a phone it is a sheet that can be put away."""
+    closed = bool(st.session_state.get(_CLOSED))
+    place = st.container(key="leaf_panel_closed" if closed else "leaf_panel")
+    place.button(
+        "Explain the leaf" if closed else "Put away",
+        icon=":material/expand_less:" if closed else ":material/expand_more:",
+        key="leaf_sheet",
+        on_click=_put_away,
+        args=(not closed,),
+    )
+    return place
+
+
+def _put_away(closed: bool) -> None:
+    st.session_state[_CLOSED] = closed
+
 
 def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:
     """Show a node's number, rule and ladder, and whose rows the number rests on."""
     schema, outcome = bench.schema, bench.outcome
     found = explain_leaf(smoothed, node, schema, outcome)
     target = schema.columns[smoothed.tree.target].name
-    label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
+    label = SMOOTHERS[smoother].plain if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
     kind = f"Leaf · {label}" if is_leaf else OBSERVED
     number = percent(shown_number(found, is_leaf=is_leaf))

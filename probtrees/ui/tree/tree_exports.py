@@ -10,7 +10,10 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
-from probtrees.draw.tree import open_to_depth, tree_dot
+from probtrees.draw.tree import tree_dot
+from probtrees.draw.tree_frame import Frame
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.detail import detail_order
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -27,8 +30,12 @@ from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
 from probtrees.ui.tree.report_export import REPORT, ask_report
 from probtrees.ui.tree.track_record import track_record_job
+from probtrees.ui.tree.tree_picture import picture_legend
+from probtrees.version import __version__
+from probtrees.words import percent, rows_text
 
-_MOST_NODES = 1500
+_FIRST_GROUPS = 12
+_MOST_GROUPS = 750
 _PATIENCE = 120.0
 """Seconds that a download waits for numbers that are still being computed."""
 _TEST_ROWS = 100
@@ -176,27 +183,29 @@ RULES: tuple[Export[Rules], ...] = (
 
 
 def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
-    """Ask how many levels the picture has, and return what draws it."""
+    """Ask how many groups the picture has, and return what draws it."""
     bench, view, smoothed = shown.bench, shown.view, shown.smoothed
-    levels = deepest = smoothed.tree.max_depth
-    if deepest > 1:
-        levels = st.slider(
-            "Levels",
-            1,
-            deepest,
-            min(3, deepest),
-            key="export.levels",
-            help="Splits below that are drawn as a number of nodes.",
+    tree = smoothed.tree
+    groups = tree.n_leaves
+    if groups > 2:
+        groups = st.slider(
+            "Groups",
+            2,
+            min(tree.n_leaves, _MOST_GROUPS),
+            min(_FIRST_GROUPS, tree.n_leaves),
+            key="export.groups",
+            help="Splits that tell least apart are drawn as a number of nodes.",
         )
-    visible = open_to_depth(smoothed.tree, levels, _MOST_NODES)
-    wanted = open_to_depth(smoothed.tree, levels)
-    if len(visible) == _MOST_NODES or len(wanted) > len(visible):
-        st.caption(f"Only whole levels of up to {_MOST_NODES:,} nodes fit into a picture.")
+    detail = detail_order(smoothed)
+    opened = detail.opened(groups)
+    st.caption(f"They tell {percent(detail.told(opened))} of what all leaves tell apart.")
+    visible = {0, *(child for node in opened for child in tree.children(node))}
     other = bench.smooth(view.other) if view.other else None
     schema, outcome, theme = bench.schema, bench.outcome, state.theme()
+    frame = Frame(_title(shown), picture_legend(bench, view), _source(shown))
 
     def dot() -> str:
-        return tree_dot(
+        drawn = tree_dot(
             smoothed,
             schema,
             outcome=outcome,
@@ -205,8 +214,31 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
             other=other,
             theme=theme,
         )
+        return frame.around(drawn, theme)
 
     return dot
+
+
+def _title(shown: TreeOnShow) -> str:
+    """Say what the picture shows."""
+    bench = shown.bench
+    target = bench.schema.columns[bench.tree.target].name
+    return f"{target} = {bench.outcomes[bench.outcome]} among {rows_text(bench.tree.totals[0])}"
+
+
+def _source(shown: TreeOnShow) -> str:
+    """Say where the numbers of the picture come from."""
+    made, tree = shown.bench.counts.provenance, shown.bench.tree
+    name = shown.view.smoother
+    smoother = SMOOTHERS[name].plain if name in SMOOTHERS else name
+    parts = [
+        made.source,
+        f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves",
+        smoother,
+        f"SHA-256 {made.sha256[:12]}" if made.sha256 else "",
+        f"probtrees {made.version or __version__}",
+    ]
+    return " · ".join(filter(None, parts))
 
 
 TREE_EXPORTS: tuple[ExportTab[Any], ...] = (

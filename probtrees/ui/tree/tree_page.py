@@ -26,9 +26,11 @@ rate. The *track record* says what happened to unseen rows that were given a sim
 
 **What to do.** Click a node, or walk with the arrow keys; Enter opens and closes, `/` searches
 ("n < 5", "p > 0.9", "class = sick"), `f` looks at a part, Escape at the whole. Choose another
-smoother above the picture, and a second one to compare it with. Pin up to three leaves to print
-them on one page. *Outline* is the same tree as text. *Export* makes a report, saves the model and
-loads one, and scores a file. The sliders beside the smoothers hold their options.
+smoother above the picture, and under *View* a second one to compare it with. The slider goes from
+the few groups that differ most to the whole tree; it changes the picture, not the tree. Pin
+up to three leaves to print them on one page. *Outline* is the same tree as text. *Export* makes a
+report, saves the model and loads one, and scores a file. The sliders beside the smoothers
+hold their options.
 """
 
 

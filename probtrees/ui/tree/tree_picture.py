@@ -14,8 +14,9 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.outline import outline
-from probtrees.draw.palette import legend_html
-from probtrees.draw.tree_data import first_open, tree_numbers, tree_texts
+from probtrees.draw.palette import Legend, legend_html
+from probtrees.draw.tree_data import tree_numbers, tree_texts
+from probtrees.experiment.registry import SMOOTHERS
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -54,7 +55,7 @@ def show_picture(
         "tree": str(bench.key),
         "numbers": str(key),
         "outcome": bench.outcomes[bench.outcome],
-        "otherName": view.other or "",
+        "otherName": _name(view.other or ""),
         **_selection(bench, node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
@@ -64,8 +65,23 @@ def show_picture(
         data=b"\n".join(parts),
         on_selected_change=partial(_select, node_key),
     )
-    base_rate = bench.base_rate
-    st.html(legend_html(view.colour_by, bench.outcomes, bench.outcome, base_rate, theme=theme))
+    st.html(legend_html(picture_legend(bench, view), theme=theme))
+
+
+def picture_legend(bench: Workbench, view: View) -> Legend:
+    """Say what the colours of the picture mean."""
+    return Legend(
+        view.colour_by,
+        bench.outcomes,
+        bench.outcome,
+        bench.base_rate,
+        bench.schema.columns[bench.tree.target].name,
+        (_name(view.smoother), _name(view.other or "")),
+    )
+
+
+def _name(smoother: str) -> str:
+    return SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
 
 
 def show_outline(bench: Workbench, smoothed: SmoothedTree) -> None:
@@ -88,10 +104,9 @@ def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
             "tree": tree,
             "turn": sent["turn"] + 1,
             "selected": node,
-            "open": first_open(bench.tree, node),
         }
     st.session_state[f"sent {node_key}"] = {**sent, "at": node}
-    return {name: sent[name] for name in ("selected", "turn", "open")}
+    return {name: sent[name] for name in ("selected", "turn")}
 
 
 def _select(node_key: str) -> None:

@@ -129,18 +129,26 @@ class TreeCards {
     const { data } = this.state, size = 11 / scale, taken = [];
     const largest = [...nodes].sort((a, b) => data.rows[b] - data.rows[a]).slice(0, 400);
     for (const node of largest) {
-      const text = shortenMiddle(data.title[node], 34);
-      const width = this.layout.textWidth(text, 11, 600, family) / scale + 4 / scale;
+      const text = this.farCondition(node);
+      const width = (this.layout.textWidth(text, 11, 600, family) + 4) / scale;
       const left = place.x.get(node) + 2 / scale;
       const top = place.y.get(node) + place.height.get(node) / 2 - size * 0.65;
       const box = [left, top, left + width, top + size * 1.3];
       if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
       taken.push(box);
       context.globalAlpha = 0.82;
-      context.fillStyle = data.paint.page;
+      context.fillStyle = data.fill[node];
       context.fillRect(left, top, width, size * 1.3);
       context.globalAlpha = 1;
       this.write(context, text, left + 2 / scale, top + size * 0.7, family, { size });
     }
+  }
+
+  // The column is named here too, shortly: the card that names it may be without words.
+  farCondition(node) {
+    const { data } = this.state, parent = data.parent[node];
+    if (parent < 0) return data.title[node];
+    const name = data.names[data.column[parent]];
+    return `${shortenMiddle(name, 14)}${shortenMiddle(data.title[node].slice(name.length), 30)}`;
   }
 }

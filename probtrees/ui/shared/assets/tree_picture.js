@@ -1,6 +1,7 @@
 // The picture of a tree: shows more or less on its cards as one zooms, and draws what is in view.
 
 const LARGE_SCALE = 1.35; // beyond it the next kind of card fits in
+const WELL_LEGIBLE = [LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
 const MAP_FROM = 60; // open nodes; fewer can be overlooked without a map
 
 class TreePicture extends CanvasView {
@@ -39,7 +40,7 @@ class TreePicture extends CanvasView {
   fit(smallest) {
     for (const detail of [FULL, BRIEF, LINE]) {
       this.layOut(detail);
-      if (this.fittingScale(this.place.extent) >= LEGIBLE_SCALE) break;
+      if (this.fittingScale(this.place.extent) >= WELL_LEGIBLE[detail]) break;
     }
     super.fit(smallest);
   }

@@ -1,5 +1,7 @@
 // The tree that Python sent, and what the reader has opened, selected, focused and found in it.
 
+const FIRST_GROUPS = 12;
+
 class TreeState {
   constructor() {
     this.open = new Set();
@@ -15,7 +17,7 @@ class TreeState {
     const isNew = this.data === undefined || data.tree !== this.data.tree;
     this.data = data;
     if (isNew) {
-      this.open = new Set(data.open);
+      this.showGroups(FIRST_GROUPS);
       this.top = 0;
       this.find("");
     }
@@ -60,6 +62,24 @@ class TreeState {
       for (let k = children.length - 1; k >= 0; k--) waiting.push([children[k], depth + 1]);
     }
     return seen;
+  }
+
+  // Opens the splits that tell most apart, until there are so many groups.
+  showGroups(most) {
+    const { opening, n } = this.data;
+    let groups = 1, k = 0;
+    while (k < opening.length && (k === 0 || groups + n[opening[k]] - 1 <= most)) groups += n[opening[k++]] - 1;
+    this.open = new Set(opening.slice(0, k));
+  }
+
+  // How many groups the picture shows, and what share of what all leaves tell apart they tell.
+  told() {
+    const { tells } = this.data;
+    let groups = 0, share = 0;
+    for (const [node] of this.visible()) {
+      if (!this.isLeaf(node) && this.open.has(node)) share += tells[node]; else groups += 1;
+    }
+    return { groups, share: Math.min(share, 1) };
   }
 
   toggle(node) {

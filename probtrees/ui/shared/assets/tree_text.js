@@ -26,6 +26,24 @@ function shortenMiddle(text, most) {
   return `${text.slice(0, most - 1 - end).trimEnd()}…${text.slice(text.length - end).trimStart()}`;
 }
 
+// A share that is not all of it is never rounded to all of it.
+function wholePercent(share) {
+  const rounded = Math.round(share * 100);
+  if (rounded === 100 && share < 1 - 1e-9) return share >= 0.9995 ? "over 99.9 %" : `${Math.floor(share * 1000) / 10} %`;
+  return `${rounded} %`;
+}
+
+// Where the slider stands, 0 to 100, for a number of groups, and the other way: by ratios, since
+// from 2 to 4 groups is as large a step as from 500 to 1,000.
+function detailPlace(groups, leaves) {
+  if (leaves <= 2) return 100;
+  return Math.min(Math.max(100 * Math.log(groups / 2) / Math.log(leaves / 2), 0), 100);
+}
+
+function detailGroups(place, leaves) {
+  return place >= 100 ? leaves : Math.max(2, Math.round(2 * (leaves / 2) ** (place / 100)));
+}
+
 function describe(data, node) {
   const lines = [data.title[node], `${data.outcome}: ${countsText(data, node)}`];
   if (data.first[node] >= 0) {

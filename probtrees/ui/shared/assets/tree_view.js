@@ -8,7 +8,8 @@ class TreeView {
     this.state = new TreeState();
     this.stage = root.querySelector(".stage");
     this.list = root.querySelector(".outline");
-    this.input = root.querySelector("input");
+    this.input = root.querySelector(".find input");
+    this.slider = root.querySelector(".detail input");
     const handlers = {
       select: (node) => this.select(node),
       toggle: (node) => this.toggle(node),
@@ -37,9 +38,31 @@ class TreeView {
     this.picture.draw();
     this.outline.draw();
     this.button("whole").hidden = state.top === 0;
+    this.button("focus").hidden = state.top !== 0;
+    this.root.querySelector(".steps").hidden = !this.input.value.trim();
+    this.sayDetail();
     const found = state.matches.length;
     this.root.querySelector(".matches").textContent = !this.input.value.trim() ? ""
       : state.at < 0 ? `${count(found)} found` : `${state.at + 1} of ${count(found)}`;
+  }
+
+  // Says what the open part shows, and moves the slider there.
+  sayDetail() {
+    const { state } = this, { groups, share } = state.told(), { leaves } = state.data;
+    const remark = this.root.querySelector(".remark");
+    if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
+    else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves are shown.`;
+    else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
+    else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves tell apart.`;
+    if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
+  }
+
+  slide() {
+    const { state } = this, { leaves } = state.data;
+    state.showGroups(detailGroups(Number(this.slider.value), leaves));
+    if (state.top !== 0) state.open.add(state.top);
+    if (Number(this.slider.value) < 100) this.picture.placeAtStart(); else this.picture.fit();
+    this.redraw();
   }
 
   button(what) { return this.root.querySelector(`[data-do="${what}"]`); }
@@ -49,6 +72,7 @@ class TreeView {
       const button = event.target.closest("button");
       if (button) this.act(button.dataset.do);
     });
+    this.slider.addEventListener("input", () => this.slide());
     this.input.addEventListener("input", () => { this.state.find(this.input.value); this.redraw(); });
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") { event.preventDefault(); this.act(event.shiftKey ? "previous" : "next"); }

@@ -1,0 +1,114 @@
+"""How good a model is, in one line: numbers in words and a small calibration chart."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.experiment.unseen_scores import UnseenScores
+from probtrees.score.metrics import base_rates
+from probtrees.score.reliability import ReliabilityBin, reliability_curve
+from probtrees.words import rows_text
+
+_SIZE = 64
+
+
+def quality_sentence(scores: UnseenScores, classes: Sequence[str]) -> str:
+    """Say how good the probabilities of unseen rows were, beside what needs no model.
+
+    It always names what one would score without a tree: numbers alone mislead.
+    """
+    usual = int(base_rates(scores.labels, len(classes), scores.weights).argmax())
+    auc = "" if scores.auc is None else f", AUC {_short(scores.auc)}"
+    return (
+        f"On {rows_text(len(scores.labels))} it has not seen: right for {scores.right:.0%} "
+        f"(always “{classes[usual]}”: {scores.right_by_rule:.0%}), "
+        f"Brier {_short(scores.brier)} (base rate {_short(scores.base_brier)}){auc}."
+    ).replace("%", " %")
+
+
+def best_sentence(
+    scores: Mapping[str, UnseenScores], current: str, shown: Mapping[str, str]
+) -> str:
+    """Say which smoother does best on these rows, by how much, and whether that can be luck.
+
+    Parameters
+    ----------
+    scores : by name of the smoother
+    current : the smoother in use
+    shown : what smoothers are called
+    """
+    best = min(scores, key=lambda name: (scores[name].brier, name != current))
+    others = [name for name in scores if name != best]
+    if not others:
+        return ""
+    rival = current if best != current else min(others, key=lambda name: scores[name].brier)
+    gain, low, high = scores[best].better_by(scores[rival])
+    luck = ", which is within noise" if low <= 0 else ""
+    return (
+        f"Best of {len(scores)} smoothers tried: {shown[best]}, its Brier score is "
+        f"{_points(gain)} lower than with {shown[rival]} "
+        f"(90 % interval {_points(low)} to {_points(high)}){luck}."
+    )
+
+
+def quality_html(
+    sentences: Sequence[str], scores: UnseenScores, outcome: int, *, theme: Theme = "light"
+) -> str:
+    """Lay the sentences out beside the chart."""
+    curve = reliability_curve(
+        scores.proba[:, outcome], scores.labels == outcome, scores.weights, n_bins=8, method="rows"
+    )
+    words = "<br>".join(html_text(sentence) for sentence in sentences if sentence)
+    return (
+        '<div style="display:flex;gap:.8rem;align-items:center;font-size:.88rem;line-height:1.4">'
+        f'{_chart(curve, theme)}<div style="min-width:0">{words}</div></div>'
+    )
+
+
+def _chart(curve: Sequence[ReliabilityBin], theme: Theme) -> str:
+    """Draw what happened against what was said; the diagonal is where both agree."""
+    paint = PAINTS[theme]
+    dots = "".join(
+        f'<line x1="{_at(b.predicted)}" x2="{_at(b.predicted)}" y1="{_at(1 - b.lower)}" '
+        f'y2="{_at(1 - b.upper)}" stroke="{paint.line}" stroke-width="1.2"/>'
+        f'<circle cx="{_at(b.predicted)}" cy="{_at(1 - b.observed)}" r="2.6" fill="{INTEREST}"/>'
+        for b in curve
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SIZE} {_SIZE}">'
+        f'<rect x="3" y="3" width="{_SIZE - 6}" height="{_SIZE - 6}" fill="none" '
+        f'stroke="{paint.line}"/><line x1="3" y1="{_SIZE - 3}" x2="{_SIZE - 3}" y2="3" '
+        f'stroke="{paint.faint}" stroke-dasharray="3 2"/>{dots}</svg>'
+    )
+    # As an image: pages drop drawings that stand in their text.
+    source = b64encode(svg.encode()).decode()
+    words = "Calibration: what was said from left to right, what happened upwards"
+    return (
+        f'<img alt="{words}" title="{words}" src="data:image/svg+xml;base64,{source}" '
+        f'style="flex:none;width:{_SIZE}px;height:{_SIZE}px;max-width:none">'
+    )
+
+
+def _at(share: float) -> str:
+    return f"{3 + share * (_SIZE - 6):.1f}"
+
+
+def _short(number: float) -> str:
+    """Write a number between 0 and 1 with two digits, as it is usual for scores.
+
+    >>> _short(0.287), _short(1.0)
+    ('.29', '1.00')
+    """
+    return f"{number:.2f}".removeprefix("0")
+
+
+def _points(number: float) -> str:
+    """Write a difference of scores with three digits.
+
+    >>> _points(0.0042), _points(-0.0011)
+    ('.004', '-.001')
+    """
+    return f"{number:.3f}".replace("0.", ".", 1)

@@ -1,0 +1,77 @@
+"""How good the tree is on rows it has not seen: a strip that fills in when it is known."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from probtrees.draw.quality_strip import best_sentence, quality_html, quality_sentence
+from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
+from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.ui.shared import state
+from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.workbench import Workbench
+
+
+def quality_strip(bench: Workbench, smoother: str) -> None:
+    """Show how good the tree is; nothing is shown of a model without its rows."""
+    if not isinstance(bench.counts, GrownCounts) or bench.is_table:
+        return
+    tried = [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother]
+    found = _jobs(bench, bench.counts, tried)
+    ready = found is not None and wait_for(found.values())
+    every = None if ready else 0.7
+    st.fragment(_show, run_every=every)(bench, bench.counts, smoother, tried, not ready)
+
+
+def _show(
+    bench: Workbench, counts: GrownCounts, smoother: str, tried: list[str], waiting: bool
+) -> None:
+    found = _jobs(bench, counts, tried)
+    if found is None or not all(job.finished.is_set() for job in found.values()):
+        st.caption("How good is it? Asking trees that have not seen the rows …")
+        return
+    if waiting:
+        st.rerun()
+    scores: dict[str, UnseenScores] = {
+        name: job.result
+        for name, job in found.items()
+        if job.error is None and job.result is not None
+    }
+    if smoother not in scores:
+        return
+    names = {name: SMOOTHERS[name].plain for name in tried}
+    said = [
+        quality_sentence(scores[smoother], bench.outcomes),
+        best_sentence(scores, smoother, names),
+        "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="quality"):
+        st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))
+        st.page_link("pages/compare.py", label="Compare", icon=":material/arrow_forward:")
+
+
+_RECOMMENDED = (
+    f"{SMOOTHERS[DEFAULT_SMOOTHER].label} is recommended: it chooses on rows left out how much "
+    "groups borrow, so it is seldom far from the best."
+)
+
+
+def _jobs(bench: Workbench, counts: GrownCounts, tried: list[str]) -> dict[str, Job] | None:
+    """Ask for the scores with every smoother; None while smoothing is not done."""
+    smoothing = {name: bench.smoothing(name) for name in tried}
+    if not wait_for(smoothing.values()):
+        return None
+    return {
+        name: _scores_job(bench, counts, name, job)
+        for name, job in smoothing.items()
+        if job.error is None
+    }
+
+
+def _scores_job(bench: Workbench, counts: GrownCounts, name: str, smoothed: Job) -> Job:
+    def work(report: Report) -> UnseenScores | None:
+        with counts.lock:
+            return unseen_scores(counts.grown, smoothed.result, report)
+
+    return jobs().ask((*bench.variant(name), "unseen scores"), work)

@@ -1,0 +1,51 @@
+"""The detail of a picture by importance: what few groups tell of what all leaves tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.explain.detail import detail_order
+from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.mle import MLE
+from tests.naive import naive_told
+from tests.strategies import count_trees
+
+
+@given(count_trees(), st.integers(1, 12))
+def test_the_share_told_is_the_variance_between_groups(tree, n_groups):
+    smoothed = Laplace().smooth(tree)
+    order = detail_order(smoothed)
+    opened = set(order.opened(n_groups)) if not tree.is_leaf[0] else set()
+    expected = naive_told(tree, smoothed.probs, opened)
+    assert order.told(opened) == pytest.approx(expected, abs=1e-9)
+
+
+@given(count_trees())
+def test_opening_goes_from_the_root_down_and_tells_more_and_more(tree):
+    order = detail_order(Laplace().smooth(tree))
+    assert sorted(order.opening) == np.flatnonzero(~tree.is_leaf).tolist()
+    place = {int(node): k for k, node in enumerate(order.opening)}
+    for node in order.opening[1:]:
+        assert place[int(tree.arrays.parent[node])] < place[int(node)]
+    told = [order.told(order.opened(k)) for k in range(1, tree.n_leaves + 1)]
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1.0)
+
+
+def test_few_groups_are_those_that_differ_most():
+    # Of the two branches only the second tells its leaves apart.
+    tree = tree_of([2, 2, 2, 0, 0, 0, 0], [[5, 5], [5, 5], [10, 0], [0, 10]])
+    order = detail_order(MLE().smooth(tree))
+    assert order.opening.tolist() == [0, 2, 1]
+    assert order.opened(3) == [0, 2]
+    assert order.told([0, 2]) == pytest.approx(1.0)
+    assert order.told([0]) == pytest.approx(0.0)
+
+
+def test_leaves_that_say_the_same_leave_nothing_untold():
+    tree = tree_of([2, 0, 0], [[1, 1], [1, 1]])
+    assert detail_order(MLE().smooth(tree)).told([]) == 1.0
