@@ -26,7 +26,6 @@ from probtrees.model.predict import predict_proba
 from probtrees.model.predict_interval import predict_interval
 from probtrees.options import option_fields
 from probtrees.score.prevalence import rescale
-from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.provenance import Provenance
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
@@ -109,6 +108,11 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rates = self.class_weights_ / self.class_weights_.sum()
         even = np.full(len(rates), 1 / len(rates))
         return rescale(proba, rates, even)
+
+    def predict_log_proba(self, X: Any) -> FloatArray:  # noqa: N803
+        """Return the natural logarithm of :meth:`predict_proba`; minus infinity where that is 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     def _model_proba(self, X: Any) -> FloatArray:  # noqa: N803
         """Return what the model says, which was grown under the class weights."""
@@ -230,7 +234,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         options = {
             field.name: getattr(self, field.name) for field in entry.options if field.name != "seed"
         }
-        names = ("routing", "discretizer")
+        names = ("routing", "curtail", "as_published", "discretizer")
         settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
         return entry.name, options, {"seed": seed, **settings}
 
@@ -285,16 +289,6 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             frame = pd.DataFrame(np.asarray(table, dtype=object))
         validate_data(self, frame, skip_check_array=True, reset=False)
         return encode_columns(frame, columns)
-
-
-class TreeClassifier(SmoothedClassifier):
-    """A classifier that is a single tree."""
-
-    @property
-    def tree_(self) -> SmoothedTree:
-        """The smoothed tree."""
-        check_is_fitted(self)
-        return self.model_.tree
 
 
 class NetworkClassifier(SmoothedClassifier):

@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from probtrees.estimators.base import NetworkClassifier, SmoothedClassifier, TreeClassifier
+from probtrees.estimators.base import NetworkClassifier, SmoothedClassifier
+from probtrees.estimators.tree_classifier import TreeClassifier
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, Entry
 from probtrees.options import option_fields
@@ -44,9 +45,11 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
     ),
 }
 
-_ROUTING_PARAMETER = next(
-    (field.default, field.help) for field in option_fields(ModelSpec) if field.name == "routing"
-)
+_TREE_PARAMETERS = {
+    field.name: (field.default, field.help)
+    for field in option_fields(ModelSpec)
+    if field.name in ("routing", "curtail", "as_published")
+}
 
 _DISCRETIZER_PARAMETER = (
     DEFAULT_DISCRETIZER,
@@ -106,9 +109,6 @@ def _parameters(learners: Sequence[Entry]) -> dict[str, tuple[Any, str]]:
     own = {field.name: (field.default, field.help) for field in entry.options}
     own.pop("seed", None)
     chosen = {f.name: (f.default, f.help) for f in fields if f.name in entry.preset}
-    if entry.is_network:
-        grown = {"discretizer": _DISCRETIZER_PARAMETER}
-    else:
-        grown = {"routing": _ROUTING_PARAMETER}
+    grown = {"discretizer": _DISCRETIZER_PARAMETER} if entry.is_network else _TREE_PARAMETERS
     smoother = {"smoother": _SHARED_PARAMETERS["smoother"]}
     return {**smoother, **own, **chosen, **grown, **_SHARED_PARAMETERS}

@@ -1,0 +1,96 @@
+"""A classifier that is a single tree, with what scikit-learn's trees can be asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.utils.validation import check_is_fitted
+
+from probtrees.estimators.base import SmoothedClassifier
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.predict import Landing
+from probtrees.model.predict_interval import land_member
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.types import FloatArray
+
+
+class TreeClassifier(SmoothedClassifier):
+    """A classifier that is a single tree."""
+
+    @property
+    def tree_(self) -> SmoothedTree:
+        """The smoothed tree."""
+        check_is_fitted(self)
+        return self.model_.tree
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """How much each column tells apart in the tree, by the training rows; sums to 1.
+
+        It is the information gain of a column's splits, each weighted by the rows that reach it.
+        The rows that chose the splits are those that judge them, which flatters columns with many
+        values: ask ``sklearn.inspection.permutation_importance`` on other rows what they are worth.
+        """
+        gains = information_gains(self.tree_.tree, self.n_features_in_)
+        total = gains.sum()
+        return gains / total if total > 0 else gains
+
+    def get_depth(self) -> int:
+        """Return the number of splits on the longest way down."""
+        return self.tree_.tree.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return self.tree_.tree.n_leaves
+
+    def apply(self, X: Any) -> NDArray[np.int32]:  # noqa: N803
+        """Return the node that answers for every row; of several, the one that counts most."""
+        landed = self._land(X)
+        order = np.lexsort((landed.shares, _row_numbers(landed)))  # the heaviest of a row last
+        return np.asarray(landed.nodes[order][landed.first[1:] - 1])
+
+    def decision_path(self, X: Any) -> csr_array:  # noqa: N803
+        """Return which nodes every row passes: a sparse matrix of rows by nodes."""
+        landed = self._land(X)
+        rows = _row_numbers(landed)
+        nodes, parent = landed.nodes.astype(np.int64), self.tree_.tree.arrays.parent
+        passed = []
+        while rows.size:  # one step up for all rows at once, until all have left the root
+            passed.append((rows, nodes))
+            nodes = parent[nodes].astype(np.int64)
+            rows, nodes = rows[nodes >= 0], nodes[nodes >= 0]
+        pairs = np.unique(np.concatenate([np.column_stack(step) for step in passed]), axis=0)
+        shape = (len(landed.first) - 1, self.tree_.tree.n_nodes)
+        return csr_array((np.ones(len(pairs), dtype=np.int64), pairs.T), shape=shape)
+
+    def _land(self, X: Any) -> Landing:  # noqa: N803
+        check_is_fitted(self)
+        return land_member(
+            self.model_.members[0], self._rows(X), self.model_.options.get("curtail")
+        )
+
+
+def _row_numbers(landed: Landing) -> NDArray[np.int64]:
+    """Return the row that each place belongs to."""
+    return np.repeat(np.arange(len(landed.first) - 1), np.diff(landed.first))
+
+
+def information_gains(tree: CountTree, n_columns: int) -> FloatArray:
+    """Add up the information gains of each column's splits, in bits times rows."""
+    bits = _bits(tree.arrays.counts)
+    gains = np.zeros(n_columns)
+    inner = np.flatnonzero(~tree.is_leaf)
+    below = np.zeros(tree.n_nodes)
+    np.add.at(below, tree.arrays.parent[1:], bits[1:])
+    np.add.at(gains, tree.arrays.column[inner], np.maximum(bits[inner] - below[inner], 0.0))
+    return gains
+
+
+def _bits(counts: FloatArray) -> FloatArray:
+    """Return the entropy of every node in bits, times its rows."""
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, totals, out=np.ones_like(counts), where=counts > 0)
+    return np.asarray(-(counts * np.log2(shares)).sum(axis=1))
