@@ -1,9 +1,12 @@
+from functools import partial
+
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.compare.benchmark_file import read_results, show_results
-from probtrees.ui.compare.compare_page import COMPARE
+from probtrees.ui.compare.another_table import validate_here
+from probtrees.ui.compare.benchmark_file import results_file
+from probtrees.ui.compare.compare_page import COMPARE, TAB, TABS
 from probtrees.ui.compare.table_tab import compare_here
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink, state
@@ -18,23 +21,12 @@ except ProbTreesError as problem:
     st.stop()
 permalink.check(state.OUTCOME, len(bench.outcomes))
 table_bar(bench.data, COMPARE, bench)
-here_tab, file_tab = st.tabs(["On this table", "A benchmark's results"])
-with file_tab:
-    file = st.file_uploader(
-        "Results of 'probtrees benchmark'",
-        type=["csv"],
-        help="The file that --out names: one row per data set, model and smoother.",
-    )
-    if file is None:
-        st.info("Upload a results file to see who beats whom over many data sets.")
-    else:
-        try:
-            show_results(read_results(file.getvalue()))
-        except ProbTreesError as problem:
-            st.error(markdown_text(str(problem)))
-with here_tab:
-    try:
-        compare_here(bench)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
+shows = (partial(compare_here, bench), partial(validate_here, bench), results_file)
+for tab, show in zip(st.tabs(list(TABS), on_change="rerun", key=TAB), shows, strict=True):
+    if tab.open:
+        with tab:
+            try:
+                show()
+            except ProbTreesError as problem:
+                st.error(markdown_text(str(problem)))
 permalink.store(COMPARE)

@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
-from probtrees.score.paired_test import WinDrawLoss, corrected_t_test, wilcoxon, win_draw_loss
+from probtrees.score.paired_test import (
+    PairedTest,
+    WinDrawLoss,
+    corrected_t_test,
+    wilcoxon,
+    win_draw_loss,
+)
 from probtrees.score.post_hoc import (
     bergmann_hommel,
     holm,
@@ -61,11 +67,13 @@ class LeadingSet:
     best : the method with the best mean (folds) or average rank (data sets)
     members : the best and all that do not differ from it significantly, in the given order
     adjusted_p : Holm-adjusted p-value of every method against the best; 1 for the best
+    tests : every method against the best: the difference, its interval and its own p-value
     """
 
     best: int
     members: tuple[int, ...]
     adjusted_p: NDArray[np.float64]
+    tests: tuple[PairedTest, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -165,7 +173,7 @@ def leading_over_datasets(
     best = int(average.argmin())
     return _leading(
         best,
-        [wilcoxon(table[:, i], table[:, best]).p_value for i in range(table.shape[1])],
+        [wilcoxon(table[:, i], table[:, best]) for i in range(table.shape[1])],
         level,
     )
 
@@ -186,20 +194,20 @@ def leading_over_folds(
         raise DataError("scores must have a fold on which every method has a figure.")
     means = table.mean(axis=0) if lower_is_better else -table.mean(axis=0)
     best = int(means.argmin())
-    p_values = [
-        corrected_t_test(table[:, i], table[:, best], test_share).p_value
-        for i in range(table.shape[1])
+    tests = [
+        corrected_t_test(table[:, i], table[:, best], test_share) for i in range(table.shape[1])
     ]
-    return _leading(best, p_values, level)
+    return _leading(best, tests, level)
 
 
-def _leading(best: int, p_values: list[float], level: float) -> LeadingSet:
+def _leading(best: int, tests: list[PairedTest], level: float) -> LeadingSet:
     """Adjust the p-values against the best and keep those above the level."""
+    p_values = [test.p_value for test in tests]
     others = [i for i in range(len(p_values)) if i != best]
     adjusted = np.ones(len(p_values))
     adjusted[others] = holm([p_values[i] for i in others])
     members = tuple(i for i in range(len(p_values)) if i == best or adjusted[i] > level)
-    return LeadingSet(best, members, adjusted)
+    return LeadingSet(best, members, adjusted, tuple(tests))
 
 
 def _square(p_values: NDArray[np.float64], k: int) -> NDArray[np.float64]:

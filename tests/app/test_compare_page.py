@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.cli import main
+from probtrees.draw.escape import markdown_text
 from probtrees.errors import DataError
 from probtrees.experiment.benchmark import result_columns
+from probtrees.experiment.fit import fit
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.score.measures import main_measures
+from probtrees.table.read_table import read_table
+from probtrees.table.samples import load_sample, sample_path
 from probtrees.ui.compare.benchmark_file import read_results
+from probtrees.validation.validate import validate
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 
@@ -44,9 +54,11 @@ def test_says_what_to_do_and_how_long_it_may_take_before_anything_is_computed() 
 def test_shows_every_method_beside_the_base_rate_and_names_no_single_winner() -> None:
     page = compare(open_page("mle", "laplace"))
     table = page.dataframe[0].value
-    assert list(table["method"]) == ["MLE", "Laplace", "Always the base rate"]
+    assert sorted(table["method"][:-1]) == ["Laplace", "MLE"]
+    assert table["method"].iloc[-1] == "Always the base rate"
     assert table["rmse"].notna().all()
-    assert "●" in set(table[""])
+    assert list(table["brier"][:-1]) == sorted(table["brier"][:-1])
+    assert table[""].iloc[0] == "★"
     words = " ".join(caption.value for caption in page.caption)
     assert "You have compared 2 settings on one data set; confirm the choice on new rows." in words
 
@@ -57,6 +69,75 @@ def test_results_survive_a_change_of_the_plan_and_say_what_they_are_of() -> None
     page.run()
     assert len(page.dataframe[0].value) == 3
     assert any("compared last" in caption.value for caption in page.caption)
+
+
+def test_the_table_is_the_command_lines_and_follows_the_measure(tmp_path, capsys) -> None:
+    page = compare(open_page("mle", "laplace", "m-branch"))
+    page.selectbox(key="compare.measure").set_value("log_loss").run()
+    table = page.dataframe[0].value.set_index("method")
+    arguments = ["compare", str(sample_path("stroke")), "--cv", "3", "--min-leaf", "1"]
+    arguments += ["--smoothers", "mle,laplace,m-branch", "--json", "--details"]
+    assert main(arguments) == 0
+    for record in json.loads(capsys.readouterr().out):
+        shown = table.loc[SMOOTHERS[record["smoother"]].label]
+        for measure in main_measures():
+            expected = record[measure.name]
+            assert shown[measure.name] == pytest.approx(expected, nan_ok=True) or expected is None
+    losses = list(table["log_loss"].iloc[:-1])
+    assert losses == sorted(losses)
+    assert table["difference"].iloc[1:-1].notna().all()
+
+
+def test_certainty_that_was_wrong_is_warned_of_and_gaps_are_explained() -> None:
+    page = open_page("mle", "laplace")
+    page.session_state["sample"] = "heart"
+    page.run()
+    compare(page)
+    assert any("MLE" in w.value and "log loss" in w.value for w in page.warning)
+    assert any("No CLL for MLE" in caption.value for caption in page.caption)
+    assert any("tells everybody the same" in caption.value for caption in page.caption)
+
+
+class TestAnotherTable:
+    def open(self, table: bytes) -> AppTest:
+        page = AppTest.from_file(PAGE, default_timeout=180)
+        page.session_state["sample"] = "titanic"
+        page.session_state["smoother"] = "laplace"
+        page.session_state["compare.tab"] = "On another table"
+        page.run()
+        assert any("has not seen" in info.value for info in page.info)
+        page.file_uploader(key="validate.table").set_value(("new.csv", table, "text/csv"))
+        page.run()
+        assert not page.exception
+        return page
+
+    def test_says_what_the_command_line_says_and_learns_again(self) -> None:
+        frame = pd.read_csv(sample_path("titanic")).sample(600, random_state=1)
+        crew = frame[(frame["class"] == "crew")].index
+        frame.loc[crew, "survived"] = "yes"
+        page = self.open(frame.to_csv(index=False).encode())
+        words = " ".join(text.value for text in page.markdown)
+        assert "from what the model says" in words
+        model = fit(load_sample("titanic"), "c45", "laplace")
+        table = ("new.csv", frame.to_csv(index=False).encode())
+        found = validate(model, read_table(table, schema=model.schema), outcome="yes")
+        assert found.groups_off
+        assert markdown_text(found.sentences[0]) in words
+        page.session_state["validate.view"] = "Leaf by leaf"
+        page.run()
+        shown = page.dataframe[0].value
+        assert list(shown["verdict"]) == [group.verdict for group in found.groups]
+        page.session_state["validate.view"] = "Column by column"
+        assert "class" in set(page.run().dataframe[0].value["column"])
+        page.session_state["validate.view"] = "Learn again"
+        (button,) = [b for b in page.run().button if b.label == "Learn again"]
+        button.click().run()
+        assert not page.exception
+        assert "better" in set(page.dataframe[0].value["verdict"])
+
+    def test_a_wrong_table_is_one_sentence(self) -> None:
+        page = self.open(b"a,b\n1,2\n3,4\n")
+        assert any("must be in" in error.value for error in page.error)
 
 
 def test_nothing_chosen_is_explained() -> None:

@@ -36,6 +36,19 @@ def read_results(content: bytes) -> Summary:
         raise DataError("file must hold numbers as benchmark results.") from problem
 
 
+def results_file() -> None:
+    """Ask for a results file, and show who beats whom in it."""
+    file = st.file_uploader(
+        "Results of 'probtrees benchmark'",
+        type=["csv"],
+        help="The file that --out names: one row per data set, model and smoother.",
+    )
+    if file is None:
+        st.info("Upload a results file to see who beats whom over many data sets.")
+    else:
+        show_results(read_results(file.getvalue()))
+
+
 def show_results(summary: Summary) -> None:
     """Show means, who beats whom, and the critical-difference diagram."""
     measure = st.selectbox("Measure", summary.measures, key="benchmark.measure")

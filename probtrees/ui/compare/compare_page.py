@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.score.measures import main_measures
 from probtrees.ui.shared.link_choices import (
     LinkChoice,
     as_digit,
@@ -26,13 +27,18 @@ PUBLISHED = "compare.published"
 FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
 VIEW = "compare.view"
+TAB = "compare.tab"
+MEASURE = "compare.measure"
+"""What the table is sorted by, and the tests are about."""
 STARTED = "compare.started"
 """Whether the comparison was run, so that its link runs it too."""
 
-DEFAULT_SMOOTHERS = ("mle", "laplace", "m-branch", "hgs", "blend")
+DEFAULT_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs", "blend")
 PUBLISHED_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs-published")
+DEFAULT_MEASURE = "brier"
 MOST_FOLDS, MOST_REPEATS = 50, 20
 VIEWS = ("Reliability", "One against another", "Costs", "More")
+TABS = ("On this table", "On another table", "A benchmark's results")
 HIGHEST_COST = 1e9
 
 
@@ -40,14 +46,20 @@ _HELP = """
 **What you see.** Models and smoothers measured on the same folds: every row is predicted by a
 model that has not seen it. *Always the base rate* is the row to beat.
 
-**How to read it.** Methods marked with a dot cannot be told from the best one; do not read more
-into their order. *Brier* and *RMSE* judge the probabilities, *log loss* punishes certainty that
-turns out wrong, *AUC* judges only the ranking, *ECE* only whether 30 % means 30 %.
+**How to read it.** The best by the measure you choose stands first; methods marked with a dot
+cannot be told from it, so do not read more into their order. *Brier* and *RMSE* judge the
+probabilities, *log loss* punishes certainty that turns out wrong, *AUC* judges only the ranking,
+the *calibration error* only whether 30 % means 30 %.
 
 **What to do.** Press Compare; it can be stopped, and what is finished is kept. Click a dot of the
 reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
-cost. A file written by `probtrees benchmark` opens in the second tab.
+cost. *On another table* holds a model against rows it has never seen, leaf by leaf. A file
+written by `probtrees benchmark` opens in the third tab.
 """
+
+
+def _measures() -> list[str]:
+    return [measure.name for measure in main_measures()]
 
 
 def _choices() -> dict[str, LinkChoice]:
@@ -62,6 +74,8 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
         LinkChoice(MISS, cost, "{:g}".format, 5.0),
         LinkChoice(VIEW, one_of(lambda: VIEWS), usual=VIEWS[0]),
+        LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
+        LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )
     choices = table_choices() | growing_choices() | smoothing_choices()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from dataclasses import dataclass
 
@@ -9,12 +10,15 @@ import pandas as pd
 
 from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
+from probtrees.model.model import Model
 from probtrees.report.comparison_report import Compared, comparison_report
+from probtrees.report.validation_report import validation_report
 from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
 from probtrees.ui.shared.exports import Export
 from probtrees.ui.shared.recipe import reading_flags
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.validation.validate import Validation
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,48 @@ COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
         icon=":material/description:",
         help="One file that works offline: every measure, what may be concluded, reliability, "
         "order and time, where the numbers come from, and the command lines.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class ValidationFiles:
+    """What the files of a validation are written from."""
+
+    model: Model
+    found: Validation
+
+
+def _groups_csv(files: ValidationFiles) -> str:
+    """Write every leaf's figures as CSV, text that a spreadsheet would run made harmless."""
+    frame = pd.DataFrame([group.to_dict() for group in files.found.groups])
+    return str(
+        frame.map(lambda cell: csv_text(cell) if isinstance(cell, str) else cell).to_csv(
+            index=False
+        )
+    )
+
+
+VALIDATION_EXPORTS: tuple[Export[ValidationFiles], ...] = (
+    Export(
+        "validation.html",
+        "Report (HTML)",
+        lambda files: validation_report(files.model, files.found),
+        icon=":material/description:",
+        help="One file that works offline: every figure below, with the tree.",
+    ),
+    Export(
+        "validation.json",
+        "Figures (JSON)",
+        lambda files: json.dumps(files.found.to_dict(), indent=1, ensure_ascii=False),
+        icon=":material/download:",
+    ),
+    Export(
+        "leaves.csv",
+        "Leaves as CSV",
+        _groups_csv,
+        icon=":material/download:",
+        is_offered=lambda files: bool(files.found.groups),
     ),
 )
 

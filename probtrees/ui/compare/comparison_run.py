@@ -9,14 +9,15 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.errors import ProbTreesError
+from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import leading_results
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, make_folds
-from probtrees.ui.compare.compare_page import STARTED
+from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import settings
@@ -43,6 +44,7 @@ class ComparisonRun:
     problems: list[str] = field(default_factory=list)
     n_parts: int = 0
     is_whole: bool = False
+    _leading: dict[str, LeadingSet | None] = field(default_factory=dict, init=False, repr=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
@@ -66,15 +68,20 @@ class ComparisonRun:
         """Return the results by the names of their methods."""
         return {self.name_of(result): result for result in self.results}
 
-    def leading(self) -> set[str]:
-        """Name the methods that cannot be told from the one with the least Brier score."""
-        names = [self.name_of(result) for result in self.results]
-        if len(names) < 2:
-            return set(names)
-        if not self.is_whole:
-            return set()
-        found = leading_results(self.results, self.data, self.folds)
-        return {names[i] for i in found.members}
+    def leading(self, measure: str = DEFAULT_MEASURE) -> LeadingSet | None:
+        """Find the results that cannot be told from the best by a measure.
+
+        None as long as not all is measured, and where the measure is undefined in every fold.
+        """
+        if not self.is_whole or len(self.results) < 2:
+            return None
+        if measure not in self._leading:
+            try:
+                found = leading_results(self.results, self.data, self.folds, measure=measure)
+            except DataError:  # no fold has a figure for every method
+                found = None
+            self._leading[measure] = found
+        return self._leading[measure]
 
 
 SECONDS_BETWEEN_PARTS = 3.0

@@ -1,0 +1,336 @@
+"""The tab *On another table*: does the model hold on people it has never seen."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text, shorten
+from probtrees.draw.forecast_charts import Bin, reliability_chart
+from probtrees.draw.validation_pictures import validated_tree_dot, validation_legend_html
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.registry import SMOOTHERS
+from probtrees.model.model import Model
+from probtrees.score.calibration_in_large import Estimate
+from probtrees.ui.compare.bin_rows import show_leaf_button
+from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, ValidationFiles
+from probtrees.ui.compare.learn_again import learn_again
+from probtrees.ui.shared import state
+from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared.exports import offer
+from probtrees.ui.shared.jobs import Report, jobs, show_progress
+from probtrees.ui.shared.loaded_model import read_model_bytes
+from probtrees.ui.shared.smoother_options import current_smoother
+from probtrees.ui.shared.table_source import FILE_HELP
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.validation.new_rows import read_new_rows
+from probtrees.validation.validate import Validation, validate
+
+_ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A model, the table it is held against, and what the result is found again by.
+
+    Attributes
+    ----------
+    is_on_show : whether the model is the tree of the Tree page, so that its leaves can be shown
+    """
+
+    model: Model
+    table: tuple[str, bytes]
+    key: tuple[Any, ...]
+    is_on_show: bool
+
+
+def validate_here(bench: TreeBench) -> None:
+    """Ask for a model and a table, hold one against the other, and show what was found."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        which = st.radio("Model", (_ON_SHOW, _FROM_FILE), key="validate.which", horizontal=True)
+        given = None
+        if which == _ON_SHOW:
+            label = SMOOTHERS[current_smoother()].label
+            st.caption(f"C4.5 tree of the table in use, smoothed by {label}.")
+        else:
+            given = st.file_uploader(
+                "Model (JSON)",
+                type=["json", "gz"],
+                key="validate.model",
+                help="Saved here or by probtrees grow --out. Nothing in it is executed.",
+            )
+    with right:
+        file = st.file_uploader(
+            "Another table, with what happened",
+            key="validate.table",
+            help="New rows with the columns of the model and their true class: another year, "
+            f"another hospital. {FILE_HELP}",
+        )
+    if file is None or (which == _FROM_FILE and given is None):
+        st.info(
+            "Upload a table that the model has not seen. You learn whether its answers still come "
+            "true, which groups of people no longer fit, which columns have changed, and what "
+            "learning the numbers again would gain."
+        )
+        return
+    model, model_key = _tree_on_show(bench) if given is None else _from_file(given)
+    if model is None:
+        return
+    content = file.getvalue()
+    outcome = _ask_outcome(model, bench)
+    key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
+    asked = Asked(model, (file.name, content), key, given is None)
+    found = _validated(asked, outcome)
+    if found is not None:
+        _show(asked, found)
+
+
+def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
+    """Return the tree of the table in use, and its key; None while it is being smoothed."""
+    name = current_smoother()
+    job = bench.smoothing(name)
+    show_progress(job, "Smoothing", lambda: None)
+    return job.result, bench.variant(name)
+
+
+def _from_file(file: Any) -> tuple[Model, str]:
+    """Read a model file; return also its fingerprint."""
+    content: bytes = file.getvalue()
+    return read_model_bytes(file.name, content), hashlib.sha256(content).hexdigest()
+
+
+def _ask_outcome(model: Model, bench: TreeBench) -> int:
+    """Ask which class the figures are about."""
+    classes = model.schema.classes
+    usual = bench.outcome if classes == bench.outcomes else len(classes) - 1
+    key = "validate.outcome"
+    if st.session_state.get(key, 0) not in range(len(classes)):
+        del st.session_state[key]
+    chosen = st.selectbox(
+        "Outcome of interest",
+        range(len(classes)),
+        index=usual,
+        format_func=lambda number: classes[number],
+        key=key,
+    )
+    return int(chosen)
+
+
+def _validated(asked: Asked, outcome: int) -> Validation | None:
+    """Validate beside the page; None while that is not finished."""
+    model, table = asked.model, asked.table
+
+    def work(report: Report) -> Validation:
+        report(0.1, "reading the table")
+        rows = read_new_rows(model, table)
+        limits().check_table(rows.n_rows, rows.schema.n_columns)
+        report(0.4, "holding the model against it")
+        return validate(model, rows, outcome=outcome)
+
+    job = jobs().ask(asked.key, work)
+    show_progress(job, "Validating", lambda: None)
+    found: Validation | None = job.result
+    return found
+
+
+def _show(asked: Asked, found: Validation) -> None:
+    """Show the findings in words, then figure by figure."""
+    st.markdown("\n".join(f"- {markdown_text(sentence)}" for sentence in found.sentences))
+    if found.rows_without_class:
+        st.caption(
+            f"{found.rows_without_class:,} more rows have no class that the model knows and are "
+            "left out."
+        )
+    offer(VALIDATION_EXPORTS, ValidationFiles(asked.model, found))
+    parts = {"Answers": _answers}
+    if found.groups:
+        parts["Leaf by leaf"] = _groups
+    if found.tables:
+        parts["Table by table"] = _tables
+    parts["Column by column"] = _columns
+    parts["Learn again"] = _learn_again
+    tabs = st.tabs(list(parts), on_change="rerun", key="validate.view")
+    for tab, show in zip(tabs, parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(asked, found)
+
+
+def _answers(asked: Asked, found: Validation) -> None:
+    """Show calibration and ranking as a whole, and by tenths of the rows."""
+    frame = pd.DataFrame(
+        [
+            {
+                "class": name,
+                "foretold": 100 * large.expected,
+                "came": 100 * large.observed.value,
+                "90 % interval": f"{100 * large.observed.lower:.1f} to "
+                f"{100 * large.observed.upper:.1f}",
+                "came / foretold": _with_interval(large.ratio),
+                "slope": _with_interval(large.slope),
+                "AUC": _with_interval(large.auc),
+            }
+            for name, large in zip(found.classes, found.by_class, strict=True)
+        ]
+    )
+    share = st.column_config.NumberColumn(format="%.1f %%")
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={
+            "foretold": share,
+            "came": share,
+            "slope": st.column_config.TextColumn(
+                help="Below 1 forecasts are too bold, above 1 too timid."
+            ),
+            "AUC": st.column_config.TextColumn(help="How well rows are ranked; 0.5 is chance."),
+        },
+        key="validate.large",
+        alt="Foretold and observed rates of every class",
+    )
+    bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
+    name = shorten(found.classes[found.outcome], 40)
+    st.plotly_chart(
+        reliability_chart(bins, name, theme=state.theme()),
+        key="validate.deciles",
+        alt="Observed rate against predicted chance, in ten parts, with 90 % intervals",
+    )
+    st.caption(
+        "Ten parts of about equally many new rows. On the dashed line forecasts come true; bars "
+        "are 90 % intervals."
+    )
+
+
+def _with_interval(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return "not to be told"
+    return f"{estimate.value:.2f} ({estimate.lower:.2f} to {estimate.upper:.2f})"
+
+
+def _groups(asked: Asked, found: Validation) -> None:
+    """Show the tree with its marked leaves, and every leaf's figures."""
+    theme = state.theme()
+    st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
+    st.graphviz_chart(validated_tree_dot(asked.model, found, theme=theme))
+    frame = pd.DataFrame(
+        [
+            {
+                "verdict": group.verdict,
+                "group": group.rule,
+                "rows": group.rows,
+                "expected": group.expected,
+                "came": group.observed,
+                "answer": 100 * group.chance,
+                "90 % interval": f"{100 * group.lower:.1f} to {100 * group.upper:.1f}",
+                "adjusted p": group.adjusted_p,
+                "rows in training": group.trained_rows,
+            }
+            for group in found.groups
+        ]
+    )
+    one = st.column_config.NumberColumn(format="%.1f")
+    picked = st.dataframe(
+        frame,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "expected": one,
+            "came": one,
+            "answer": st.column_config.NumberColumn(format="%.1f %%"),
+            "adjusted p": st.column_config.NumberColumn(
+                format="%.3f", help="Adjusted over all leaves: the false discovery rate is 5 %."
+            ),
+        },
+        key="validate.groups",
+        alt="Every leaf on the new rows",
+    )
+    st.caption(
+        "Expected cases by the model's answer against those that came. A leaf is marked if its "
+        "cases lie further off than chance and the answer's own interval allow; at most 5 % of "
+        "the marks are expected to be false."
+    )
+    chosen = picked.selection.rows
+    if chosen and chosen[0] < len(found.groups) and asked.is_on_show:
+        show_leaf_button(found.groups[chosen[0]].node)
+
+
+def _tables(asked: Asked, found: Validation) -> None:
+    """Show every table of the network, and the contexts that changed."""
+    frame = pd.DataFrame(
+        [
+            {
+                "verdict": table.verdict,
+                "table of": table.name,
+                "rows": table.rows,
+                "values moved": 100 * table.distance,
+                "adjusted p": table.adjusted_p,
+            }
+            for table in found.tables
+        ]
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={
+            "values moved": st.column_config.NumberColumn(format="%.1f %%"),
+            "adjusted p": st.column_config.NumberColumn(format="%.3f"),
+        },
+        key="validate.tables",
+        alt="Every table on the new rows",
+    )
+    off = [
+        {"table of": table.name, "where": c.rule, "rows": c.rows, "largest change": c.change}
+        for table in found.tables
+        for c in table.contexts
+        if c.is_off
+    ]
+    if off:
+        st.markdown("**Rows of the tables that differ by more than chance allows**")
+        st.dataframe(pd.DataFrame(off), hide_index=True, key="validate.contexts")
+    else:
+        st.caption("No single row of a table differs by more than chance allows.")
+
+
+def _columns(asked: Asked, found: Validation) -> None:
+    """Show how every column differs from training."""
+    if found.columns is None:
+        st.info("The model's file does not say what its columns held in training.")
+        return
+    frame = pd.DataFrame(
+        [
+            {
+                "column": drift.name,
+                "verdict": drift.verdict,
+                "what changed": drift.words,
+                "distance": 100 * drift.distance,
+                "adjusted p": drift.adjusted_p,
+            }
+            for drift in found.columns
+        ]
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={
+            "distance": st.column_config.NumberColumn(
+                format="%.1f %%",
+                help="Rows that would have to have another value for both tables to be alike.",
+            ),
+            "adjusted p": st.column_config.NumberColumn(format="%.3f"),
+        },
+        key="validate.columns",
+        alt="Every column then and now",
+    )
+
+
+def _learn_again(asked: Asked, found: Validation) -> None:
+    try:
+        learn_again(asked.model, asked.table, asked.key)
+    except ProbTreesError as problem:
+        st.error(markdown_text(str(problem)))
