@@ -37,6 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="IP",
         help="address to listen on; 0.0.0.0 lets other machines in (127.0.0.1)",
     )
+    parser.add_argument(
+        "--allow-host",
+        action="append",
+        metavar="NAME",
+        help="a name by which others reach this server, such as that of a proxy; may be given\n"
+        "again (default: localhost, and addresses if --address lets other machines in)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
     parser.add_argument(
         "--allow-paths",
@@ -73,7 +80,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         config["server.headless"] = True
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     # Imported here: other commands need not wait for the app's packages.
-    importlib.import_module("probtrees.ui.server").serve(config)
+    importlib.import_module("probtrees.ui.server").serve(config, args.allow_host or ())
 
 
 def _check_address(address: str | None) -> None:

@@ -11,30 +11,35 @@ from __future__ import annotations
 import asyncio
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
+from streamlit import net_util
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 
 from probtrees.machine.bundled import bundled
 from probtrees.ui.pages import PAGES
+from probtrees.ui.strangers import RefuseStrangers
 
 _HEAD = "<head>"
 
 
-def serve(config: Mapping[str, Any]) -> None:
+def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
     """Serve the app in this process until it is stopped.
 
     Parameters
     ----------
     config : Streamlit's options by name, such as ``server.port``
+    allowed_hosts : further names by which the server is reached
     """
     script = str(bundled("app.py"))
     # Streamlit looks for its settings beside the script that was started.
@@ -42,7 +47,26 @@ def serve(config: Mapping[str, Any]) -> None:
     # Until app.py has run once, Streamlit takes pages/ for a list of scripts of their own, and
     # a visitor who comes first by a link to a page would see it without its frame.
     PagesManager.uses_pages_directory = False
-    st.App(script, routes=page_routes(), lifespan=_open_browser).run(config=config)
+    _keep_to_oneself()
+    guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts))]
+    app = st.App(script, routes=page_routes(), lifespan=_open_browser, middleware=guard)
+    app.run(config=config)
+
+
+def _keep_to_oneself() -> None:
+    """Keep Streamlit from asking outside, and from watching files for a visitor who reconnects.
+
+    To judge a foreign page it would ask a server on the internet for this machine's address. And
+    though files are not watched (``server.fileWatcherType``), it would go over all modules for
+    every lost connection that comes back, while all others wait.
+    """
+    setattr(net_util, "get_external_ip", _nothing)  # noqa: B010 - no method of ours
+    setattr(net_util, "get_internal_ip", _nothing)  # noqa: B010
+    setattr(AppSession, "register_file_watchers", _nothing)  # noqa: B010
+
+
+def _nothing(*_: object) -> None:
+    """Do nothing, and know nothing."""
 
 
 def page_routes() -> list[Route]:

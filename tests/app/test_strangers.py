@@ -1,0 +1,98 @@
+"""Foreign pages and foreign names are refused before Streamlit sees them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from starlette.responses import PlainTextResponse
+from streamlit import net_util
+from streamlit.runtime.app_session import AppSession
+
+from probtrees.ui import server
+from probtrees.ui.strangers import Hosts, RefuseStrangers
+
+
+def ask(kind: str = "http", allowed: tuple[str, ...] = (), **headers: str) -> list[Any]:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        if kind == "http":
+            await PlainTextResponse("inside")(scope, receive, send)
+        else:
+            await send({"type": "websocket.accept"})
+
+    guard = RefuseStrangers(inside, allowed)
+    guard.__dict__["_known"] = Hosts.of("127.0.0.1", allowed)
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    asyncio.run(guard({"type": kind, "headers": pairs, "method": "GET"}, receive, send))
+    return sent
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "evil.example:8501", "origin": "http://evil.example:8501"},
+        {"host": "localhost:8501", "origin": "http://evil.example"},
+        {"host": "localhost.evil.example"},
+        {"host": "127.0.0.1@evil.example"},
+        {"host": "[::1"},
+        {"host": "10.0.0.7"},
+        {},
+    ],
+)
+def test_a_foreign_name_or_page_is_refused(kind: str, headers: dict[str, str]) -> None:
+    first = ask(kind, **headers)[0]
+    assert first.get("status") == 403 or first["type"] == "websocket.close"
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "localhost:8501"},
+        {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"},
+        {"host": "[::1]:8501", "origin": "http://[::1]:8501"},
+        {"host": "trees.example.org", "origin": "https://trees.example.org"},
+    ],
+)
+def test_own_pages_are_answered(kind: str, headers: dict[str, str]) -> None:
+    first = ask(kind, ("*.example.org",), **headers)[0]
+    assert first.get("status") == 200 or first["type"] == "websocket.accept"
+
+
+def test_no_foreign_page_may_show_it_and_it_may_ask_nobody_else() -> None:
+    headers = dict(ask(host="localhost:8501")[0]["headers"])
+    policy = headers[b"content-security-policy"].decode()
+    assert "frame-ancestors 'self'" in policy
+    assert "http" not in policy.replace("http:", "", 0).split("connect-src")[0]
+    assert headers[b"x-frame-options"] == b"SAMEORIGIN"
+    assert headers[b"x-content-type-options"] == b"nosniff"
+
+
+def test_where_others_are_let_in_an_address_is_name_enough() -> None:
+    hosts = Hosts.of("0.0.0.0", [])
+    assert hosts.include("192.168.1.5:8501")
+    assert not hosts.include("rebound.example")
+
+
+def test_streamlit_asks_nobody_outside_and_watches_no_files(monkeypatch) -> None:
+    for place, name in (
+        (net_util, "get_external_ip"),
+        (net_util, "get_internal_ip"),
+        (AppSession, "register_file_watchers"),
+    ):
+        monkeypatch.setattr(place, name, getattr(place, name))
+    server._keep_to_oneself()
+    assert net_util.get_external_ip() is None
+    assert net_util.get_internal_ip() is None
+    assert AppSession.register_file_watchers(None) is None
