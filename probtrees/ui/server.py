@@ -28,7 +28,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from probtrees.machine.bundled import bundled
 from probtrees.ui.pages import PAGES
-from probtrees.ui.strangers import RefuseStrangers
+from probtrees.ui.shared.strangers import RefuseStrangers
 
 _HEAD = "<head>"
 

@@ -11,7 +11,7 @@ from streamlit import net_util
 from streamlit.runtime.app_session import AppSession
 
 from probtrees.ui import server
-from probtrees.ui.strangers import Hosts, RefuseStrangers
+from probtrees.ui.shared.strangers import Hosts, RefuseStrangers
 
 
 def ask(kind: str = "http", allowed: tuple[str, ...] = (), **headers: str) -> list[Any]:
