@@ -6,7 +6,7 @@ Names and values of the data go in as quoted literals, never as code.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,9 @@ from probtrees.table.dataset import Dataset, Schema
 
 SLACK = 1e-6
 """A number above a threshold by less than this goes left, as at prediction."""
+
+_DEEPEST_INDENT = 20
+"""Levels that are indented; the spaces of a very deep tree would outgrow its rules."""
 
 _PYTHON = '''\
 """Class probabilities of a decision tree, with no dependency.
@@ -36,20 +39,26 @@ NODES = {nodes}
 TESTS = {tests}
 
 
-def predict_proba(row, node=0):
+def predict_proba(row):
     """Return the probability of every class, in the order of CLASSES."""
-    split = NODES[node]
-    if not isinstance(split, tuple):
-        return split
-    column, threshold, branches, missing, weights = split
-    value = row.get(column)
-    child = missing if value is None else branches.get(value if threshold is None else
-                                                       float(value) - threshold < {slack!r})
-    if child is not None:
-        return predict_proba(row, child)
-    total = sum(weight for _, weight in weights)
-    answers = [(predict_proba(row, below), weight) for below, weight in weights]
-    return [sum(p[k] * w for p, w in answers) / total for k in range(len(CLASSES))]
+    answer = [0.0] * len(CLASSES)
+    waiting = [(0, 1.0)]
+    while waiting:
+        node, share = waiting.pop()
+        split = NODES[node]
+        if not isinstance(split, tuple):
+            answer = [p + share * q for p, q in zip(answer, split)]
+            continue
+        column, threshold, branches, missing, weights = split
+        value = row.get(column)
+        child = missing if value is None else branches.get(value if threshold is None else
+                                                           float(value) - threshold < {slack!r})
+        if child is not None:
+            waiting.append((child, share))
+        else:
+            total = sum(weight for _, weight in weights)
+            waiting.extend((below, share * weight / total) for below, weight in weights)
+    return answer
 
 
 if __name__ == "__main__":
@@ -101,7 +110,7 @@ def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -
     NULL: averaging over branches has no short form in SQL.
     """
     columns = [
-        f"  {_case(smoothed, schema, 0, k, 2)} AS {_sql_name('p ' + name)}"
+        f"  {_case(smoothed, schema, k)} AS {_sql_name('p ' + name)}"
         for k, name in enumerate(schema.classes)
     ]
     return "SELECT\n" + ",\n".join(columns) + f"\nFROM {_sql_name(table)};\n"
@@ -125,7 +134,7 @@ def sql_check(smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: 
         cells = [_sql_value(plain[name]) for name in names]
         lines.append(f"({', '.join([*cells, *map(repr, expected[row].tolist())])})")
     checks = " AND ".join(
-        f"ABS({_case(smoothed, schema, 0, k, 2)} - {_sql_name(name)}) < 1e-9"
+        f"ABS({_case(smoothed, schema, k)} - {_sql_name(name)}) < 1e-9"
         for k, name in enumerate(wanted)
     )
     head = ", ".join(map(_sql_name, [*names, *wanted]))
@@ -177,27 +186,40 @@ def _split(tree: CountTree, schema: Schema, node: int) -> tuple[Any, ...]:
     return column.name, None if math.isnan(threshold) else threshold, branches, missing, weights
 
 
-def _case(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int, depth: int) -> str:
-    """Write the probability of one class below a node as nested CASE expressions."""
-    if smoothed.tree.is_leaf[node]:
-        return repr(float(smoothed.probs[node, outcome]))
-    name, threshold, branches, missing, _ = _split(smoothed.tree, schema, node)
-    indent = "  " * depth
+def _case(smoothed: SmoothedTree, schema: Schema, outcome: int) -> str:
+    """Write the probability of one class as nested CASE expressions, however deep the tree is."""
+    parts: list[str] = []
+    # Texts wait to be written, nodes to be taken apart; what comes first is written first.
+    waiting: list[str | tuple[int, int]] = [(0, 2)]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, str):
+            parts.append(found)
+            continue
+        node, depth = found
+        if smoothed.tree.is_leaf[node]:
+            parts.append(repr(float(smoothed.probs[node, outcome])))
+            continue
+        indent = "\n" + "  " * min(depth, _DEEPEST_INDENT)
+        below: list[str | tuple[int, int]] = ["CASE"]
+        for test, child in _tests(smoothed.tree, schema, node):
+            below += [f"{indent}WHEN {test} THEN ", (child, depth + 1)]
+        waiting += reversed([*below, f"{indent}END"])
+    return "".join(parts)
+
+
+def _tests(tree: CountTree, schema: Schema, node: int) -> Iterator[tuple[str, int]]:
+    """List the branches of a node: what a row must meet in SQL, and where it goes then."""
+    name, threshold, branches, missing, _ = _split(tree, schema, node)
     column = _sql_name(name)
-    lines = []
     if missing is not None:
-        below = _case(smoothed, schema, missing, outcome, depth + 1)
-        lines.append(f"WHEN {column} IS NULL THEN {below}")
+        yield f"{column} IS NULL", missing
     for branch, child in branches.items():
         if threshold is None:
-            test = f"= {_sql_text(branch)}"
+            yield f"{column} = {_sql_text(branch)}", child
         else:
             # As at prediction: threshold + SLACK would be the threshold itself for large numbers.
-            test = f"- {threshold!r} {'<' if branch else '>='} {SLACK!r}"
-        below = _case(smoothed, schema, child, outcome, depth + 1)
-        lines.append(f"WHEN {column} {test} THEN {below}")
-    inner = "".join(f"\n{indent}{line}" for line in lines)
-    return f"CASE{inner}\n{indent}END"
+            yield f"{column} - {threshold!r} {'<' if branch else '>='} {SLACK!r}", child
 
 
 def _plain_row(data: Dataset, row: int) -> dict[str, Any]:

@@ -15,6 +15,8 @@ import pytest
 from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
+from probtrees.smooth.example_trees import tree_of
+from probtrees.smooth.laplace import Laplace
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample
@@ -134,3 +136,20 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
         check = sql_check(model.tree, data.schema, data, predict_proba(model, data))
         assert base.execute(check).fetchone() == (80, 80)
     np.testing.assert_allclose(found, predict_proba(model, data), atol=1e-12)
+
+
+def test_a_very_deep_tree_is_written_and_answers():
+    depth = 1500
+    levels = [2] + [0, 2] * (depth - 1) + [0, 0]
+    leaves = [[number % 7, 3] for number in range(depth + 1)]
+    schema = Schema((*(Column(f"c{n}", ("x", "y")) for n in range(depth)), Column("k", ("a", "b"))))
+    smoothed = Laplace().smooth(tree_of(levels, leaves, target=depth))
+    names: dict = {}
+    exec(python_rules(smoothed, schema), names)
+    last = int(smoothed.tree.leaves[-1])
+    assert names["predict_proba"]({f"c{n}": "y" for n in range(depth)}) == pytest.approx(
+        smoothed.probs[last].tolist()
+    )
+    text = sql_rules(smoothed, schema)
+    assert text.count("CASE") == 2 * depth
+    assert len(text) < 1_000_000
