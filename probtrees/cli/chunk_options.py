@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import pairs
+from probtrees.cli.data_options import said_of_columns
 from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
 from probtrees.cli.parser import add_field
 from probtrees.cli.text_tables import align
@@ -102,8 +101,6 @@ def grow_in_chunks(
     memory, spec = memory_bytes(args.memory), chunked_spec_of(args)
     check_chunked(spec, smoother[1])
     work = args.work or (f"{args.out}.passes" if args.out is not None else None)
-    roles: dict[str, Any] = pairs(args.role, "--role")
-    types: dict[str, Any] = pairs(args.type, "--type")
     start = time.monotonic()
     try:
         with conducting(work, args.cluster, console.stage, console.note, memory) as conductor:
@@ -111,9 +108,8 @@ def grow_in_chunks(
                 args.data,
                 args.target,
                 memory=memory,
-                roles=roles,
-                types=types,
                 scan=conductor.scan,
+                **said_of_columns(args),
             )
             for sentence in table.provenance.notes:
                 console.note(sentence)

@@ -16,6 +16,7 @@ from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES
+from probtrees.table.read_options import HABITS, USUAL_DATE_PARTS
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import REPEATS, Repeats
 
@@ -52,6 +53,33 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         metavar="N",
         help="cut a numeric target into N classes of about equal size",
     )
+    group.add_argument(
+        "--missing-text",
+        action="append",
+        metavar="[COL=]TEXT",
+        help="a text that means that there is no value, everywhere or in one column;\n"
+        "may be repeated",
+    )
+    group.add_argument(
+        "--join",
+        action="append",
+        metavar="COL",
+        help="take values of a column that differ only in case and spaces for one;\n"
+        "may be repeated",
+    )
+    group.add_argument(
+        "--date-parts",
+        metavar="PARTS",
+        help="what to make of a date, separated by commas: days, month, weekday\n"
+        f"(default: {','.join(USUAL_DATE_PARTS)})",
+    )
+    group.add_argument(
+        "--as-written",
+        action="append",
+        choices=HABITS,
+        help="do nothing about title lines above the names of the columns, a line of\n"
+        "totals at the end, or dashes where there is no value; may be repeated",
+    )
     add_sheet(group)
 
 
@@ -69,24 +97,42 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
 
     What becomes of copies is reported with scores, and in the model's record.
     """
-    roles: dict[str, Any] = pairs(args.role, "--role")
-    types: dict[str, Any] = pairs(args.type, "--type")
     with console.stage(f"reading {args.data}"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ProbTreesWarning)  # the notes below say the same
         data = read_table(
             args.data,
             args.target,
-            roles=roles,
-            types=types,
             bin_target=args.bin_target,
             repeats=repeats_word(args),
             sheet=args.sheet,
+            **said_of_columns(args),
         )
     copies = describe_repeats(data)
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
     return data
+
+
+def said_of_columns(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what was said about columns and cells as arguments of ``read_table``."""
+    everywhere = [text for text in args.missing_text or () if "=" not in text]
+    missing_in: dict[str, list[str]] = {}
+    for entry in args.missing_text or ():
+        name, equals, text = entry.partition("=")
+        if equals:
+            missing_in.setdefault(name, []).append(text)
+    given = {
+        "roles": pairs(args.role, "--role"),
+        "types": pairs(args.type, "--type"),
+        "missing_spellings": everywhere,
+        "missing_in": missing_in,
+        "join_values": args.join or (),
+        "as_written": args.as_written or (),
+    }
+    if args.date_parts is not None:
+        given["date_parts"] = [part.strip() for part in args.date_parts.split(",")]
+    return given
 
 
 def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:

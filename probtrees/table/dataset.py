@@ -31,6 +31,46 @@ DatePart = Literal["days", "month", "weekday"]
 
 
 @dataclass(frozen=True)
+class Spelling:
+    """How the cells of a column are written, where that is not the plain way.
+
+    A model remembers it, so that later tables are read alike.
+
+    Attributes
+    ----------
+    decimal : the decimal mark of the column's numbers
+    unit : what stands before or behind every number: "mg", "%", "$"
+    missing : texts that mean that there is no value
+    joined : whether texts that differ only in case and spaces are one category
+    """
+
+    decimal: str = "."
+    unit: str = ""
+    missing: tuple[str, ...] = ()
+    joined: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is not plain, ready for JSON."""
+        plain = Spelling()
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        kept = {name: value for name, value in found.items() if value != getattr(plain, name)}
+        return {n: list(value) if isinstance(value, tuple) else value for n, value in kept.items()}
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> Spelling:
+        """Read what :meth:`to_dict` wrote."""
+        return cls(
+            str(record.get("decimal", ".")),
+            str(record.get("unit", "")),
+            tuple(map(str, record.get("missing", ()))),
+            bool(record.get("joined", False)),
+        )
+
+
+PLAIN = Spelling()
+
+
+@dataclass(frozen=True)
 class Column:
     """One column: numeric, or nominal with its declared categories.
 
@@ -41,6 +81,7 @@ class Column:
     source : the column of the user's table it is read from, if named otherwise
     date_part : which part of a date it holds; None unless it was made from a date
     day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
+    spelling : how its cells are written
     """
 
     name: str
@@ -48,6 +89,7 @@ class Column:
     source: str | None = None
     date_part: DatePart | None = None
     day_first: bool | None = None
+    spelling: Spelling = PLAIN
 
     @property
     def is_nominal(self) -> bool:
@@ -68,6 +110,17 @@ class Column:
     def codes(self) -> dict[str, int]:
         """The code of every category."""
         return {category: code for code, category in enumerate(self.categories or ())}
+
+
+def _column_record(column: Column) -> dict[str, Any]:
+    record = {
+        "name": column.name,
+        "categories": None if column.categories is None else list(column.categories),
+        "source": column.source,
+        "date_part": column.date_part,
+        "day_first": column.day_first,
+    }
+    return record if column.spelling == PLAIN else {**record, "spelling": column.spelling.to_dict()}
 
 
 @dataclass(frozen=True)
@@ -113,18 +166,7 @@ class Schema:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain values, ready for JSON."""
-        return {
-            "columns": [
-                {
-                    "name": column.name,
-                    "categories": None if column.categories is None else list(column.categories),
-                    "source": column.source,
-                    "date_part": column.date_part,
-                    "day_first": column.day_first,
-                }
-                for column in self.columns
-            ]
-        }
+        return {"columns": [_column_record(column) for column in self.columns]}
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Schema:
@@ -137,6 +179,7 @@ class Schema:
                     source=entry.get("source"),
                     date_part=entry.get("date_part"),
                     day_first=entry.get("day_first"),
+                    spelling=Spelling.from_dict(entry.get("spelling") or {}),
                 )
                 for entry in record["columns"]
             )

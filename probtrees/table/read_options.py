@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import DatePart, Schema
@@ -13,9 +13,16 @@ from probtrees.table.repeats import Repeats, check_repeats
 from probtrees.table.table_report import ColumnType, Role
 
 DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
+USUAL_DATE_PARTS: tuple[DatePart, ...] = ("days",)
+Habit = Literal["title", "totals", "dashes"]
+"""What is done about tables as people write them: lines above the header are left out, so is a line
+of totals at the end, and dashes are read as missing."""
+
+HABITS: tuple[Habit, ...] = get_args(Habit)
 ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
 _SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
+_SAID_OF_CELLS = ("date_parts", "missing_spellings", "missing_in", "join_values", "as_written")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 
@@ -32,6 +39,9 @@ class ReadOptions:
     bin_target : how many classes to cut a numeric target into; None: not at all
     date_parts : what to make of a date
     missing_spellings : further spellings that mean "missing"
+    missing_in : the same by column name
+    join_values : columns whose values that differ only in case and spaces are one
+    as_written : habits of people that nothing is done about
     schema : read the table for this schema; None: infer one
     repeats : what becomes of copies of rows
     all_columns : read ignored columns too, to describe them
@@ -42,34 +52,29 @@ class ReadOptions:
     roles: Mapping[str, Role] = field(default_factory=dict)
     types: Mapping[str, ColumnType] = field(default_factory=dict)
     bin_target: int | None = None
-    date_parts: tuple[DatePart, ...] = DATE_PARTS
+    date_parts: tuple[DatePart, ...] = USUAL_DATE_PARTS
     missing_spellings: tuple[str, ...] = ()
     schema: Schema | None = None
     repeats: Repeats = "auto"
+    missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    join_values: tuple[str, ...] = ()
+    as_written: tuple[Habit, ...] = ()
     all_columns: bool = False
     sheet: str | None = None
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
-        others = (
-            self.date_parts,
-            self.missing_spellings,
-            self.schema,
-            self.all_columns,
-            self.sheet,
-        )
-        return hash((self.target, *by_column, self.bin_target, self.repeats, *others))
+        others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
+        written = (frozenset(self.missing_in.items()), self.join_values, self.as_written)
+        said = (self.target, *by_column, self.bin_target, self.repeats, self.sheet)
+        return hash((*said, *others, *written))
 
     def __post_init__(self) -> None:
         _check_words("roles", self.roles, ROLES)
         _check_words("types", self.types, TYPES)
         check_repeats(self.repeats)
-        for part in self.date_parts:
-            if part not in DATE_PARTS:
-                raise OptionError(
-                    f"date_parts={part!r} must be a part of a date. "
-                    f"{did_you_mean(part, DATE_PARTS)}"
-                )
+        _check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
+        _check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
         if self.bin_target is not None and not 2 <= self.bin_target <= 100:
             raise OptionError(
                 f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
@@ -84,8 +89,10 @@ class ReadOptions:
                     f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
                     f"{named[1]!r}. Choose one."
                 )
-        if self.schema is not None and (self.types or self.bin_target):
-            raise OptionError("types and bin_target must not be set together with a schema.")
+        if self.schema is not None and (self.types or self.bin_target or self.join_values):
+            raise OptionError(
+                "types, bin_target and join_values must not be set together with a schema."
+            )
 
     def with_role(self, column: str, role: str) -> ReadOptions:
         """Give a column a role; a role that only one column can have leaves the other."""
@@ -100,16 +107,46 @@ class ReadOptions:
         """Set what a column holds."""
         return replace(self, types=_sorted({**self.types, column: kind}))
 
+    def with_fix(self, column: str | None, setting: str, value: str | int) -> ReadOptions:
+        """Follow the advice of a finding about a column, or about the table."""
+        changed: dict[str, Any] = {}
+        if setting in ("bin_target", "repeats"):
+            changed[setting] = value
+        elif setting == "date_parts":
+            changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
+        elif setting == "as_written":
+            kept = {*self.as_written, value}
+            changed[setting] = tuple(habit for habit in HABITS if habit in kept)
+        elif setting == "join":
+            changed["join_values"] = tuple(sorted({*self.join_values, str(value)}))
+        elif column is not None and setting == "missing":
+            texts = dict.fromkeys((*self.missing_in.get(column, ()), str(value)))
+            changed["missing_in"] = _sorted({**self.missing_in, column: tuple(texts)})
+        elif column is not None:
+            return (self.with_role if setting == "role" else self.with_type)(column, str(value))
+        return replace(self, **changed)
+
     @property
     def arguments(self) -> dict[str, Any]:
-        """The roles, types, classes and copies as arguments of ``read_table``."""
+        """What was said about the columns, as arguments of ``read_table``."""
         given: dict[str, Any] = {"roles": self.roles, "types": self.types}
         given["bin_target"] = self.bin_target
-        if self.repeats != "auto":
-            given["repeats"] = self.repeats
-        if self.sheet is not None:
-            given["sheet"] = self.sheet
+        usual = ReadOptions()
+        for name in (*_SAID_OF_CELLS, "sheet", "repeats"):
+            if getattr(self, name) != getattr(usual, name):
+                given[name] = getattr(self, name)
         return given
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What was said about the table, ready for JSON; the roles are recorded apart."""
+        given = {name: value for name, value in self.arguments.items() if value}
+        given.pop("roles", None)
+        return {name: _plain(value) for name, value in given.items()}
+
+    def missing_for(self, name: str) -> tuple[str, ...]:
+        """List the spellings that mean missing in a column, by the user's word."""
+        return (*self.missing_spellings, *self.missing_in.get(name, ()))
 
     def find_target(self, names: Sequence[str], where: str) -> str | None:
         """Name the column to predict; refuse options about columns that the table lacks."""
@@ -121,6 +158,8 @@ class ReadOptions:
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
+        given += [("missing_in: column", name) for name in self.missing_in]
+        given += [("join_values: column", name) for name in self.join_values]
         for what, name in given:
             if name not in names and self.schema is None:
                 raise DataError(
@@ -180,6 +219,18 @@ class ReadOptions:
 def _sorted(by_column: Mapping[str, Any]) -> dict[str, Any]:
     """Sort by column, so that equal settings are also shown in the same order."""
     return dict(sorted(by_column.items()))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(entry) for name, entry in value.items()}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _check_each(what: str, given: Iterable[str], allowed: Sequence[str], rule: str) -> None:
+    for word in given:
+        if word not in allowed:
+            raise OptionError(f"{what}={word!r} must be {rule}. {did_you_mean(word, allowed)}")
 
 
 def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.infer_schema import TablePlan, plan_table
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import DATE_PARTS, ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
 from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Role
@@ -31,10 +31,13 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     roles: Mapping[str, Role] | None = None,
     types: Mapping[str, ColumnType] | None = None,
     bin_target: int | None = None,
-    date_parts: Sequence[DatePart] = DATE_PARTS,
+    date_parts: Sequence[DatePart] = USUAL_DATE_PARTS,
     missing_spellings: Sequence[str] = (),
     repeats: Repeats = "auto",
     sheet: str | int | None = None,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
+    join_values: Sequence[str] = (),
+    as_written: Sequence[Habit] = (),
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -52,6 +55,10 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     bin_target : cut a numeric target into this many classes of about equal size
     date_parts : what to make of a date: days (since 1970-01-01), month, weekday
     missing_spellings : further spellings that mean "missing", such as "unknown"
+    missing_in : the same by column, such as ``{"age": ["999"]}``
+    join_values : columns whose values that differ only in case and spaces are one
+    as_written : habits of people that nothing is done about: title (lines above the names of
+        the columns are left out), totals (so is a line of totals at the end), dashes (are missing)
     repeats : what becomes of copies, which are identical rows (the class included) and rows of
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
@@ -82,6 +89,9 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(missing_spellings),
         schema,
         repeats,
+        {name: tuple(texts) for name, texts in (missing_in or {}).items()},
+        tuple(join_values),
+        tuple(as_written),
         sheet=None if sheet is None else str(sheet),
     )
     table = open_table(source, read_options)
@@ -179,23 +189,6 @@ def _date_notes(schema: Schema) -> list[str]:
     return [f"Column {name!r} is a date, used as {', '.join(p)}." for name, p in parts.items()]
 
 
-def _options(read_options: ReadOptions) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    if read_options.types:
-        options["types"] = dict(read_options.types)
-    if read_options.bin_target is not None:
-        options["bin_target"] = read_options.bin_target
-    if read_options.date_parts != DATE_PARTS:
-        options["date_parts"] = list(read_options.date_parts)
-    if read_options.missing_spellings:
-        options["missing_spellings"] = list(read_options.missing_spellings)
-    if read_options.sheet is not None:
-        options["sheet"] = read_options.sheet
-    if read_options.repeats != "auto":
-        options["repeats"] = read_options.repeats
-    return options
-
-
 def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Provenance:
     notes = table.raw.notes
     if plan.given is None:
@@ -206,6 +199,6 @@ def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) 
         rows_read=table.raw.n_rows,
         roles={column.name: column.role for column in plan.columns},
         notes=notes,
-        options={} if plan.given is not None else _options(read_options),
+        options={} if plan.given is not None else read_options.record,
         version=__version__,
     )

@@ -30,7 +30,17 @@ class Fix:
     """
 
     label: str
-    setting: Literal["role", "type", "bin_target", "repeats", "separate_rows"]
+    setting: Literal[
+        "role",
+        "type",
+        "bin_target",
+        "repeats",
+        "separate_rows",
+        "missing",
+        "join",
+        "as_written",
+        "date_parts",
+    ]
     value: str | int
 
 

@@ -59,7 +59,15 @@ LINKS = {
         "compare.miss": "7",
     },
     "learn": {"sample": "stroke", "source": "leaf", "node": "2", "step": "1", "told": "1"},
-    "data": {"sample": "heart", "role.age": "ignore", "repeats": "apart"},
+    "data": {
+        "sample": "heart",
+        "role.age": "ignore",
+        "repeats": "apart",
+        "missing.sex": "unknown\nother",
+        "join.sex": "1",
+        "as_written": "title,dashes",
+        "date_parts": "days,month",
+    },
 }
 
 

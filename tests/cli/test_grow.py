@@ -5,7 +5,8 @@ import pytest
 
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS
-from tests.cli.command import refuse, run
+from probtrees.table.dataset import Spelling
+from tests.cli.command import refuse, rows_of, run
 
 
 class TestGrow:
@@ -34,6 +35,26 @@ class TestGrow:
         assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
         picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
         assert ET.fromstring(picture.encode()).tag.endswith("svg")
+
+    def test_reads_a_table_as_people_have_them(self, capsys, tmp_path):
+        lines = ["Patients", "", "dose,state,seen,sick"]
+        states = ("Mild", "mild", "SEVERE", "unknown")
+        for n in range(60):
+            dose = "-" if n % 7 == 3 else "soon" if n == 9 else f"{n % 9} mg"
+            day, sick = f"2020-0{1 + n % 5}-11", "no" if n % 9 > 4 else "yes"
+            lines.append(f"{dose},{states[n % 4]},{day},{sick}")
+        path, out = tmp_path / "t.csv", tmp_path / "m.json"
+        path.write_text("\n".join([*lines, "Total,,,"]))
+        said = ["--missing-text", "unknown", "--missing-text", "dose=soon", "--join", "state"]
+        run(capsys, "grow", path, *said, "--date-parts", "days,month", "--out", out)
+        columns = load_model(out).schema.columns
+        assert [column.name for column in columns] == [
+            *("dose", "state", "seen (days)", "seen (month)", "sick")
+        ]
+        assert columns[0].spelling == Spelling(unit="mg", missing=("-", "unknown", "soon"))
+        assert columns[1].categories == ("Mild", "SEVERE")
+        path.write_text("\n".join(lines))
+        assert len(rows_of(run(capsys, "predict", out, path))) == 1 + 60
 
     @pytest.mark.parametrize("model", list(LEARNERS))
     def test_every_model_in_every_format(self, capsys, table, model):

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError, ProbTreesWarning
 from probtrees.table.dataset import UNSEEN
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.read_options import DATE_PARTS
 from probtrees.table.read_table import read_table
 from tests.table.tiny_table import TINY, check_tiny, csv
 
@@ -84,7 +85,7 @@ class TestSources:
                 "y": ["p", "q", "p"],
             }
         )
-        data = read_table(frame, types={"mixed": "nominal"})
+        data = read_table(frame, types={"mixed": "nominal"}, date_parts=DATE_PARTS)
         assert data.schema.columns[0].categories == ("False", "True")
         assert data.schema.columns[1].categories == ("1", "a")
         assert [c.date_part for c in data.schema.columns[2:5]] == ["days", "month", "weekday"]
@@ -207,12 +208,20 @@ class TestDates:
     TABLE = csv("d,y", "2020-02-29,a", "2020-03-01 12:00,b", ",a", "2021-01-01,b")
 
     def test_parts(self) -> None:
-        data = read_table(self.TABLE)
+        assert read_table(self.TABLE).schema.names == ("d (days)", "y")
+        data = read_table(self.TABLE, date_parts=DATE_PARTS)
         assert data.schema.names == ("d (days)", "d (month)", "d (weekday)", "y")
         assert data.values[:, 0].tolist()[:2] == [18321.0, 18322.5]
         assert data.values[0, 1:3].tolist() == [1.0, 5.0]
         assert np.isnan(data.values[2, :3]).all()
         assert any("1970-01-01" in note for note in data.provenance.notes)
+
+    def test_a_date_is_left_out_unless_asked_for_or_little_else_is_there(self) -> None:
+        table = csv("a,b,c,d,y", "1,2,3,2020-02-29,a", "2,1,5,2020-03-01,b", "3,3,4,2021-01-01,a")
+        assert read_table(table).provenance.roles["d"] == "ignore"
+        assert "d (days)" in read_table(table, roles={"d": "feature"}).schema.names
+        assert "d (days)" in read_table(table, roles={"a": "ignore"}).schema.names
+        assert "d (month)" in read_table(table, date_parts=["days", "month"]).schema.names
 
     def test_only_the_parts_asked_for(self) -> None:
         data = read_table(self.TABLE, date_parts=["month"])

@@ -23,6 +23,7 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.delimited import LONGEST_HEAD, Head, describe_text, read_block
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.totals import without_totals
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Role
 
@@ -165,15 +166,34 @@ def read_text(
     unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed})
     first_row = 0
-    for block in _blocks(path, form, block_bytes, start, stop):
+    for block, is_last in _with_last(_blocks(path, form, block_bytes, start, stop)):
         try:
             raw = _read(path, block, form.dialect, options, first_row)
         except DataError:
             before = _rows_before(path, form, start)
             raw = _read(path, block, form.dialect, options, before + first_row)
+        if is_last and stop is None and "totals" not in options.as_written:
+            raw = without_totals(raw)
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
+
+
+def _with_last(blocks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield every block, and whether it is the last one.
+
+    A file that does not end in a line end leaves its last row alone: it joins the block before.
+    """
+    held = b""
+    for block in blocks:
+        if len(block) < len(held) // 4:
+            held += block
+            continue
+        if held:
+            yield held, False
+        held = block
+    if held:
+        yield held, True
 
 
 def _rows_before(path: str, form: TextForm, start: int) -> int:

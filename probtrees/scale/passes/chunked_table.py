@@ -20,7 +20,7 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import Habit, ReadOptions
 from probtrees.table.row_roles import RowRoles, row_roles
 from probtrees.table.table_report import Role
 
@@ -42,6 +42,7 @@ class ChunkedTable:
     heaviest : the largest weight of a row, at least 1; None without weights
     roles : the columns that hold weights, groups or times
     provenance : where the rows come from, and what was left out
+    as_written : habits of people that nothing is done about, as in ``read_table``
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
     """
@@ -55,6 +56,7 @@ class ChunkedTable:
     heaviest: float | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
+    as_written: tuple[Habit, ...] = ()
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
 
@@ -70,15 +72,18 @@ class ChunkedTable:
 
     def read(self, part: Any) -> Iterator[Dataset]:
         """Yield the rows of one part; ``source_rows`` number them through the whole table."""
-        options = ReadOptions(schema=self.schema, roles=self.roles)
+        options = self._options
         before = sum(rows for n, rows in self.stretch_rows.items() if n < part.stretch)
         for first_row, raw in self.reader.read(part, options):
             yield self._encode(raw, before + first_row, part)
 
+    @property
+    def _options(self) -> ReadOptions:
+        return ReadOptions(schema=self.schema, roles=self.roles, as_written=self.as_written)
+
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
         """Yield the rows of one part as networks count them, numbers cut."""
-        options = ReadOptions(schema=self.schema, roles=self.roles)
-        for _, raw in self.reader.read(part, options):
+        for _, raw in self.reader.read(part, self._options):
             try:
                 table = _code_rows(raw, self.schema, cuts, row_roles(raw, self.roles))
             except DataError as problem:

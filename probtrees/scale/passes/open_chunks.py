@@ -12,10 +12,10 @@ from probtrees.scale.files.file_parts import PIECE_BYTES, FileReader, PartReader
 from probtrees.scale.files.table_files import Source, TableFile, check_unchanged, find_files
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
-from probtrees.table.dataset import Schema
+from probtrees.table.dataset import DatePart, Schema
 from probtrees.table.infer.infer_schema import TablePlan
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role
 from probtrees.version import __version__
 
@@ -45,7 +45,7 @@ class RunScan(Protocol):
         ...
 
 
-def open_chunks(
+def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     source: Source,
     target: str | None = None,
     *,
@@ -53,6 +53,11 @@ def open_chunks(
     roles: Mapping[str, Role] | None = None,
     types: Mapping[str, ColumnType] | None = None,
     scan: RunScan | None = None,
+    date_parts: Sequence[DatePart] = USUAL_DATE_PARTS,
+    missing_spellings: Sequence[str] = (),
+    missing_in: Mapping[str, Sequence[str]] | None = None,
+    join_values: Sequence[str] = (),
+    as_written: Sequence[Habit] = (),
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -67,13 +72,24 @@ def open_chunks(
     memory : how much may be held at a time, in bytes or as in "2GB"
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
+    date_parts, missing_spellings, missing_in, join_values, as_written : as in ``read_table``;
+        title lines are always left out
 
     Raises
     ------
     DataError : naming file and rows if one of them cannot be read or does not fit the others
     """
     files = find_files(source)
-    options = ReadOptions(target, roles or {}, types or {})
+    options = ReadOptions(
+        target,
+        roles or {},
+        types or {},
+        date_parts=tuple(date_parts),
+        missing_spellings=tuple(missing_spellings),
+        missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
+        join_values=tuple(join_values),
+        as_written=tuple(as_written),
+    )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     fingerprint = fingerprint_of(files, options)
@@ -114,6 +130,7 @@ def open_with_schema(
         missing=(),
         stretch_rows=rows,
         roles=roles or {},
+        as_written=("totals",),  # every row is answered
         provenance=Provenance(source=_source_name(files), version=__version__),
     )
 
@@ -176,19 +193,22 @@ def _opened(
         rows_dropped=seen.dropped,
         roles={column.name: column.role for column in plan.columns},
         notes=tuple(str(finding) for finding in plan.all_findings),
-        options={"types": dict(options.types)} if options.types else {},
+        options=options.record,
         version=__version__,
     )
     features = enumerate(plan.schema.features)
+    spelled = {column.source_name for column in plan.schema.features if column.spelling.missing}
+    lacking = spelled | {name for name, count in seen.missing.items() if count}
     return ChunkedTable(
         schema=plan.schema,
         parts=tuple(unscanned.parts),
         reader=unscanned.reader,
         n_rows=seen.n_rows,
-        missing=tuple(n for n, column in features if seen.missing.get(column.source_name)),
+        missing=tuple(n for n, column in features if column.source_name in lacking),
         stretch_rows=dict(sorted(seen.stretch_rows.items())),
         heaviest=seen.heaviest if "weight" in options.roles.values() else None,
         roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
+        as_written=options.as_written,
         provenance=record,
         fingerprint=unscanned.fingerprint,
         files=unscanned.files,
@@ -252,6 +272,7 @@ def fingerprint_of(files: Sequence[TableFile], options: ReadOptions) -> str:
             options.target,
             sorted(options.roles.items()),
             sorted(options.types.items()),
+            *((options.record,) if options.record.keys() - {"types"} else ()),
         )
     )
 

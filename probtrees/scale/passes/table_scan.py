@@ -47,6 +47,7 @@ class TableScan:
 
     def update(self, stretch: int, raw: RawTable) -> None:
         """Add the rows of a chunk."""
+        raw.blank_out(self.options.missing_for)
         self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)

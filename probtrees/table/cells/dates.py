@@ -26,11 +26,16 @@ _TIME = (
 )
 _YEAR_FIRST = r"^(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME
 _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
-_YEAR_LAST = r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4})" + _TIME
-_DAY_NAMED = r"^(?P<day>\d{1,2})[-. ]+(?P<name>[A-Za-z]{3,9})[-., ]+(?P<year>\d{4})" + _TIME
-_NAME_DAY = r"^(?P<name>[A-Za-z]{3,9})\.? +(?P<day>\d{1,2}),? +(?P<year>\d{4})" + _TIME
+_YEAR_LAST = (
+    r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
+)
+_NAME = r"(?P<name>[A-Za-zä]{3,9})"
+_DAY_NAMED = rf"^(?P<day>\d{{1,2}})[-. ]+{_NAME}[-., ]+(?P<year>\d{{4}}|\d{{2}})" + _TIME
+_NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}})" + _TIME
 _MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_GERMAN_STARTS = {"mär": 3, "mrz": 3, "mae": 3, "mai": 5, "okt": 10, "dez": 12}
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_SHORT_YEARS, _FIRST_SHORT = 100, 69
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
     "days": None,
@@ -43,12 +48,14 @@ _CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
 class ParsedDates:
     """Days since 1970-01-01 (NaN where a text is no date), and how 3/4/2020 was understood.
 
-    ``assumed`` says that nothing in the column decided between day and month first.
+    ``assumed`` says that nothing in the column decided between day and month first, ``short_years``
+    that some years have two digits.
     """
 
     days: FloatArray
     day_first: bool | None = None
     assumed: bool = False
+    short_years: bool = False
 
 
 def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedDates:
@@ -56,20 +63,23 @@ def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedD
 
     Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, and
     3/4/2020, whose order is taken from ``day_first`` or else from the column: a number above 12
-    must be a day. If none is, points and dashes mean day first, slashes month first.
+    must be a day. If none is, points and dashes mean day first, slashes month first. Years of two
+    digits are 1969 to 2068.
 
     >>> parse_dates(text_array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
     """
     days = np.full(len(texts), np.nan)
+    short = False
     for pattern in (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT):
         found = _Fields.of(texts, pattern)
         if found is not None:
             month = found.month_by_name() if found.has("name") else found.number("month")
             _fill(days, found.days(month, found.number("day")))
+            short = short or found.has_short_years
     found = _Fields.of(texts, _YEAR_LAST)
     if found is None:
-        return ParsedDates(days)
+        return ParsedDates(days, short_years=short)
     first, second = found.number("first"), found.number("second_")
     assumed = day_first is None and not ((first > 12).any() or (second > 12).any())
     if day_first is None:
@@ -77,7 +87,7 @@ def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedD
         day_first = bool((first > 12).any()) or not (slashes or (second > 12).any())
     month, day = (second, first) if day_first else (first, second)
     _fill(days, found.days(month, day))
-    return ParsedDates(days, day_first, assumed)
+    return ParsedDates(days, day_first, assumed, short or found.has_short_years)
 
 
 def _fill(days: FloatArray, found: FloatArray) -> None:
@@ -111,12 +121,21 @@ class _Fields:
         """Read the name of a month, of which three letters count."""
         names = pc.utf8_lower(pc.struct_field(self.parts, "name"))
         starts = pc.utf8_slice_codeunits(names, 0, 3)
-        positions = codes(pc.index_in(starts, value_set=text_array(_MONTH_STARTS)))
-        return np.where(positions < 0, np.nan, positions + 1.0)
+        known = (*_MONTH_STARTS, *_GERMAN_STARTS)
+        positions = codes(pc.index_in(starts, value_set=text_array(known)))
+        months = np.array([*range(1, 13), *_GERMAN_STARTS.values(), np.nan])
+        return np.asarray(months[positions], dtype=np.float64)
+
+    @property
+    def has_short_years(self) -> bool:
+        """Whether some year has two digits."""
+        return bool((self.number("year") < _SHORT_YEARS).any())
 
     def days(self, month: FloatArray, day: FloatArray) -> FloatArray:
         """Days since 1970-01-01, NaN where the calendar has no such day."""
         year = self.number("year")
+        century = np.where(year < _FIRST_SHORT, 2000, 1900)
+        year = np.where(year < _SHORT_YEARS, year + century, year)
         valid = (month >= 1) & (month <= 12) & (day >= 1) & ~np.isnan(year)
         months = np.where(valid, (year - 1970) * 12 + month - 1, 0).astype("datetime64[M]")
         start = months.astype("datetime64[D]")

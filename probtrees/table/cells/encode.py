@@ -15,7 +15,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.types import FloatArray
@@ -93,7 +93,8 @@ def encode_column(found: RawColumn, column: Column) -> Encoded:
     if column.date_part is not None:
         return _encode_date(found, column)
     if column.is_nominal:
-        return _encode_categories(found.as_texts(), column)
+        return _encode_categories(found.without(column.spelling.missing).as_texts(), column)
+    found = found.written(column.spelling)
     numbers = found.as_numbers()
     if numbers is not found:
         _refuse_unreadable(found, numbers.missing & ~found.missing, column, "a number")
@@ -103,6 +104,7 @@ def encode_column(found: RawColumn, column: Column) -> Encoded:
 
 def _encode_date(found: RawColumn, column: Column) -> Encoded:
     assert column.date_part is not None
+    found = found.written(column.spelling)
     dates = found.as_dates(column.day_first)
     _refuse_unreadable(found, dates.missing & ~found.missing, column, "a date")
     parts = date_part(dates.distinct, column.date_part)
@@ -122,7 +124,11 @@ def _refuse_unreadable(
 
 def _encode_categories(found: Texts, column: Column) -> Encoded:
     """Look up codes by spelling; where that fails, by value (1.0 is 1) or by interval."""
-    codes = np.array([column.codes.get(text, UNSEEN) for text in found.texts], dtype=np.float64)
+    code_of, texts = column.codes, found.texts
+    if column.spelling.joined:
+        code_of = {folded(category): code for category, code in code_of.items()}
+        texts = tuple(map(folded, texts))
+    codes = np.array([code_of.get(text, UNSEEN) for text in texts], dtype=np.float64)
     unknown = codes == UNSEEN
     if unknown.any():
         codes[unknown] = _codes_by_value(found, column)[unknown]
@@ -136,10 +142,11 @@ def _codes_by_value(found: Texts, column: Column) -> FloatArray:
         return np.array(
             [folded.get(text.lower(), UNSEEN) for text in found.texts], dtype=np.float64
         )
-    numbers = found.number_of
     cuts = cuts_of_names(categories)
     if cuts is not None:
+        numbers = found.numbers.values
         return np.where(np.isnan(numbers), UNSEEN, np.searchsorted(cuts, numbers))
+    numbers = parse_numbers(found.distinct, found.decimal)
     values = parse_numbers(text_array(categories))
     by_value = {value: code for code, value in enumerate(values.tolist()) if not math.isnan(value)}
     return np.array([by_value.get(number, UNSEEN) for number in numbers.tolist()], dtype=np.float64)
@@ -157,6 +164,7 @@ def blank_unreadable(raw: RawTable, schema: Schema) -> CellProblems:
         found = raw.columns.get(column.source_name)
         if found is None or column.is_nominal:
             continue
+        found = found.written(column.spelling)
         readable, what = _readable(found, column)
         wrong = np.flatnonzero(readable.missing & ~found.missing).tolist()
         for row in wrong:

@@ -19,7 +19,15 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import parse_dates, spell_dates
-from probtrees.table.cells.spelled_numbers import natural_order, parse_numbers, spell
+from probtrees.table.cells.spelled_numbers import (
+    SpelledNumbers,
+    natural_order,
+    parse_numbers,
+    read_numbers,
+    spell,
+)
+from probtrees.table.dataset import Spelling
+from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
 
 
@@ -50,6 +58,18 @@ class Numbers:
         """Spell out the numbers, whole ones without a point."""
         return _spelled(self.values, lambda known: map(spell, known.tolist()))
 
+    def without(self, spellings: Collection[str]) -> Numbers:
+        """Let numbers with these spellings be missing."""
+        if not spellings:
+            return self
+        gone = parse_numbers(text_array(spellings))
+        wrong = np.isin(self.values, gone[~np.isnan(gone)])
+        return replace(self, values=np.where(wrong, np.nan, self.values)) if wrong.any() else self
+
+    def written(self, spelling: Spelling) -> Numbers:
+        """Read the column as another one that is written like this."""
+        return self.without(spelling.missing)
+
     def cell(self, row: int) -> str:
         """Return one cell as people would write it; empty where missing."""
         return "" if np.isnan(self.values[row]) else spell(float(self.values[row]))
@@ -63,7 +83,8 @@ class Texts:
     then the order of the texts and values without rows are kept. ``boolean`` marks a column
     stored as true and false (Parquet, frames). ``repeats`` is False if nearly every cell differs
     and nobody looked for the few that do not: then a text may occur under several codes.
-    ``decimal`` is the decimal mark of the file.
+    ``decimal`` is the decimal mark of the file; ``known`` says how numbers are written, if that is
+    not to be found out.
     """
 
     codes: NDArray[np.int32]
@@ -72,6 +93,7 @@ class Texts:
     boolean: bool = False
     repeats: bool = True
     decimal: str = "."
+    known: Spelling | None = None
 
     @classmethod
     def of(cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False) -> Texts:
@@ -79,9 +101,9 @@ class Texts:
         return cls(codes, text_array(texts), declared)
 
     @cached_property
-    def number_of(self) -> FloatArray:
-        """The number that each distinct text is; NaN where it is none."""
-        return parse_numbers(self.distinct, self.decimal)
+    def numbers(self) -> SpelledNumbers:
+        """The number that each distinct text is, NaN where it is none, and how they are written."""
+        return read_numbers(self.distinct, self.decimal, self.known)
 
     @property
     def categories(self) -> tuple[str, ...]:
@@ -110,7 +132,7 @@ class Texts:
 
     def as_numbers(self) -> Numbers:
         """Read the texts as numbers, NaN where one is none; false is 0 and true is 1."""
-        of_distinct = np.array([0.0, 1.0]) if self.boolean else self.number_of
+        of_distinct = np.array([0.0, 1.0]) if self.boolean else self.numbers.values
         return Numbers(np.append(of_distinct, np.nan)[self.codes])
 
     def as_dates(self, day_first: bool | None = None) -> Dates:
@@ -118,7 +140,7 @@ class Texts:
         parsed = parse_dates(self.distinct, day_first)
         is_date = np.append(~np.isnan(parsed.days), True)
         codes = np.where(is_date[self.codes], self.codes, -1).astype(np.int32)
-        return Dates(codes, parsed.days, parsed.day_first, parsed.assumed)
+        return Dates(codes, parsed.days, parsed.day_first, parsed.assumed, parsed.short_years)
 
     def as_texts(self) -> Texts:
         """Return the column itself."""
@@ -130,11 +152,31 @@ class Texts:
 
     def without(self, spellings: Collection[str]) -> Texts:
         """Let cells with these spellings be missing."""
-        kept = [text for text in self.texts if text not in spellings]
+        gone = set(spellings)
+        if not gone or gone.isdisjoint(self.texts):
+            return self
+        kept = [text for text in self.texts if text not in gone]
+        return self._recoded([None if text in gone else text for text in self.texts], kept)
+
+    def joined(self) -> Texts:
+        """Let texts that differ only in case and spaces be one: the most frequent of them."""
+        best: dict[str, str] = {}
+        rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
+        for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
+            best.setdefault(folded(text), text)
+        return self._recoded([best[folded(text)] for text in self.texts], best.values())
+
+    def _recoded(self, texts: Iterable[str | None], kept: Iterable[str]) -> Texts:
+        """Replace every distinct text by one of those kept, or by none."""
+        kept = tuple(kept)
         numbers = {text: code for code, text in enumerate(kept)}
-        codes = np.array([*(numbers.get(text, -1) for text in self.texts), -1], np.int32)
+        codes = np.array([*(-1 if t is None else numbers[t] for t in texts), -1], np.int32)
         column = Texts.of(codes[self.codes], kept, declared=self.declared)
-        return replace(column, decimal=self.decimal)
+        return replace(column, decimal=self.decimal, known=self.known)
+
+    def written(self, spelling: Spelling) -> Texts:
+        """Read the column as another one that is written like this."""
+        return replace(self.without(spelling.missing), known=spelling)
 
 
 @dataclass(frozen=True)
@@ -143,13 +185,14 @@ class Dates:
 
     ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
     how dates like 3/4/2020 were understood, None if that never mattered; ``assumed`` that nothing
-    in the column decided it.
+    in the column decided it, ``short_years`` that some years have two digits.
     """
 
     codes: NDArray[np.int32]
     distinct: FloatArray
     day_first: bool | None = None
     assumed: bool = False
+    short_years: bool = False
 
     @classmethod
     def of(cls, days: FloatArray) -> Dates:
@@ -170,6 +213,14 @@ class Dates:
     def as_numbers(self) -> Numbers:
         """Return days since 1970-01-01."""
         return Numbers(self.days)
+
+    def without(self, spellings: Collection[str]) -> Dates:
+        """Return the column itself: its cells have no spelling."""
+        return self
+
+    def written(self, spelling: Spelling) -> Dates:
+        """Return the column itself."""
+        return self
 
     def as_dates(self, day_first: bool | None = None) -> Dates:
         """Return the column itself."""
@@ -200,16 +251,27 @@ RawColumn: TypeAlias = Numbers | Texts | Dates
 class RawTable:
     """Named columns of equal length, and what was noted while reading them.
 
-    ``names`` are those of all columns of the file, also of columns that were not read.
+    ``names`` are those of all columns of the file, also of columns that were not read. ``findings``
+    are decisions about the table that can be taken back.
     """
 
     columns: dict[str, RawColumn]
     n_rows: int
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
-    def blank_out(self, spellings: Collection[str]) -> None:
+    def blank_out(self, spellings_of: Callable[[str], Collection[str]]) -> None:
         """Make cells missing that are spelled in a way the user says means missing."""
         for name, column in self.columns.items():
-            if isinstance(column, Texts) and any(text in column.texts for text in spellings):
+            if spellings := spellings_of(name):
                 self.columns[name] = column.without(spellings)
+
+
+def folded(text: str) -> str:
+    """Return a text without what case and spaces add to it.
+
+    >>> folded(" Self  Employed") == folded("self employed")
+    True
+    """
+    return " ".join(text.split()).casefold()

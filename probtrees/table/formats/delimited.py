@@ -20,7 +20,7 @@ import pyarrow.csv as arrow_csv
 
 from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
-from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.cells.spelled_numbers import all_are_numbers, has_leading_zeros
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
 from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
 from probtrees.table.formats.decode import decode, detect_encoding
@@ -28,7 +28,9 @@ from probtrees.table.formats.format import Format
 from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
 from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.totals import without_totals
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Finding, Fix
 
 HEAD = 1 << 17
 """So many bytes tell how a file is written, unless its lines are long."""
@@ -57,7 +59,11 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
-    return RawTable(columns, n_rows, every_name, notes)
+    above = (_title_finding(plan.dialect),) if plan.dialect.title else ()
+    raw = RawTable(columns, n_rows, every_name, notes, above)
+    # Rows to predict are all answered, so that answers and rows can be laid side by side.
+    every_row = options.schema is not None or "totals" in options.as_written
+    return raw if every_row else without_totals(raw)
 
 
 class Head(NamedTuple):
@@ -78,11 +84,24 @@ class Head(NamedTuple):
             size <<= 3
 
 
-def describe_text(head: Head, where: str) -> tuple[Dialect, tuple[str, ...]]:
+def describe_text(head: Head, where: str, *, title: bool = True) -> tuple[Dialect, tuple[str, ...]]:
     """Find from its first bytes how a delimited file is written, and the names of its columns."""
     text = head.data.decode("utf-8-sig", errors="ignore")
-    dialect = sniff(text, where, complete=head.complete)
+    dialect = sniff(text, where, complete=head.complete, title=title)
     return dialect, _names(dialect, where)
+
+
+def _title_finding(dialect: Dialect) -> Finding:
+    words = dialect.title if len(dialect.title) <= 40 else dialect.title[:37] + "..."
+    return Finding(
+        None,
+        "title",
+        f"The names of the columns are taken from line {dialect.skip_lines + 1}; what stands above "
+        f"them ({words!r}) is left out.",
+        "Take the title as written if the table begins there.",
+        "note",
+        (Fix("Begin with the first line", "as_written", "title"),),
+    )
 
 
 def read_block(source: TableSource, dialect: Dialect, options: ReadOptions) -> RawTable:
@@ -109,7 +128,9 @@ class _Plan:
     @classmethod
     def of(cls, source: TableSource, options: ReadOptions) -> _Plan:
         """Look at the first lines."""
-        plan = cls(source, *describe_text(Head.of(source.head), source.where), options)
+        title = "title" not in options.as_written
+        described = describe_text(Head.of(source.head), source.where, title=title)
+        plan = cls(source, *described, options)
         # Lines may be empty, and cells may hold line ends: there are fewer rows, but not so few.
         lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
         source.check_size(source.scan.n_lines // lines_per_row, len(plan.kept))
@@ -135,7 +156,7 @@ class _Plan:
         if not as_text:
             if not cells:
                 return None
-            if all_are_numbers(cells, self.dialect.decimal):
+            if all_are_numbers(cells, self.dialect.decimal) and not has_leading_zeros(cells):
                 return pa.float64()
         repeats = len(set(cells)) <= max(len(cells) / 2, 50)
         return TEXT_TYPE if repeats else pa.string()

@@ -22,11 +22,21 @@ MISSING_SPELLINGS: tuple[str, ...] = (
     "None",
     "NaT",
     ".",
+    "N.A.",
+    "n.a.",
+    "k.A.",
+    "k. A.",
+    "#NV",
+    "#VALUE!",
+    "#DIV/0!",
+    "(null)",
+    "\\N",
 )
 """Cells of a delimited file that count as missing, after white space around them is removed.
 
 Spellings are matched exactly, so the surname "Null" is lost but "none" is kept: in lower case
-it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number.
+it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number,
+"k.A." is German for "not stated", "#NV" what a German spreadsheet has for "#N/A".
 """
 
 BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA ")

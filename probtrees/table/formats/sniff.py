@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from probtrees.errors import DataError
 from probtrees.table.cells.spelled_numbers import all_are_numbers
@@ -19,6 +21,10 @@ _N_TRIED = 100
 _MISSING = frozenset(MISSING_SPELLINGS)
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
 _DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+_MOST_ABOVE = 30
+"""So many records are looked at for the names of the columns."""
+_FEWEST_RECORDS = 4
+_MOST_IN_TITLE = 2
 _NAMED_DELIMITER = re.compile(r"sep=(.)")
 
 
@@ -32,6 +38,7 @@ class Dialect:
     skip_lines : lines before the line of names
     names : the cells of that line
     rows : the cells of the first rows
+    title : the first of the lines before the names, if these are no blank lines
     """
 
     delimiter: str
@@ -40,6 +47,7 @@ class Dialect:
     skip_lines: int
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    title: str = ""
 
     def cells(self, number: int) -> list[str]:
         """Return the non-missing cells of a column among the first rows."""
@@ -47,8 +55,15 @@ class Dialect:
         return [cell for cell in column if cell not in _MISSING]
 
 
-def sniff(head: str, where: str, *, complete: bool) -> Dialect:
-    """Find delimiter, quote and decimal mark; ``complete`` says that ``head`` is the whole file."""
+def sniff(head: str, where: str, *, complete: bool, title: bool = True) -> Dialect:
+    """Find delimiter, quote and decimal mark, and where the table begins.
+
+    Parameters
+    ----------
+    head : the beginning of the file
+    complete : whether that is the whole file
+    title : whether lines above the names of the columns are looked for
+    """
     lines = head.splitlines(keepends=True)
     if not complete and len(lines) > 1:
         lines.pop()
@@ -62,13 +77,16 @@ def sniff(head: str, where: str, *, complete: bool) -> Dialect:
     if named and named.group(1) in DELIMITERS:
         skip, lines = skip + 1, lines[1:]
     quote = _quote(lines)
-    delimiter = named.group(1) if named else _delimiter(lines, quote)
+    delimiter = named.group(1) if named else _delimiter(lines, quote, title)
     records = _records(lines, delimiter, quote)
     if not records:
         raise DataError(f"{where} must hold a table; it is empty. Choose another file.")
-    names, rows = records[0], records[1:]
-    decimal = _decimal(rows[:_N_TRIED], delimiter)
-    return Dialect(delimiter, quote, decimal, skip, names, tuple(rows))
+    above = _title_records(records) if title else 0
+    skip += records[above].line
+    cells = [record.cells for record in records[above:]]
+    words = " ".join(filter(None, records[0].cells)).strip() if above else ""
+    decimal = _decimal(cells[1 : _N_TRIED + 1], delimiter)
+    return Dialect(delimiter, quote, decimal, skip, cells[0], tuple(cells[1:]), words)
 
 
 def _quote(lines: Sequence[str]) -> str:
@@ -82,26 +100,70 @@ def _quote(lines: Sequence[str]) -> str:
     return "'" if some and n_enclosed > len(some) / 2 else '"'
 
 
-def _delimiter(lines: Sequence[str], quote: str) -> str:
+def _delimiter(lines: Sequence[str], quote: str, title: bool) -> str:
     """Choose the delimiter that cuts the rows into as many cells as the line of names."""
 
     def agreement(delimiter: str) -> tuple[float, int]:
         records = _records(lines[:_N_TRIED], delimiter, quote)
-        width = len(records[0]) if records else 1
+        records = records[_title_records(records) if title else 0 :]
+        width = len(records[0].cells) if records else 1
         if width < 2:
             return (0.0, 0)
-        same = sum(len(record) == width for record in records[1:])
+        same = sum(len(record.cells) == width for record in records[1:])
         return ((same + 1) / len(records), width)
 
     return max(DELIMITERS, key=agreement)
 
 
-def _records(lines: Sequence[str], delimiter: str, quote: str) -> list[tuple[str, ...]]:
+class _Record(NamedTuple):
+    """The cells of a record, and the number of lines before it."""
+
+    cells: tuple[str, ...]
+    line: int
+
+    @property
+    def n_filled(self) -> int:
+        return sum(bool(cell.strip()) for cell in self.cells)
+
+
+def _records(lines: Sequence[str], delimiter: str, quote: str) -> list[_Record]:
     reader = csv.reader(lines, delimiter=delimiter, quotechar=quote)
-    records: list[tuple[str, ...]] = []
+    records = []
+    before = 0
     with suppress(csv.Error):  # a cell is too long for this reader: what came before tells enough
-        records.extend(tuple(record) for record in islice(reader, _N_RECORDS) if record)
-    return [record for record in records if any(cell.strip() for cell in record)]
+        for cells in islice(reader, _N_RECORDS):
+            records.append(_Record(tuple(cells), before))
+            before = reader.line_num
+    return [record for record in records if record.n_filled]
+
+
+def _title_records(records: Sequence[_Record]) -> int:
+    """Count the records above the names of the columns: they have few cells, or few filled ones.
+
+    The names are the first record as wide as the table, and must look like names; otherwise
+    nothing is left out, and what is wrong with the first line is said.
+    """
+    if len(records) < _FEWEST_RECORDS:
+        return 0
+    width = Counter(len(record.cells) for record in records[1:]).most_common(1)[0][0]
+    if width < 2:
+        return 0
+    most_filled = 1 if width < 2 * _MOST_IN_TITLE else _MOST_IN_TITLE
+    for number, (cells, _) in enumerate(records[:_MOST_ABOVE]):
+        filled = [cell for cell in cells if cell.strip()]
+        fits = len(cells) == width or (number == 0 and len(cells) == width - 1)
+        if fits and len(filled) > most_filled:
+            return number if number and _are_names(filled, width) else 0
+        if len(cells) > width:
+            return 0
+    return 0
+
+
+def _are_names(cells: Sequence[str], width: int) -> bool:
+    """Whether cells can name the columns: nearly all filled, all different, mostly words."""
+    n_words = sum(not all_are_numbers([cell.strip()]) for cell in cells)
+    distinct = len(set(cells)) == len(cells)
+    return distinct and len(cells) >= width - 1 and 2 * n_words >= len(cells)
 
 
 def _decimal(rows: Sequence[tuple[str, ...]], delimiter: str) -> str:

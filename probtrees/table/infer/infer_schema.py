@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,11 +11,13 @@ from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.dates import date_columns
 from probtrees.table.cells.intervals import equal_frequency_intervals
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
+from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
-from probtrees.table.dataset import Column, Schema
+from probtrees.table.dataset import PLAIN, Column, Schema, Spelling
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, recognise
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.infer.recognise_numbers import USE, Recognised
+from probtrees.table.infer.text_habits import text_findings
+from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Fix, Role
 from probtrees.types import FloatArray
 
@@ -26,6 +28,9 @@ MAX_NUMERIC_CLASSES = 20
 """A numeric target with at most this many different values is a class."""
 
 _LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
+_ANSWERED = ("identifier", "counter", "constant", "many values", "text", "date order")
+"""Findings that the role "feature" answers."""
+_LITTLE_ELSE = 3
 _DEFAULT_BINS = 5
 
 
@@ -71,8 +76,8 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     if options.schema is not None:
         return _plan_for(options.schema, raw, options, where)
     target = options.find_target(raw.names, where)
-    raw.blank_out(options.missing_spellings)
-    plans = []
+    raw.blank_out(options.missing_for)
+    plans: list[ColumnPlan] = []
     for name in raw.names:
         if name not in raw.columns:
             plans.append(ColumnPlan(name, "text", "ignore"))
@@ -80,7 +85,8 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
             plans.append(_plan_target(name, raw, options))
         else:
             plans.append(_plan_feature(name, raw, options))
-    return TablePlan(tuple(plans), _table_findings(plans, raw.n_rows, where))
+    plans = _leave_out_dates(plans, options)
+    return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
 
 def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
@@ -89,7 +95,7 @@ def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -
     absent = [name for name in features if name not in raw.columns]
     if absent:
         raise DataError(_describe_absent(absent, raw.names, where))
-    raw.blank_out(options.missing_spellings)
+    raw.blank_out(options.missing_for)
     plans = []
     for name in raw.names:
         is_target = name == schema.target.source_name
@@ -114,7 +120,13 @@ def _describe_absent(absent: list[str], names: Sequence[str], where: str) -> str
 
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     role = options.roles.get(name)
-    found = recognise(name, raw.columns[name], options.types.get(name))
+    keep_dashes = "dashes" in options.as_written
+    found = recognise(name, raw.columns[name], options.types.get(name), keep_dashes=keep_dashes)
+    if name in options.join_values and isinstance(found.column, Texts):
+        joined = replace(found.spelling, joined=True)
+        findings = tuple(f for f in found.findings if f.kind != "variants")
+        found = replace(found, column=found.column.joined(), spelling=joined, findings=findings)
+    found = found.with_missing(options.missing_for(name))
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
@@ -124,20 +136,52 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         return ColumnPlan(name, found.type, "ignore", findings=found.findings)
     findings = found.findings
     if role == "feature":
-        findings = tuple(f for f in findings if f.kind in ("mixed", "infinite"))
+        findings = tuple(f for f in findings if f.kind not in _ANSWERED)
     if name in options.types:
         findings = tuple(f for f in findings if f.kind != "many values")
-    columns = _columns(name, found.column, options)
-    return ColumnPlan(name, found.type, "feature", columns, findings)
+    return ColumnPlan(name, found.type, "feature", _columns(name, found, options), findings)
 
 
-def _columns(name: str, column: RawColumn, options: ReadOptions) -> tuple[Column, ...]:
+def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column, ...]:
     """List the schema columns that a feature becomes."""
+    column, spelling = found.column, found.spelling
     if isinstance(column, Numbers):
-        return (Column(name),)
+        return (Column(name, spelling=spelling),)
     if isinstance(column, Texts):
-        return (Column(name, column.categories),)
-    return date_columns(name, column.distinct, column.day_first, options.date_parts)
+        return (Column(name, column.categories, spelling=spelling),)
+    parts = date_columns(name, column.distinct, column.day_first, options.date_parts)
+    return tuple(replace(part, spelling=spelling) for part in parts)
+
+
+def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[ColumnPlan]:
+    """Ignore dates that nobody asked for, unless there is little else to predict from.
+
+    When a row was written down often says more about how the data were gathered than about what
+    is to be predicted.
+    """
+    dates = [p for p in plans if p.type == "date" and p.role == "feature"]
+    others = sum(plan.role == "feature" for plan in plans) - len(dates)
+    if others < _LITTLE_ELSE or options.date_parts != USUAL_DATE_PARTS:
+        return plans
+    asked = {*options.types, *options.roles}
+    return [
+        replace(p, role="ignore", columns=(), findings=(*p.findings, _date_left_out(p.name)))
+        if p in dates and p.name not in asked
+        else p
+        for p in plans
+    ]
+
+
+def _date_left_out(name: str) -> Finding:
+    return Finding(
+        name,
+        "date",
+        f"Column {name!r} holds dates and is ignored.",
+        "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are to be "
+        "predicted from older ones.",
+        "note",
+        (USE, Fix("Use it as time", "role", "time")),
+    )
 
 
 def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
@@ -150,27 +194,31 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         return ColumnPlan(name, "date", "target", findings=(finding,))
     if options.bin_target is not None:
         return _bin_target(name, raw, options.bin_target)
+    spelling = Spelling(missing=options.missing_for(name))
     if isinstance(column, Texts) and column.declared:
-        return _classes(name, column, "nominal")
+        return _classes(name, column, "nominal", spelling)
     spelled = _one_spelling(column.as_texts())
+    if name in options.join_values:
+        spelled, spelling = spelled.joined(), replace(spelling, joined=True)
     raw.columns[name] = spelled
     forced = options.types.get(name) in ("nominal", "boolean")
-    numbers = spelled.number_of
+    numbers = spelled.numbers.values
     if len(numbers) and not np.isnan(numbers).any() and not forced:
         too_many = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
         if too_many is not None:
             return ColumnPlan(name, "numeric", "target", findings=(too_many,))
-    return _classes(name, spelled, "nominal")
+    return _classes(name, spelled, "nominal", spelling)
 
 
-def _classes(name: str, column: Texts, kind: ColumnType) -> ColumnPlan:
-    findings = _class_findings(name, column)
-    return ColumnPlan(name, kind, "target", (Column(name, column.categories),), findings)
+def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
+    findings = _class_findings(name, column) or text_findings(name, column)
+    classes = Column(name, column.categories, spelling=spelling)
+    return ColumnPlan(name, kind, "target", (classes,), findings)
 
 
 def _one_spelling(column: Texts) -> Texts:
     """Let numbers spelled in several ways (1, 1.0) be one class."""
-    numbers = column.number_of
+    numbers = column.numbers.values
     if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
         return column
     short = text_array(map(spell, numbers.tolist())).dictionary_encode()

@@ -15,7 +15,7 @@ from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.infer_schema import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.leaks import leak_finding
 from probtrees.table.infer.recognise_numbers import IGNORE
-from probtrees.table.read_options import DATE_PARTS, ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.repeats import RESCALED, Repeats
 from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
@@ -28,17 +28,20 @@ _N_BARS = 20
 _N_FIRST_ROWS = 20
 
 
-def inspect_table(
+def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     source: Any,
     target: str | None = None,
     *,
     roles: Mapping[str, Role] | None = None,
     types: Mapping[str, ColumnType] | None = None,
     bin_target: int | None = None,
-    date_parts: Sequence[DatePart] = DATE_PARTS,
+    date_parts: Sequence[DatePart] = USUAL_DATE_PARTS,
     missing_spellings: Sequence[str] = (),
     repeats: Repeats = "auto",
     sheet: str | int | None = None,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
+    join_values: Sequence[str] = (),
+    as_written: Sequence[Habit] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -52,7 +55,11 @@ def inspect_table(
         bin_target,
         tuple(date_parts),
         tuple(missing_spellings),
-        repeats=repeats,
+        None,
+        repeats,
+        {name: tuple(texts) for name, texts in (missing_in or {}).items()},
+        tuple(join_values),
+        tuple(as_written),
         all_columns=True,
         sheet=None if sheet is None else str(sheet),
     )
@@ -65,6 +72,7 @@ def inspect_table(
     )
     findings = (
         *plan.findings,
+        *(Finding(None, "reading", sentence) for sentence in table.raw.notes),
         *_class_findings(classes),
         *(finding for column in columns for finding in column.findings),
     )
@@ -175,8 +183,15 @@ def _date_finding(plan: ColumnPlan) -> Finding:
         "If new rows are to be predicted from older ones, give it the role 'time': folds then "
         "train on the past only.",
         "note",
-        (Fix("Use it as time", "role", "time"), IGNORE),
+        (Fix("Use it as time", "role", "time"), _parts_fix(plan), IGNORE),
     )
+
+
+def _parts_fix(plan: ColumnPlan) -> Fix:
+    """Offer the parts of a date that are not used, or the days alone."""
+    if any(column.date_part != "days" for column in plan.columns):
+        return Fix("Use days only", "date_parts", "days")
+    return Fix("Use month and weekday too", "date_parts", "days, month, weekday")
 
 
 def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:

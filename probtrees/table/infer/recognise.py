@@ -6,6 +6,8 @@ a pandas Categorical) are taken as they stand.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -13,7 +15,8 @@ from numpy.typing import NDArray
 from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.cells.spelled_numbers import has_leading_zeros, read_numbers
+from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
     MIN_ROWS,
@@ -22,6 +25,13 @@ from probtrees.table.infer.recognise_numbers import (
     identifier_finding,
     infinite_finding,
     recognise_numbers,
+)
+from probtrees.table.infer.text_habits import (
+    dash_finding,
+    dashes_of,
+    listed,
+    text_findings,
+    treat_as_missing,
 )
 from probtrees.table.table_report import ColumnType, Finding, Fix, FoundCell, Severity
 
@@ -36,53 +46,107 @@ _MANY = 100
 _MIXED_SHARE = 0.25
 _LONG_TEXT = 40
 _MANY_WORDS = 6
-_BOOLEANS = ({"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"})
+_BOOLEANS = (
+    {"true", "false"},
+    {"yes", "no"},
+    {"t", "f"},
+    {"y", "n"},
+    {"on", "off"},
+    {"ja", "nein"},
+    {"j", "n"},
+    {"oui", "non"},
+    {"si", "no"},
+    {"sí", "no"},
+)
 
 AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
 
 
-def recognise(name: str, column: RawColumn, forced: ColumnType | None) -> Recognised:
+def recognise(
+    name: str, column: RawColumn, forced: ColumnType | None = None, *, keep_dashes: bool = False
+) -> Recognised:
     """Decide what a column holds; ``forced`` is the type set by the user."""
+    dashes = () if keep_dashes else dashes_of(column)
+    n_missing = int(column.missing.sum())
+    column = column.without(dashes)
     if forced is not None:
-        return _as_forced(name, column, forced)
-    if isinstance(column, Dates):
-        return Recognised(column, "date")
-    if isinstance(column, Numbers):
-        return recognise_numbers(name, column)
-    if column.declared or column.boolean:
-        return Recognised(column, "boolean" if column.boolean else "nominal")
-    return _texts(name, column)
+        found = _as_forced(name, column, forced)
+    elif isinstance(column, Dates):
+        found = Recognised(column, "date")
+    elif isinstance(column, Numbers):
+        found = recognise_numbers(name, column)
+    elif column.declared or column.boolean:
+        found = Recognised(column, "boolean" if column.boolean else "nominal")
+    else:
+        found = _texts(name, column)
+    if not dashes:
+        return found
+    note = dash_finding(name, dashes, int(column.missing.sum()) - n_missing)
+    return replace(found, findings=(*found.findings, note)).with_missing(dashes)
 
 
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     if forced not in ("numeric", "date"):
         return Recognised(column.as_texts(), forced)
+    spelling = PLAIN
+    if forced == "numeric" and isinstance(column, Texts):
+        spelling = column.numbers.spelling
     typed: RawColumn = column.as_numbers() if forced == "numeric" else column.as_dates()
     if isinstance(typed, Numbers) and np.isinf(typed.values).any():
         return Recognised(typed, forced, (infinite_finding(name, typed.values),))
     wrong = typed.missing & ~column.missing
     if not wrong.any():
-        return Recognised(typed, forced)
+        return Recognised(typed, forced, spelling=spelling)
     what = "number" if forced == "numeric" else "date"
     rule = f"must be a {what}, as the type set for the column says."
     advice = "Correct or empty the cell, or leave the type to be recognised."
-    return Recognised(typed, forced, (_wrong_cell(name, column, wrong, rule, advice),))
+    return Recognised(typed, forced, (_wrong_cell(name, column, wrong, rule, advice),), spelling)
 
 
 def _texts(name: str, column: Texts) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (constant_finding(name, True),))
     is_number = _which_are_numbers(column)
-    if is_number.all():
-        return recognise_numbers(name, column.as_numbers())
-    return _dates(name, column) or _mixed(name, column, is_number) or _categories(name, column)
+    if not is_number.all():
+        return _dates(name, column) or _mixed(name, column, is_number) or _categories(name, column)
+    if has_leading_zeros(column.texts):
+        found = _categories(name, column)
+        return replace(found, findings=(_zeros_finding(name, column), *found.findings))
+    found = recognise_numbers(name, column.as_numbers())
+    numbers = column.numbers
+    findings = (_marks_finding(name, numbers.habits),) if numbers.habits else ()
+    return replace(found, findings=(*findings, *found.findings), spelling=numbers.spelling)
 
 
 def _which_are_numbers(column: Texts) -> NDArray[np.bool_]:
     """Find which distinct texts are numbers; none, if none is among the first thousand."""
-    if np.isnan(parse_numbers(column.distinct.slice(0, 1000), column.decimal)).all():
+    if np.isnan(read_numbers(column.distinct.slice(0, 1000), column.decimal).values).all():
         return np.zeros(column.n_distinct, dtype=np.bool_)
-    return ~np.isnan(column.number_of)
+    return ~np.isnan(column.numbers.values)
+
+
+def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
+    return Finding(
+        name,
+        "number spelling",
+        f"Column {name!r} holds numbers written with {listed(habits)}, read as numbers.",
+        "Set its type to 'nominal' to keep them as they are written.",
+        "note",
+        (AS_CATEGORIES,),
+    )
+
+
+def _zeros_finding(name: str, column: Texts) -> Finding:
+    example = next(text for text in column.texts if has_leading_zeros([text]))
+    return Finding(
+        name,
+        "leading zeros",
+        f"Column {name!r} holds numbers that begin with 0 ({example!r}), kept as texts: codes, not "
+        "amounts.",
+        "Set its type to 'numeric' to read them as numbers.",
+        "note",
+        (Fix("Read as numbers", "type", "numeric"),),
+    )
 
 
 def _dates(name: str, column: Texts) -> Recognised | None:
@@ -106,6 +170,9 @@ def _dates(name: str, column: Texts) -> Recognised | None:
         )
         remedy = "Write dates as 2020-12-31 to be sure."
         findings = (Finding(name, "date order", sentence, remedy, "warning"),)
+    if dates.short_years:
+        sentence = f"Years of two digits in column {name!r} are read as 1969 to 2068."
+        findings += (Finding(name, "short years", sentence, "Write years with four digits."),)
     return Recognised(dates, "date", findings)
 
 
@@ -130,7 +197,8 @@ def _wrong_cell(
     """Refuse the first cell that breaks a rule."""
     row = int(wrong.argmax())
     cell = FoundCell(column.cell(row), row + 1, rule)
-    return Finding.of_cell(name, "mixed", cell, advice, (AS_CATEGORIES, IGNORE))
+    fixes = (treat_as_missing(cell.text), AS_CATEGORIES, IGNORE)
+    return Finding.of_cell(name, "mixed", cell, advice, fixes)
 
 
 def _categories(name: str, column: Texts) -> Recognised:
@@ -149,7 +217,8 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(
             column, "identifier", (identifier_finding(name, repeats=n_distinct < n_known),)
         )
-    return Recognised(column, "nominal", _too_many(name, n_distinct, n_known))
+    findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
+    return Recognised(column, "nominal", findings)
 
 
 def _is_prose(column: Texts) -> bool:

@@ -6,11 +6,14 @@ Some numbers name rather than measure: patient 4711 is not more than patient 471
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn
+from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.dataset import PLAIN, Spelling
+from probtrees.table.infer.text_habits import treat_as_missing
 from probtrees.table.table_report import ColumnType, Finding, Fix
 from probtrees.types import FloatArray
 
@@ -21,6 +24,7 @@ AS_GROUP = Fix("Keep rows of one group together", "role", "group")
 MIN_ROWS = 10
 """In shorter tables numbers and texts may all differ by chance."""
 
+_STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999.0})
 _FEW = 20
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NAMES = frozenset({"id", "ids", "uuid", "guid", "pk", "key", "nr", "index", "idx"})
@@ -39,11 +43,17 @@ _COUNTER_NAMES = _NAMES | {
 
 @dataclass(frozen=True)
 class Recognised:
-    """A column in the form its type needs, and what to know about it."""
+    """A column in the form its type needs, how it is written, and what to know about it."""
 
     column: RawColumn
     type: ColumnType
     findings: tuple[Finding, ...] = ()
+    spelling: Spelling = PLAIN
+
+    def with_missing(self, texts: tuple[str, ...]) -> Recognised:
+        """Remember texts that mean missing."""
+        missing = tuple(dict.fromkeys((*self.spelling.missing, *texts)))
+        return replace(self, spelling=replace(self.spelling, missing=missing))
 
 
 def recognise_numbers(name: str, column: Numbers) -> Recognised:
@@ -61,7 +71,7 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
         return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
     if _counts_rows(column.values, lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
-    return Recognised(column, "numeric")
+    return Recognised(column, "numeric", _stand_in(name, column.values, lowest, highest))
 
 
 def infinite_finding(name: str, values: FloatArray) -> Finding:
@@ -81,6 +91,32 @@ def constant_finding(name: str, empty: bool) -> Finding:
     """Report that a column never changes, or has no value at all."""
     found = "has no value in any row" if empty else "has the same value in every row"
     return Finding(name, "constant", f"Column {name!r} {found} and is ignored.", severity="note")
+
+
+def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> tuple[Finding, ...]:
+    """Report a number far from all others that people write where they know none: 999, -99."""
+    found: tuple[Finding, ...] = ()
+    for value in (lowest, highest):
+        if value not in _STAND_INS:
+            continue
+        rest = values[values != value]
+        rest, n_rows = rest[~np.isnan(rest)], len(values) - len(rest)
+        # Below the lowest a stand-in is negative, above the highest it has more digits.
+        if n_rows < 2 or not len(rest) or rest.min() < 0 or 0 < value <= 2 * rest.max():
+            continue
+        found += (_stand_in_finding(name, spell(value), n_rows),)
+    return found
+
+
+def _stand_in_finding(name: str, text: str, n_rows: int) -> Finding:
+    return Finding(
+        name,
+        "maybe missing",
+        f"Column {name!r} holds {text} in {n_rows:,} rows, unlike its other numbers.",
+        "If that means 'not known', treat it as missing.",
+        "warning",
+        (treat_as_missing(text),),
+    )
 
 
 def _identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:

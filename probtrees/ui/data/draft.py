@@ -62,15 +62,7 @@ def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
     if fix.setting == "separate_rows":
         st.session_state["c45.separate_rows"] = True
         return
-    if fix.setting == "bin_target":
-        reading = replace(reading, bin_target=int(fix.value))
-    elif fix.setting == "repeats":
-        reading = replace(reading, repeats="together" if fix.value == "together" else "apart")
-    elif column is not None and fix.setting == "role":
-        reading = reading.with_role(column, str(fix.value))
-    elif column is not None:
-        reading = reading.with_type(column, str(fix.value))
-    keep(replace(draft, reading=reading))
+    keep(replace(draft, reading=reading.with_fix(column, fix.setting, fix.value)))
 
 
 @st.cache_resource(show_spinner="Looking at the table", max_entries=16)

@@ -7,14 +7,20 @@ choices a link holds is declared by its page; here they are only read and writte
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
-from probtrees.table.read_options import ROLES, TYPES, ReadOptions
+from probtrees.table.read_options import (
+    DATE_PARTS,
+    HABITS,
+    ROLES,
+    TYPES,
+    USUAL_DATE_PARTS,
+    ReadOptions,
+)
 from probtrees.table.repeats import REPEATS
 from probtrees.ui.shared import state
 from probtrees.ui.shared.link_choices import LinkChoice
@@ -28,6 +34,16 @@ OWN_TABLE = "own"
 _FRAME = ("embed", "embed_options")
 """Parts of an address that Streamlit reads itself."""
 
+_READING_PARTS = (
+    "role",
+    "type",
+    "bin_target",
+    "repeats",
+    "missing",
+    "join",
+    "as_written",
+    "date_parts",
+)
 _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
 _OWN = "link of own table"
 
@@ -172,20 +188,32 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
     reading, problems = ReadOptions(), []
     for name in list(query):
         kind, _, column = name.partition(".")
-        if kind not in ("role", "type", "bin_target", "repeats"):
+        if kind not in _READING_PARTS:
             continue
         text = query.pop(name)
         if kind == "bin_target" and text.isdecimal() and 2 <= int(text) <= 100:
-            reading = replace(reading, bin_target=int(text))
-        elif kind == "repeats" and (word := next((w for w in REPEATS if w == text), None)):
-            reading = replace(reading, repeats=word)
-        elif kind == "role" and column and text in ROLES:
-            reading = reading.with_role(column, text)
-        elif kind == "type" and column and text in TYPES:
-            reading = reading.with_type(column, text)
+            reading = reading.with_fix(None, kind, int(text))
+        elif kind == "missing" and column:
+            for spelling in text.split("\n"):
+                reading = reading.with_fix(column, kind, spelling)
+        elif kind == "join" and column:
+            reading = reading.with_fix(column, kind, column)
+        elif kind == "as_written" and set(text.split(",")) <= set(HABITS):
+            for habit in text.split(","):
+                reading = reading.with_fix(None, kind, habit)
+        elif kind == "date_parts" and set(text.split(",")) <= set(DATE_PARTS):
+            reading = reading.with_fix(None, kind, text)
+        elif _is_word(kind, column, text):
+            reading = reading.with_fix(column, kind, text)
         else:
             problems.append(name)
     return reading, problems
+
+
+def _is_word(kind: str, column: str, text: str) -> bool:
+    """Whether a role, a type or a rule for copies is one of its words."""
+    words: dict[str, Sequence[str]] = {"role": ROLES, "type": TYPES, "repeats": REPEATS}
+    return text in words.get(kind, ()) and bool(column) == (kind != "repeats")
 
 
 def _use(reading: ReadOptions, page: Page) -> list[str]:
@@ -201,6 +229,12 @@ def _use(reading: ReadOptions, page: Page) -> list[str]:
 def _write_reading(reading: ReadOptions) -> dict[str, str]:
     written: dict[str, str] = {f"role.{column}": role for column, role in reading.roles.items()}
     written |= {f"type.{column}": kind for column, kind in reading.types.items()}
+    written |= {f"missing.{column}": "\n".join(t) for column, t in reading.missing_in.items()}
+    written |= {f"join.{column}": "1" for column in reading.join_values}
+    if reading.as_written:
+        written["as_written"] = ",".join(reading.as_written)
+    if reading.date_parts != USUAL_DATE_PARTS:
+        written["date_parts"] = ",".join(reading.date_parts)
     if reading.bin_target is not None:
         written["bin_target"] = str(reading.bin_target)
     if reading.repeats != "auto":

@@ -10,7 +10,7 @@ import streamlit as st
 
 from probtrees.experiment.model_spec import Routing
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.ui.shared.smoother_options import Settings, smoother_settings
 from probtrees.ui.shared.table_source import TableSource
 
@@ -115,6 +115,17 @@ def reading_flags(reading: ReadOptions) -> list[str]:
         flags += ["--bin-target", str(reading.bin_target)]
     if reading.sheet is not None:
         flags += ["--sheet", reading.sheet]
+    for text in reading.missing_spellings:
+        flags += ["--missing-text", text]
+    for column, texts in reading.missing_in.items():
+        for text in texts:
+            flags += ["--missing-text", f"{column}={text}"]
+    for column in reading.join_values:
+        flags += ["--join", column]
+    if reading.date_parts != USUAL_DATE_PARTS:
+        flags += ["--date-parts", ",".join(reading.date_parts)]
+    for habit in reading.as_written:
+        flags += ["--as-written", habit]
     if reading.repeats != "auto":
         flags += ["--repeats", reading.repeats]
     return flags

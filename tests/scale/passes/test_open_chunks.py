@@ -13,6 +13,19 @@ from probtrees.scale.files.table_files import find_files
 from probtrees.scale.passes import open_chunks as chunks
 from probtrees.scale.passes.open_chunks import memory_bytes, open_chunks
 from probtrees.table.read_table import read_table
+from tests.table.test_gallery import GALLERY, read
+
+
+@pytest.mark.parametrize("name", list(GALLERY)[::4])
+def test_tables_as_people_have_them_are_read_alike_in_chunks(name, tmp_path):
+    messy = GALLERY[name]
+    path = tmp_path / "messy.csv"
+    path.write_bytes(messy.content)
+    table, whole = open_chunks(path, **messy.options), read(messy)
+    assert table.schema == whole.schema
+    assert table.n_rows == whole.n_rows
+    rows = np.concatenate([chunk.values for chunk in table.chunks()])
+    np.testing.assert_array_equal(rows, whole.values)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.infer.infer_schema import ColumnPlan, plan_table
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import DATE_PARTS, ReadOptions
 
 
 def column(values: list[object]) -> RawColumn:
@@ -94,9 +94,11 @@ def test_the_user_knows_better() -> None:
 
 
 def test_dates() -> None:
-    found = check(["2020-01-05", "2020-02-06", None], "date", "feature")
+    values: list[object] = ["2020-01-05", "2020-02-06", None]
+    assert [part.name for part in check(values, "date", "feature").columns] == ["c (days)"]
+    found = plan(values, date_parts=DATE_PARTS)
     assert [part.name for part in found.columns] == ["c (days)", "c (month)", "c (weekday)"]
-    found = check(["2020-01-05", "2020-01-12"], "date", "feature")
+    found = plan(["2020-01-05", "2020-01-12"], date_parts=DATE_PARTS)
     assert [part.date_part for part in found.columns] == ["days"]
     assert check(["3/4/2020", "5/6/2021"], "date", "feature").findings[0].kind == "date order"
     check(["2020-13-05", "2020-14-06"], "nominal", "feature")

@@ -1,0 +1,96 @@
+"""What people write where they know no value, and values they write in several ways.
+
+Dashes are read as missing. Words such as "unknown" may say something, so treating them as missing
+is only offered, and so is joining values that differ in case and spaces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from probtrees.table.cells.raw_table import RawColumn, Texts, folded
+from probtrees.table.table_report import Finding, Fix
+
+_DASHES = ("-", "--", "---", "–", "—", "−")
+_SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
+_UNKNOWN = re.compile(
+    r"unknown|unk|not (known|recorded|available|stated)|missing|unbekannt|keine angabe|inconnu|"
+    r"desconocido|sconosciuto",
+    re.I,
+)
+
+
+def dashes_of(column: RawColumn) -> tuple[str, ...]:
+    """List the dashes that stand for missing values: not beside a plus, which makes them a sign."""
+    if not isinstance(column, Texts) or column.declared or column.boolean or not column.repeats:
+        return ()
+    if not _SIGNS.isdisjoint(column.texts):
+        return ()
+    return tuple(dash for dash in _DASHES if dash in column.texts)
+
+
+def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
+    """Report that dashes are read as missing."""
+    shown = " and ".join(map(repr, dashes))
+    cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
+    return Finding(
+        name,
+        "dashes",
+        f"Column {name!r} has {shown} in {cells}, read as missing.",
+        "Take dashes as written if they are values.",
+        "note",
+        (Fix("Keep dashes as values", "as_written", "dashes"),),
+    )
+
+
+def treat_as_missing(text: str) -> Fix:
+    """Offer to take a text for a missing value."""
+    shown = text if len(text) <= 30 else text[:27] + "..."
+    return Fix(f"Treat {shown!r} as missing", "missing", text)
+
+
+def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
+    """Report categories that may mean missing, or that may be one."""
+    findings = tuple(
+        Finding(
+            name,
+            "maybe missing",
+            f"Column {name!r} has the value {text!r} in {rows:,} rows; it is kept as a value.",
+            "Treat it as missing if it says no more than that.",
+            "note",
+            (treat_as_missing(text),),
+        )
+        for text, rows in zip(column.texts, column.rows_of.tolist(), strict=True)
+        if _UNKNOWN.fullmatch(text)
+    )
+    n_joined = len({folded(text) for text in column.texts})
+    if column.declared or n_joined == column.n_distinct:
+        return findings
+    return (*findings, _variants_finding(name, column))
+
+
+def _variants_finding(name: str, column: Texts) -> Finding:
+    """Report values that differ only in case and spaces."""
+    variants: dict[str, list[str]] = {}
+    for text in column.categories:
+        variants.setdefault(folded(text), []).append(text)
+    most = max(variants.values(), key=len)
+    return Finding(
+        name,
+        "variants",
+        f"Column {name!r} has values that differ only in case or spaces: "
+        f"{listed([repr(text) for text in most[:4]])}.",
+        "Join them if they mean the same.",
+        "warning",
+        (Fix("Join them", "join", name),),
+    )
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words as a sentence does.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -1,0 +1,266 @@
+"""A gallery of tables as people have them, each with the reading that a person would expect."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from probtrees.errors import ProbTreesWarning
+from probtrees.table.dataset import Dataset
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_table
+
+N_ROWS = 36
+NUMBERS = (1234.5, -17.25, 0.5, 80321.0, 12.0, -1050.75, 3.5, 999.5, 41.0)
+DAYS = tuple(datetime.date(2019 + n % 4, 1 + n * 5 % 12, 1 + n * 7 % 28) for n in range(N_ROWS))
+WORDS = ("red", "blue", "green")
+
+
+@dataclass(frozen=True)
+class Messy:
+    """A table, how its column ``c`` is to be read, and the finding that says so.
+
+    ``values`` are those of the first rows: numbers, texts, days since 1970-01-01, None if missing.
+    """
+
+    content: bytes
+    type: str
+    values: Sequence[float | str | None]
+    told: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    role: str = "feature"
+    n_rows: int = N_ROWS
+
+
+def table(cells: Sequence[str], delimiter: str = ",", above: str = "", below: str = "") -> bytes:
+    """Write a table whose column ``c`` has these cells, again and again.
+
+    Another column has decimal points, so that a decimal comma belongs to ``c`` alone.
+    """
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["x", "c", "g", "y"])
+    for n in range(N_ROWS):
+        cell = cells[n % len(cells)]
+        writer.writerow([f"{n % 5}.5", cell, WORDS[n % 3], "yes" if n % 4 else "no"])
+    return (above + file.getvalue() + below).encode()
+
+
+def point(number: float) -> str:
+    return f"{number:,.2f}"
+
+
+def comma(number: float) -> str:
+    return point(number).translate(str.maketrans(",.", ".,"))
+
+
+NUMBER_HABITS: dict[str, Callable[[float], str]] = {
+    "thousands": point,
+    "thousands by apostrophe": lambda x: point(x).replace(",", "'"),
+    "thousands by space": lambda x: point(x).replace(",", " "),
+    "thousands by narrow space": lambda x: point(x).replace(",", "\u202f"),
+    "dollar": lambda x: f"${point(x)}" if x >= 0 else f"-${point(-x)}",
+    "dollar, minus inside": lambda x: f"${point(x)}",
+    "dollar in brackets": lambda x: f"${point(x)}" if x >= 0 else f"(${point(-x)})",
+    "euro behind": lambda x: f"{point(x)} €",
+    "euro and comma": lambda x: f"{comma(x)} €",
+    "currency code": lambda x: f"{point(x)} USD",
+    "currency code before": lambda x: f"CHF {point(x)}",
+    "percent": lambda x: f"{x}%",
+    "percent, space": lambda x: f"{x} %",
+    "percent, comma": lambda x: f"{x} %".replace(".", ","),
+    "milligrams": lambda x: f"{x} mg",
+    "milligrams attached": lambda x: f"{x}mg",
+    "unit with a stroke": lambda x: f"{x} mmol/l",
+    "degrees": lambda x: f"{x} °C",
+    "area": lambda x: f"{x} kg/m2",
+    "plural": lambda x: f"{x} year" + "s" * (x != 1),
+    "any case": lambda x: f"{x} KG" if x > 1 else f"{x} kg",
+    "unit, comma": lambda x: f"{x} cm".replace(".", ","),
+    "brackets": lambda x: f"{x}" if x >= 0 else f"({-x})",
+    "brackets, thousands": lambda x: point(x) if x >= 0 else f"({point(-x)})",
+    "minus behind": lambda x: f"{x}" if x >= 0 else f"{-x}-",
+    "long minus": lambda x: f"{x}".replace("-", "−"),
+    "plus": lambda x: f"{x:+}",
+    "comma": lambda x: f"{x}".replace(".", ","),
+    "comma and thousands": comma,
+    "exponent": lambda x: f"{x:.6e}",
+    "spaces around": lambda x: f"  {x} ",
+}
+UNTOLD = ("thousands by", "long minus", "plus", "exponent", "spaces around")
+
+DATE_HABITS: dict[str, str] = {
+    "ISO": "%Y-%m-%d",
+    "ISO with time": "%Y-%m-%dT00:00:00",
+    "year first, strokes": "%Y/%m/%d",
+    "day first, points": "%d.%m.%Y",
+    "day first, dashes": "%d-%m-%Y",
+    "day first, strokes": "%d/%m/%Y",
+    "month first": "%m/%d/%Y",
+    "month by name": "%d %b %Y",
+    "month by long name": "%B %d, %Y",
+    "month by name, dashes": "%d-%b-%Y",
+    "month by name, two digits": "%d-%b-%y",
+    "two digits of the year": "%d.%m.%y",
+    "two digits, month first": "%m/%d/%y",
+}
+
+MISSING_HABITS = {
+    "dash": "-",
+    "two dashes": "--",
+    "long dash": "–",
+    "point": ".",
+    "n/a": "n/a",
+    "k.A.": "k.A.",
+    "question mark": "?",
+    "NULL": "NULL",
+    "blank": "   ",
+    "spreadsheet error": "#DIV/0!",
+}
+
+
+def number_tables() -> Iterator[tuple[str, Messy]]:
+    for name, write in NUMBER_HABITS.items():
+        cells = [write(number) for number in NUMBERS]
+        told = None if name.startswith(UNTOLD) else "number spelling"
+        yield name, Messy(table(cells, ";"), "numeric", NUMBERS, told)
+        if name in ("dollar", "milligrams", "comma", "percent"):
+            holes = Messy(table([*cells, "-"], ";"), "numeric", [*NUMBERS, None], "dashes")
+            yield f"{name} and dashes", holes
+
+
+def date_tables() -> Iterator[tuple[str, Messy]]:
+    days = [float((day - datetime.date(1970, 1, 1)).days) for day in DAYS]
+    for name, pattern in DATE_HABITS.items():
+        cells = [day.strftime(pattern) for day in DAYS]
+        yield f"date, {name}", Messy(table(cells, ";"), "date", days, "date")
+
+
+def missing_tables() -> Iterator[tuple[str, Messy]]:
+    for name, text in MISSING_HABITS.items():
+        told = "dashes" if "dash" in name else None
+        numbers = Messy(table(["1.5", text, "7"]), "numeric", [1.5, None, 7.0], told)
+        yield f"number or {name}", numbers
+        yield f"word or {name}", Messy(table(["a", text, "b"]), "nominal", ["a", None, "b"], told)
+
+
+def other_tables() -> Iterator[tuple[str, Messy]]:
+    plus = Messy(table(["+", "-", "+"]), "nominal", ["+", "-", "+"])
+    yield "plus and minus are values", plus
+    codes = ["01067", "10115", "80331"]
+    yield "postcodes", Messy(table(codes), "nominal", codes, "leading zeros")
+    yield "hours", Messy(table(["00", "07", "23"]), "numeric", [0.0, 7.0, 23.0])
+    mixed = ["3 apples", "2 pears", "4 plums"]
+    yield "different units", Messy(table(mixed), "nominal", mixed)
+    ages = ["0-4", "5-9", "10-14"]
+    yield "ranges", Messy(table(ages), "nominal", ages)
+    more = ["1", "2", "3+"]
+    yield "and more", Messy(table(more), "nominal", more)
+    yield "letters behind", Messy(table(["1a", "2a", "1b"]), "nominal", ["1a", "2a", "1b"])
+    words = ["employed", "Employed", "retired"]
+    yield "case", Messy(table(words), "nominal", words, "variants")
+    joined = ["Employed", "Employed", "retired"]
+    options = {"join_values": ["c"]}
+    yield "case, joined", Messy(table(words), "nominal", joined, None, options)
+    unknown = ["a", "unknown", "b"]
+    yield "unknown is offered", Messy(table(unknown), "nominal", unknown, "maybe missing")
+    options = {"missing_in": {"c": ["unknown"]}}
+    yield "unknown, taken", Messy(table(unknown), "nominal", ["a", None, "b"], None, options)
+    far = ["31", "999", "54"]
+    yield "999 is offered", Messy(table(far), "numeric", [31.0, 999.0, 54.0], "maybe missing")
+    options = {"missing_in": {"c": ["999"]}}
+    yield "999, taken", Messy(table(far), "numeric", [31.0, None, 54.0], None, options)
+    words_in = {"missing_in": {"c": ["soon"]}}
+    late = Messy(table(["4", "soon", "6"]), "numeric", [4.0, None, 6.0], None, words_in)
+    yield "a word among numbers, taken", late
+    for pair in (("yes", "no"), ("True", "False"), ("J", "N"), ("ja", "nein"), ("on", "off")):
+        yield f"boolean {pair[0]}", Messy(table(pair), "boolean", pair)
+    kept = {"as_written": ["dashes"]}
+    yield "dashes kept", Messy(table(["a", "-"]), "nominal", ["a", "-"], None, kept)
+    kept = {"types": {"c": "nominal"}}
+    yield "units kept", Messy(table(["1 mg", "2 mg"]), "nominal", ["1 mg", "2 mg"], None, kept)
+    kept = {"types": {"c": "numeric"}}
+    yield "zeros dropped", Messy(table(codes), "numeric", [1067.0, 10115.0, 80331.0], None, kept)
+
+
+def lines_around() -> Iterator[tuple[str, Messy]]:
+    cells, values = ["1.5", "-3"], [1.5, -3.0]
+    aboves = {
+        "a title": "Sales report\n",
+        "a title and a blank line": "Sales report\n\n",
+        "titles with commas": "Sales, all regions\nas of 2020-01-05, draft\n",
+        "a padded title": "Sales report,,,\n,,,\n",
+        "a quoted title": '"Sales, ""all"" regions"\n\n\n',
+        "blank lines": "\n\n",
+        "a title with semicolons": "Sales; regions\n",
+    }
+    for name, above in aboves.items():
+        told = None if name == "blank lines" else "title"
+        yield name, Messy(table(cells, above=above), "numeric", values, told)
+        semicolons = table(cells, ";", above=above.replace(",,,", ";;;"))
+        yield f"{name}, semicolons", Messy(semicolons, "numeric", values, told)
+    for word in ("Total", "Grand total", "Summe:"):
+        texts = Messy(table(["a", "b"], below=f"120,{word},,\n"), "nominal", ["a", "b"], "totals")
+        yield f"{word} below", texts
+    both = table(cells, above="Report\n\n", below="9,9,Total,\n")
+    yield "title and totals", Messy(both, "numeric", values, "totals")
+    kept = Messy(
+        table(["a", "b"], below="120,Total,,no\n"),
+        "nominal",
+        ["a", "b"],
+        None,
+        {"as_written": ["totals"]},
+        n_rows=N_ROWS + 1,
+    )
+    yield "totals kept", kept
+    a_value = table(["Total", "Part"], below="")
+    yield "total as a value", Messy(a_value, "nominal", ["Total", "Part"])
+
+
+GALLERY = dict(
+    case
+    for cases in (number_tables(), date_tables(), missing_tables(), other_tables(), lines_around())
+    for case in cases
+)
+
+
+def read(messy: Messy) -> Dataset:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ProbTreesWarning)
+        return read_table(("messy.csv", messy.content), **messy.options)
+
+
+def values_of(data: Dataset) -> list[float | str | None]:
+    number = next(n for n, column in enumerate(data.schema.columns) if column.source_name == "c")
+    column, values = data.schema.columns[number], data.values[:, number].tolist()
+    if column.categories is None:
+        return [None if np.isnan(value) else value for value in values]
+    return [None if np.isnan(code) else column.categories[int(code)] for code in values]
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_read_as_expected(name: str) -> None:
+    messy = GALLERY[name]
+    report = inspect_table(("messy.csv", messy.content), **messy.options)
+    assert report.column("c").type == messy.type
+    assert report.n_rows == messy.n_rows
+    if messy.told is not None:
+        assert messy.told in [finding.kind for finding in report.findings]
+    data = read(messy)
+    found = values_of(data)[: len(messy.values)]
+    assert found == [pytest.approx(v) if isinstance(v, float) else v for v in messy.values]
+    # A model reads later tables as it read the first one.
+    again = read_table(("again.csv", messy.content), schema=data.schema)
+    np.testing.assert_array_equal(again.values[: data.n_rows], data.values)
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(GALLERY) >= 60
