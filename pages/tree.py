@@ -14,7 +14,7 @@ from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, wo
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel, leaf_sheet
-from probtrees.ui.tree.pins import pin_button, pinned_leaves
+from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.quality import quality_strip
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
@@ -55,7 +55,7 @@ if node is None or node >= smoothed.tree.n_nodes:
 
 left, right = st.columns([2, 1], gap="medium")
 with left:
-    show_picture(bench, view, smoothed, node)
+    show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench))
     quality_strip(bench, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():

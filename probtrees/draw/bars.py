@@ -1,8 +1,8 @@
-"""Bars in a table: every smoother's answer for one leaf, and what each table adds to the odds."""
+"""Dots and bars in a table: every smoother's answer, and what each table adds to the odds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text, shorten
@@ -27,36 +27,88 @@ class SmootherAnswer:
 
 
 def estimates_html(
-    estimates: Sequence[SmootherAnswer], base_rate: float, *, theme: Theme = "light"
+    estimates: Sequence[SmootherAnswer],
+    base_rate: float,
+    *,
+    marks: Mapping[str, float | None] | None = None,
+    reach: float = 1.0,
+    theme: Theme = "light",
 ) -> str:
-    """Draw one bar per smoother from zero, with the overall rate as a dashed line."""
+    """Draw one dot per smoother on one axis from zero, the overall rate as a dashed line.
+
+    Parameters
+    ----------
+    marks : other numbers to hold them against, by what they are: "observed here"
+    reach : where the axis ends; the same for all leaves of a tree, so that they can be compared
+    """
     paint = PAINTS[theme]
     known = [e.probability for e in estimates if e.probability is not None]
-    reach = min(max([base_rate, 0.02, *known]) * 1.1, 1.0)
-    lines = "".join(_answer_line(estimate, base_rate, reach, theme) for estimate in estimates)
+    reach = min(max([base_rate, reach, *known]), 1.0)
+    held = {name: share for name, share in (marks or {}).items() if share is not None}
+    lines = "".join(
+        _answer_line(estimate, base_rate, reach, list(held.values()), theme)
+        for estimate in estimates
+    )
+    said = [f"dashed: overall rate {percent(base_rate)}"]
+    said += [
+        f"{sign} {name} {percent(share)}"
+        for sign, (name, share) in zip("|¦", held.items(), strict=False)
+    ]
     return (
         '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
         f'<caption style="caption-side:bottom;text-align:left;font-size:.75rem;'
-        f'color:{paint.faint}">dashed: overall rate {percent(base_rate)}</caption>{lines}</table>'
+        f'color:{paint.faint}">{html_text(" · ".join(said))}</caption>{lines}'
+        f"{_axis_line(reach, paint.faint)}</table>"
     )
 
 
-def _answer_line(estimate: SmootherAnswer, base_rate: float, reach: float, theme: Theme) -> str:
+def axis_reach(largest: float) -> float:
+    """Choose a round end for an axis that holds all answers of a tree.
+
+    >>> axis_reach(0.031), axis_reach(0.5), axis_reach(0.93)
+    (0.05, 0.5, 1.0)
+    """
+    rounds = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+    return next((end for end in rounds if largest <= end), 1.0)
+
+
+def _axis_line(reach: float, faint: str) -> str:
+    """Print the ends and the middle of the axis."""
+    ends = "".join(f"<span>{percent(reach * part)}</span>" for part in (0.0, 0.5, 1.0))
+    return (
+        f'<tr style="color:{faint};font-size:.75rem"><td></td><td style="padding:0"><div '
+        f'style="display:flex;justify-content:space-between">{ends}</div></td><td></td></tr>'
+    )
+
+
+def _answer_line(
+    estimate: SmootherAnswer, base_rate: float, reach: float, marks: Sequence[float], theme: Theme
+) -> str:
     paint = PAINTS[theme]
+    others = "".join(
+        f'<div style="position:absolute;top:0;bottom:0;left:{min(share / reach, 1) * 100:.2f}%;'
+        f'border-left:2px {style} {OTHERS[0]}"></div>'
+        for share, style in zip(marks, ("solid", "dotted"), strict=False)
+    )
     weight = "700" if estimate.current else "400"
     number = "…" if estimate.probability is None else percent(estimate.probability)
     number = html_text(estimate.text) if estimate.text else number
-    width = 0.0 if estimate.probability is None else estimate.probability / reach * 100
     colour = paint.accent if estimate.current else INTEREST
+    dot = ""
+    if estimate.probability is not None:
+        dot = (
+            f'<div style="position:absolute;top:1px;left:{estimate.probability / reach * 100:.2f}%;'
+            "width:10px;height:10px;border-radius:50%;transform:translateX(-50%);"
+            f'background:{colour}"></div>'
+        )
     return (
         f'<tr style="font-weight:{weight}" title="{html_text(estimate.note)}">'
         f'<td style="white-space:nowrap;padding:.12rem .5rem .12rem 0;width:1%">'
         f"{html_text(estimate.label)}</td>"
         '<td style="position:relative;padding:0"><div style="position:relative;height:12px;'
-        f'background:{paint.card}"><div style="width:{width:.2f}%;height:100%;'
-        f'background:{colour}"></div><div style="position:absolute;top:-3px;bottom:-3px;'
+        f'background:{paint.card}"><div style="position:absolute;top:-3px;bottom:-3px;'
         f"left:{base_rate / reach * 100:.2f}%;border-left:2px dashed {paint.faint}"
-        '"></div></div></td>'
+        f'"></div>{others}{dot}</div></td>'
         f'<td style="text-align:right;white-space:nowrap;padding-left:.5rem;width:1%">{number}</td>'
         "</tr>"
     )

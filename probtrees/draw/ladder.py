@@ -2,8 +2,8 @@
 
 Every rung is a node of the path: a dot at the rate observed among its rows, its area the
 number of rows; a line traces what the smoother says on the way down; a dashed line marks
-the overall rate. The axis is zoomed to what is on it. Plain HTML, so that it paints at
-once, wraps on a phone, can be read aloud and goes into a report as it is.
+the overall rate. The axis is the tree's, or zoomed to what is on it. Plain HTML, so that it
+paints at once, wraps on a phone, can be read aloud and goes into a report as it is.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 from base64 import b64encode
 from dataclasses import dataclass
 
+from probtrees.draw.bars import axis_reach
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
@@ -19,9 +20,13 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, rows_text
 
-_RUNG_HEIGHT = 36
+_RUNG_HEIGHT = 42
 _LARGEST_DOT = 30
 _SMALLEST_DOT = 7
+_KEY = (
+    "Dots: share among a group's rows, the larger the more rows. Line: what the smoother says on "
+    "the way down."
+)
 
 
 @dataclass(frozen=True)
@@ -33,12 +38,14 @@ class Rung:
     label : the branch that leads to it
     rows, cases : its rows, and those with the outcome of interest
     estimate : what the smoother says there
+    short_label : the branch with its column's name cut where it is long, its value never
     """
 
     label: str
     rows: float
     cases: float
     estimate: float
+    short_label: str = ""
 
     @property
     def rate(self) -> float | None:
@@ -67,6 +74,7 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
             rows=float(tree.totals[step]),
             cases=float(tree.arrays.counts[step, outcome]),
             estimate=float(smoothed.probs[step, outcome]),
+            short_label=shorten(cards.short_title(step, 24), 70),
         )
         for step in tree.path(node)
     ]
@@ -93,15 +101,32 @@ def axis_of(steps: list[Rung], interval: tuple[float, float] | None = None) -> A
     return Axis(max(low - room, 0.0), min(high + room, 1.0))
 
 
+def axis_of_tree(smoothed: SmoothedTree, outcome: int) -> Axis:
+    """Make one axis for all ladders of a tree, so that they can be held side by side."""
+    tree = smoothed.tree
+    filled = tree.totals > 0
+    observed = tree.arrays.counts[filled, outcome] / tree.totals[filled]
+    upper = smoothed.probs[:, outcome] if smoothed.upper is None else smoothed.upper[:, outcome]
+    largest = max(float(upper.max()), float(observed.max(initial=0.0)))
+    return Axis(0.0, axis_reach(largest))
+
+
 def ladder_html(
     steps: list[Rung],
     *,
     interval: tuple[float, float] | None = None,
+    axis: Axis | None = None,
     theme: Theme = "light",
 ) -> str:
-    """Draw the ladder as HTML; ``interval`` is the leaf's posterior interval, if any."""
+    """Draw the ladder as HTML.
+
+    Parameters
+    ----------
+    interval : the leaf's posterior interval, if any
+    axis : the stretch shown; zoomed to what stands on it if None
+    """
     paint = PAINTS[theme]
-    axis = axis_of(steps, interval)
+    axis = axis or axis_of(steps, interval)
     base = steps[0].rate if steps[0].rate is not None else steps[0].estimate
     marks = [
         _upright(axis.place(base), f"2px dashed {paint.faint}"),
@@ -118,7 +143,8 @@ def ladder_html(
         f"<div>{_overall(axis.place(base), base, paint.faint)}"
         f'<div style="position:relative;height:{_RUNG_HEIGHT * len(steps)}px;'
         f'border-left:1px solid {paint.line};border-right:1px solid {paint.line}">'
-        f"{''.join(marks)}</div>{_ends(axis, paint.faint)}</div></div>"
+        f"{''.join(marks)}</div>{_ends(axis, paint.faint)}</div>"
+        f'<div style="grid-column:1/-1;font-size:.75rem;color:{paint.faint}">{_KEY}</div></div>'
     )
 
 
@@ -133,8 +159,8 @@ def _label(step: Rung, faint: str) -> str:
     return (
         f'<div style="height:{_RUNG_HEIGHT}px;display:flex;flex-direction:column;'
         'justify-content:center;line-height:1.15;overflow:hidden">'
-        f'<span title="{html_text(step.label)}" style="font-size:.85rem;white-space:nowrap;'
-        f'overflow:hidden;text-overflow:ellipsis">{html_text(shorten(step.label, 60))}</span>'
+        f'<span title="{html_text(step.label)}" style="font-size:.8rem;line-height:1.1;'
+        f'overflow-wrap:anywhere">{html_text(step.short_label or shorten(step.label, 44))}</span>'
         f'<span style="font-size:.75rem;color:{faint}">{cases}</span></div>'
     )
 

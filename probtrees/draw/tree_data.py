@@ -15,7 +15,7 @@ from probtrees.draw.tree import (
     subtree_sizes,
 )
 from probtrees.errors import one_line
-from probtrees.explain.detail import detail_order
+from probtrees.explain.detail import detail_order, leaf_means
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -62,7 +62,10 @@ def tree_numbers(
         "tells": np.round(detail.tells, 12).tolist(),
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
         "p": np.round(probs[:, outcome], 9).tolist(),
-        "answer": np.round(smoothed.probs[:, outcome], 9).tolist(),
+        "answer": np.round(_answers(smoothed)[:, outcome], 9).tolist(),
+        "answerWords": (
+            "if the tree were cut here" if smoothed.std is None else "mean answer of its leaves"
+        ),
         "best": np.argmax(probs, axis=1).tolist(),
         "bars": bars.ravel().tolist(),
         "groups": int(bars.shape[1]),
@@ -77,6 +80,18 @@ def tree_numbers(
         },
         "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
     }
+
+
+def _answers(smoothed: SmoothedTree) -> NDArray[np.float64]:
+    """Give every node what it says when it is shown as a group.
+
+    A smoother with a posterior has averages over branches in its inner nodes, which are no rates
+    of their rows; there the mean of the leaves is shown.
+    """
+    if smoothed.std is None:
+        return smoothed.probs
+    rows, means = leaf_means(smoothed)
+    return np.where((smoothed.tree.is_leaf | (rows <= 0))[:, None], smoothed.probs, means)
 
 
 def _bars(

@@ -89,6 +89,17 @@ def detail_order(smoothed: SmoothedTree) -> DetailOrder:
 def _between_branches(smoothed: SmoothedTree) -> FloatArray:
     """Sum the squared distances of the branches of every node from their mean, by rows."""
     tree = smoothed.tree
+    rows, means = leaf_means(smoothed)
+    below = np.arange(1, tree.n_nodes)
+    parent = tree.arrays.parent[below]
+    apart = rows[below] * ((means[below] - means[parent]) ** 2).sum(axis=1)
+    between: FloatArray = np.bincount(parent, weights=apart, minlength=tree.n_nodes).astype(float)
+    return between
+
+
+def leaf_means(smoothed: SmoothedTree) -> tuple[FloatArray, FloatArray]:
+    """Return the rows of the leaves below every node, and the mean of what those leaves say."""
+    tree = smoothed.tree
     rows = np.where(tree.is_leaf, tree.totals, 0.0)
     weighted = rows[:, None] * smoothed.probs
     levels = [np.flatnonzero(tree.arrays.depth == depth) for depth in range(tree.max_depth + 1)]
@@ -96,8 +107,4 @@ def _between_branches(smoothed: SmoothedTree) -> FloatArray:
         np.add.at(rows, tree.arrays.parent[level], rows[level])
         np.add.at(weighted, tree.arrays.parent[level], weighted[level])
     means = np.divide(weighted, rows[:, None], out=np.zeros_like(weighted), where=rows[:, None] > 0)
-    below = np.arange(1, tree.n_nodes)
-    parent = tree.arrays.parent[below]
-    apart = rows[below] * ((means[below] - means[parent]) ** 2).sum(axis=1)
-    between: FloatArray = np.bincount(parent, weights=apart, minlength=tree.n_nodes).astype(float)
-    return between
+    return rows, means

@@ -160,11 +160,17 @@ def _share_words(share: float) -> str:
 
 
 def _one_in(probability: float) -> str:
-    """Write a probability as a chance: "1 in 6", "8 in 10"; nothing where it would mislead."""
+    """Write a probability as a chance: "1 in 6", "8 in 10"; nothing where it would mislead.
+
+    It may be off by one in twenty of the rarer side: 45.9 % is not "1 in 2", 87 % not "9 in 10".
+    """
     if 1e-7 < probability <= 0.5:
-        return f"1 in {count_text(round(1 / probability))}"
-    in_ten = round(10 * probability)
-    return f"{in_ten} in 10" if 5 < in_ten < 10 else ""
+        cases, rows = 1, round(1 / probability)
+    else:
+        cases, rows = round(10 * probability), 10
+    off = abs(cases / rows - probability)
+    is_close = cases < rows and off <= 0.05 * min(probability, 1 - probability)
+    return f"{cases} in {count_text(rows)}" if is_close else ""
 
 
 def _times(probability: float, overall: float | None) -> str:

@@ -1,10 +1,15 @@
-"""Bars of what each table adds to the odds."""
+"""Answers of smoothers on one axis, and bars of what each table adds to the odds."""
 
 from __future__ import annotations
 
 import re
 
-from probtrees.draw.bars import Contribution, contributions_html
+from probtrees.draw.bars import (
+    Contribution,
+    SmootherAnswer,
+    contributions_html,
+    estimates_html,
+)
 
 
 def test_bars_lie_on_their_side_and_the_sum_is_printed() -> None:
@@ -24,3 +29,14 @@ def test_text_from_data_is_escaped() -> None:
 
 def test_nothing_to_show_is_no_accident() -> None:
     assert "+0.000" in contributions_html([])
+
+
+def test_every_leaf_has_the_same_axis_of_answers() -> None:
+    answers = [SmootherAnswer("a", 0.351), SmootherAnswer("b", None)]
+    html = estimates_html(answers, 0.2, marks={"observed here": 0.5, "one step up": None})
+    assert "left:35.10%" in html
+    assert "left:50.00%" in html
+    assert "observed here 50.0 %" in html
+    assert "one step up" not in html
+    assert "<span>100 %</span>" in html
+    assert "left:70.20%" in estimates_html(answers, 0.2, reach=0.5)

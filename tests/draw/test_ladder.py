@@ -1,6 +1,7 @@
 import pytest
 
-from probtrees.draw.ladder import Rung, axis_of, ladder_html, ladder_words, rungs
+from probtrees.draw.ladder import Rung, axis_of, axis_of_tree, ladder_html, ladder_words, rungs
+from probtrees.words import percent
 
 
 def test_rungs_run_from_all_rows_to_the_leaf(small):
@@ -18,6 +19,15 @@ def test_the_axis_is_zoomed_to_what_stands_on_it():
     assert axis.high < 0.17
     assert 0 <= axis.place(0.02) <= 100
     assert axis_of(steps, (0.01, 0.9)).high > 0.9
+
+
+def test_all_ladders_of_a_tree_share_one_axis(small):
+    axis = axis_of_tree(small.smoothed, 1)
+    assert axis.low == 0
+    assert axis.high >= small.smoothed.probs[:, 1].max()
+    html = ladder_html(rungs(small.smoothed, small.schema, 4, 1), axis=axis)
+    assert f"<span>{percent(axis.high)}</span>" in html
+    assert "Line: what the smoother says" in html
 
 
 def test_an_empty_leaf_has_no_dot(small):

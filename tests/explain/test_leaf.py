@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf
+from probtrees.explain.sentence import Group, weight_sentence
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
@@ -54,6 +55,15 @@ def test_m_branch_on_the_gene_example() -> None:
     assert told.overall == pytest.approx(100 / 1001)
     assert told.formula.value == told.probability
     assert [step.condition for step in told.steps] == ["all rows", "gene is yes", "sex is male"]
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [(0.459, ""), (0.871, ""), (0.193, "1 in 5"), (0.805, "8 in 10"), (0.001, "1 in 1,000")],
+)
+def test_a_chance_in_small_numbers_only_where_it_is_precise(probability, words) -> None:
+    said = weight_sentence(probability, None, [Group("all rows", 1.0, probability)])
+    assert f"({words})." in said if words else "(" not in said
 
 
 def test_raw_frequencies_rest_on_the_leaf_alone() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from probtrees.draw.bars import SmootherAnswer, estimates_html
+from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
-from probtrees.draw.ladder import ladder_html, rungs
+from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
@@ -50,9 +50,11 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     number = percent(shown_number(found, is_leaf=is_leaf))
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
-    st.html(
-        ladder_html(rungs(smoothed, schema, node, outcome), interval=interval, theme=state.theme())
-    )
+    axis = None if st.session_state.get(state.ZOOM) else axis_of_tree(smoothed, outcome)
+    steps = rungs(smoothed, schema, node, outcome)
+    st.html(ladder_html(steps, interval=interval, axis=axis, theme=state.theme()))
+    if smoothed.std is not None and is_leaf:
+        st.caption(f"On the line above the leaf: {PSEUDO_COUNT_NOTE}.")
     st.markdown(markdown_text(unbroken(found.sentence)))
     st.html(rings_html(smoothed, schema, found, theme=state.theme()))
     for note in found.notes:
@@ -91,7 +93,15 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         error = bench.smoothing(name).error
         note, text = ("", "") if error is None else (str(error), "not here")
         shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current, note, text))
-    st.html(estimates_html(shown, bench.base_rate, theme=state.theme()))
+    st.html(
+        estimates_html(
+            shown,
+            bench.base_rate,
+            marks=_marks(bench, node),
+            reach=_reach(bench),
+            theme=state.theme(),
+        )
+    )
     averaged = [
         SMOOTHERS[name].label
         for name, smoothed in ready_trees(bench).items()
@@ -101,6 +111,23 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         st.caption(f"{markdown_text(', '.join(averaged))}: {PSEUDO_COUNT_NOTE}.")
     if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
         st.rerun()
+
+
+def _marks(bench: Workbench, node: int) -> dict[str, float | None]:
+    """Return the shares observed among the rows of a node and of its parent."""
+    arrays, totals = bench.tree.arrays, bench.tree.totals
+
+    def share(at: int) -> float | None:
+        return float(arrays.counts[at, bench.outcome] / totals[at]) if totals[at] > 0 else None
+
+    parent = int(arrays.parent[node])
+    return {"observed here": share(node)} | ({"one step up": share(parent)} if node else {})
+
+
+def _reach(bench: Workbench) -> float:
+    """Return where the axis of all answers ends: the same for every leaf of the tree."""
+    known = [tree.probs[:, bench.outcome].max() for tree in ready_trees(bench).values() if tree]
+    return axis_reach(float(max(known, default=1.0)))
 
 
 def _formula(found: Explanation) -> None:

@@ -12,7 +12,7 @@ MOST = 3
 _PINS = "pins"
 
 
-def _pins(bench: Workbench) -> list[int]:
+def pinned_nodes(bench: Workbench) -> list[int]:
     """Return the pinned nodes of the tree in use; another tree has pins of its own."""
     kept: dict[str, list[int]] = st.session_state.setdefault(_PINS, {})
     return kept.setdefault(str(bench.key), [])
@@ -22,7 +22,7 @@ def pinned_notes(bench: Workbench) -> list[tuple[int, str]]:
     """Return the pinned nodes of the tree in use, each with its note."""
     return [
         (node, str(st.session_state.get(_note_key(bench, node)) or ""))
-        for node in _pins(bench)
+        for node in pinned_nodes(bench)
         if node < bench.tree.n_nodes
     ]
 
@@ -33,7 +33,7 @@ def _note_key(bench: Workbench, node: int) -> str:
 
 def pin_button(bench: Workbench, node: int) -> None:
     """Offer to keep the node in view, or to let it go."""
-    pins = _pins(bench)
+    pins = pinned_nodes(bench)
     pinned = node in pins
     full = len(pins) >= MOST and not pinned
     st.button(
@@ -49,7 +49,7 @@ def pin_button(bench: Workbench, node: int) -> None:
 
 def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
     """Show the pinned leaves side by side; printing the page prints only these."""
-    pins = [node for node in _pins(bench) if node < smoothed.tree.n_nodes]
+    pins = [node for node in pinned_nodes(bench) if node < smoothed.tree.n_nodes]
     if not pins:
         return
     with st.container(key="pins"):
@@ -69,7 +69,7 @@ def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> No
 
 
 def _toggle(bench: Workbench, node: int) -> None:
-    pins = _pins(bench)
+    pins = pinned_nodes(bench)
     if node in pins:
         pins.remove(node)
     elif len(pins) < MOST:

@@ -8,6 +8,7 @@ one on ten.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -40,11 +41,18 @@ _component = canvas_component(
 
 
 def show_picture(
-    bench: Workbench, view: View, smoothed: SmoothedTree, node: int, *, node_key: str = state.NODE
+    bench: Workbench,
+    view: View,
+    smoothed: SmoothedTree,
+    node: int,
+    *,
+    node_key: str = state.NODE,
+    pinned: Sequence[int] = (),
 ) -> None:
     """Show the tree with a node selected, and what its colours mean.
 
-    A click puts the node into the session under ``node_key``; every key has a picture of its own.
+    Pinned nodes are marked. A click puts the node into the session under ``node_key``; every key
+    has a picture of its own.
     """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
@@ -56,6 +64,7 @@ def show_picture(
         "numbers": str(key),
         "outcome": bench.outcomes[bench.outcome],
         "otherName": _name(view.other or ""),
+        "pinned": list(pinned),
         **_selection(bench, node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)

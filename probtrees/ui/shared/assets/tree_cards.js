@@ -41,10 +41,22 @@ class TreeCards {
     if (found && !chosen) context.setLineDash([6, 3]);
     context.stroke();
     context.setLineDash([]);
+    if (state.data.pinned.includes(node)) this.drawPin(context, left, top);
     if (scale < LEGIBLE_SCALE * 0.97) return;
     const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
     [this.drawLine, this.drawBrief, this.drawFull][place.detail].call(this, context, node, box, family);
     if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
+  }
+
+  drawPin(context, left, top) {
+    const { paint } = this.state.data;
+    context.beginPath();
+    context.arc(left + 2, top + 2, 6, 0, 2 * Math.PI);
+    context.fillStyle = paint.accent;
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = paint.page;
+    context.stroke();
   }
 
   write(context, text, x, y, family, { size = FONT, weight = 600, align = "left" } = {}) {

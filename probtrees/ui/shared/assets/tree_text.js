@@ -48,7 +48,7 @@ function describe(data, node) {
   const lines = [data.title[node], `${data.outcome}: ${countsText(data, node)}`];
   if (data.first[node] >= 0) {
     lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} nodes below`);
-    lines.push(`if the tree were cut here: ${percent(data.answer[node])}`);
+    lines.push(`${data.answerWords}: ${percent(data.answer[node])}`);
     return lines.join("\n");
   }
   lines.push(`estimate: ${percent(data.answer[node])}`);

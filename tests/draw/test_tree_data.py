@@ -1,0 +1,33 @@
+"""A tree as plain lists for the picture in the browser."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.draw.tree_data import tree_numbers, tree_texts
+
+
+def test_branches_are_named_without_their_column(small):
+    texts = tree_texts(small.smoothed.tree, small.schema)
+    assert texts["title"][1] == "age ≤ 54"
+    assert texts["branch"][1] == "≤ 54"
+    assert texts["names"][texts["column"][0]] == "age"
+    assert texts["leaves"] == small.smoothed.tree.n_leaves
+    json.dumps(texts)
+
+
+def test_a_group_says_what_a_cut_tree_would_or_the_mean_of_its_leaves(small):
+    smoothed, tree = small.smoothed, small.smoothed.tree
+    numbers = tree_numbers(smoothed, outcome=1)
+    np.testing.assert_allclose(numbers["answer"], smoothed.probs[:, 1], atol=1e-9)
+    sampled = tree_numbers(replace(smoothed, std=np.zeros_like(smoothed.probs)), outcome=1)
+    leaves = tree.leaves
+    mean = np.average(smoothed.probs[leaves, 1], weights=tree.totals[leaves])
+    assert abs(sampled["answer"][0] - mean) < 1e-8
+    np.testing.assert_allclose(
+        np.array(sampled["answer"])[leaves], smoothed.probs[leaves, 1], atol=1e-9
+    )
+    assert sampled["answerWords"] != numbers["answerWords"]
