@@ -431,6 +431,57 @@ def naive_products(member, row, n_values):
     return products
 
 
+def naive_soft_step_shares(tree, gates, blur, stray, row, n_values, node=0, share=1.0):
+    """Return the weight with which a softly routed row reaches every node, by node."""
+    shares = {node: share}
+    column = int(tree.arrays.column[node])
+    if column < 0:
+        return shares
+    children = list(tree.children(node))
+    rows = float(tree.arrays.weight[node])
+    led_to = naive_child(tree, node, row[column], n_values[column])
+    strays = 1.0 if led_to is None else stray / (stray + rows) if stray else 0.0
+    led = {led_to: 1.0}
+    width = blur * gates[1][node]
+    if width > 0 and not math.isnan(tree.arrays.threshold[node] + row[column]):
+        right = 1 / (1 + math.exp(min(700, (gates[0][node] - row[column]) / width)))
+        led = {children[0]: 1 - right, children[1]: right}
+    for child in children:
+        by_size = tree.arrays.weight[child] / rows if rows else 1 / len(children)
+        part = share * (strays * by_size + (1 - strays) * led.get(child, 0.0))
+        if part >= 1e-3:
+            below = naive_soft_step_shares(tree, gates, blur, stray, row, n_values, child, part)
+            shares.update(below)
+    return shares
+
+
+def naive_logit_loss(features, counts, intercept, weights, penalties):
+    """Penalised loss of a multinomial logit on dense features, with the even row in the middle."""
+    n_rows, n_outcomes = counts.shape
+    sizes = [float(counts[i].sum()) for i in range(n_rows)]
+    n_features = len(weights)
+    means = [
+        sum(size * features[i][j] for i, size in enumerate(sizes)) / sum(sizes)
+        for j in range(n_features)
+    ]
+    loss = 0.0
+    for i in range(n_rows + 1):
+        scores = [float(b) for b in intercept]
+        given = [1 / n_outcomes] * n_outcomes
+        if i < n_rows:
+            given = counts[i]
+            for j, mean in enumerate(means):
+                for k in range(n_outcomes):
+                    scores[k] += (features[i][j] - mean) * weights[j][k]
+        largest = max(scores)
+        log_total = largest + math.log(sum(math.exp(s - largest) for s in scores))
+        loss += sum(given[k] * (log_total - scores[k]) for k in range(n_outcomes))
+    loss += 0.5e-4 * sum(float(b) ** 2 for b in intercept)
+    return loss + sum(
+        0.5 * penalties[j] * float(w) ** 2 for j in range(n_features) for w in weights[j]
+    )
+
+
 def naive_soft_paths(tree, gates, blur, stray, row, n_values, node=0, share=1.0):
     """List (leaf, weight) of a softly routed row, before rescaling."""
     column = int(tree.arrays.column[node])

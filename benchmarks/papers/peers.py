@@ -137,6 +137,68 @@ class XGBoost(Options):
 
 
 @dataclass(frozen=True)
+class LogisticRegression(Options):
+    """Add up a weight per column in log-odds (scikit-learn); missing numbers by their median."""
+
+    name: ClassVar[str] = "logistic-regression"
+    label: ClassVar[str] = "Logistic regression (scikit-learn)"
+
+    def fit(self, train: Dataset) -> FittedPeer:
+        """Fill, standardise and fit."""
+        from sklearn.impute import SimpleImputer  # noqa: PLC0415 (slow to load)
+        from sklearn.linear_model import LogisticRegression as Logistic  # noqa: PLC0415
+        from sklearn.pipeline import Pipeline  # noqa: PLC0415
+        from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
+
+        steps = [
+            ("fill", SimpleImputer(strategy="median", keep_empty_features=True)),
+            ("scale", StandardScaler()),
+            ("fit", Logistic(max_iter=2000)),
+        ]
+        return _fit(Pipeline(steps), train, "fit__sample_weight")
+
+
+@dataclass(frozen=True)
+class HistogramBoosting(Options):
+    """Add up small trees of binned columns (scikit-learn's defaults)."""
+
+    name: ClassVar[str] = "histogram-boosting"
+    label: ClassVar[str] = "Histogram boosting (scikit-learn)"
+
+    seed: int = option(0, help="Seed of the random numbers.", minimum=0)
+
+    def fit(self, train: Dataset) -> FittedPeer:
+        """Boost the trees."""
+        from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 (slow to load)
+
+        return _fit(HistGradientBoostingClassifier(random_state=self.seed), train)
+
+
+@dataclass(frozen=True)
+class ExplainableBoosting(Options):
+    """Add up a boosted shape per column and per pair of columns (interpret's defaults)."""
+
+    name: ClassVar[str] = "ebm"
+    label: ClassVar[str] = "Explainable boosting machine"
+
+    seed: int = option(0, help="Seed of the random numbers.", minimum=0)
+
+    def fit(self, train: Dataset) -> FittedPeer:
+        """Boost the shapes; pairs only for two classes, as the library has it."""
+        try:
+            library = importlib.import_module("interpret.glassbox")
+        except ImportError:
+            raise OptionError(
+                "model='ebm' must have the package interpret-core installed. "
+                "Run: pip install interpret-core"
+            ) from None
+        present = len(np.unique(train.labels))
+        more = {"interactions": 0} if present > 2 else {}
+        machine = library.ExplainableBoostingClassifier(random_state=self.seed, n_jobs=1, **more)
+        return _fit(machine, train)
+
+
+@dataclass(frozen=True)
 class CalibratedTree(Options):
     """Grow trees on parts of the rows and map what they say to what happened in the rest.
 
@@ -178,6 +240,8 @@ PEERS: Mapping[str, Peer] = MappingProxyType(
         "base-rate": BaseRate(),
         "random-forest": RandomForest(),
         "xgboost": XGBoost(),
+        "logistic-regression": LogisticRegression(),
+        "histogram-boosting": HistogramBoosting(),
         "platt-tree": CalibratedTree(method="platt"),
         "isotonic-tree": CalibratedTree(method="isotonic"),
     }
@@ -214,10 +278,10 @@ def code_rows(data: Dataset) -> FloatArray:
     return coded
 
 
-def _fit(classifier: Any, train: Dataset) -> FittedPeer:
+def _fit(classifier: Any, train: Dataset, weights: str = "sample_weight") -> FittedPeer:
     """Fit a classifier on the classes that occur, numbered without gaps."""
     present, labels = np.unique(train.labels, return_inverse=True)
     if present.shape[0] < 2 or train.values.shape[1] < 2:
         return BaseRate().fit(train)
-    classifier.fit(code_rows(train), labels, sample_weight=train.weights)
+    classifier.fit(code_rows(train), labels, **{weights: train.weights})
     return _Fitted(classifier, present)

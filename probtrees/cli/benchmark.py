@@ -30,7 +30,7 @@ from probtrees.experiment.benchmark import (
 )
 from probtrees.experiment.benchmark_summary import Summary, summarise
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.model_spec import ModelSpec, named_smoother
+from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.options import option_fields
@@ -136,7 +136,14 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
     specs = _specs(args)
     plan, word = read_plan(args.cv, times_to_cut(args)), repeats_word(args)
     return [
-        Task(path, spec, smoothers, plan, _folds_of(args.folds, path), word)
+        Task(
+            path,
+            spec,
+            tuple(smoothers_for(spec, smoothers)),
+            plan,
+            _folds_of(args.folds, path),
+            word,
+        )
         for path in find_tables(args.dir)
         for spec in specs
     ]

@@ -9,6 +9,7 @@ COMMANDS = {
     "grow": "grow a model from a table; show it, draw it, save it",
     "predict": "give every row of a table its class probabilities by a saved model",
     "validate": "hold a saved model against a table it was not learnt from",
+    "explain": "say where the answer of a saved model about one row comes from",
     "evaluate": "cross-validate one model and smoother",
     "compare": "cross-validate every smoother on the same folds",
     "benchmark": "cross-validate models and smoothers on all data sets of a folder",

@@ -17,7 +17,7 @@ from probtrees.cli.text_tables import score_table
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import forecast_details, leading_results
 from probtrees.experiment.model_spec import named_smoother
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.prevalence import rarest_outcome
@@ -95,7 +95,7 @@ def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequenc
     """Write the report; its outcome of interest is the rarest class."""
     counts = np.bincount(data.labels, data.row_weights, minlength=len(data.schema.classes))
     asked = Compared(
-        results={SMOOTHERS[result.smoother].label: result for result in results},
+        results={smoother_label(result.smoother): result for result in results},
         data=data,
         folds=folds,
         outcome=rarest_outcome(counts.astype(np.float64)),

@@ -21,7 +21,7 @@ from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
-from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER
+from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
@@ -71,13 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, grow, smooth, save, print."""
-    if args.format is not None and args.format not in FORMATS:
-        advice = did_you_mean(args.format, FORMATS)
-        raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
-    if args.levels is not None and args.levels < 0:
-        raise OptionError(f"levels={args.levels} must be at least 0.")
-    if args.mask < 0:
-        raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
+    _check_options(args)
     word = only_word(args)
     check_place(args.out, "out")
     check_place(args.report, "report")
@@ -111,6 +105,23 @@ def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
         raise OptionError(
             "--repeats together must be left out with --chunks. Identical rows are found only "
             "in a table that is read at once."
+        )
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Refuse before anything is grown what could not be printed afterwards."""
+    if args.format is not None and args.format not in FORMATS:
+        advice = did_you_mean(args.format, FORMATS)
+        raise OptionError(f"format={args.format!r} must be a format of 'probtrees grow'. {advice}")
+    if args.levels is not None and args.levels < 0:
+        raise OptionError(f"levels={args.levels} must be at least 0.")
+    if args.mask < 0:
+        raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
+    shaped = args.model in LEARNERS and LEARNERS[args.model].kind == "shaped"
+    if shaped and (args.format in ("dot", "svg") or args.report is not None):
+        raise OptionError(
+            f"model={args.model!r} must be printed as text or JSON. A picture or report of its "
+            "tree alone would not show what it answers; 'probtrees explain' does."
         )
 
 

@@ -86,6 +86,11 @@ def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, M
 
 def spec_of(args: argparse.Namespace) -> ModelSpec:
     """Make the spec that the options ask for."""
+    given = getattr(args, "smoother", None) or getattr(args, "smoothers", None)
+    if given and args.model in LEARNERS and not LEARNERS[args.model].takes_smoother:
+        raise OptionError(
+            f"smoother={given!r} must be left out for {args.model!r}, which is fitted as a whole."
+        )
     return spec_with(args, args.model, {**learner_options(args), **settings_for(args, "model")})
 
 

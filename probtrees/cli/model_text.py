@@ -15,14 +15,19 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.network import network_dot
 from probtrees.draw.outline import outline
 from probtrees.draw.tree import tree_dot
+from probtrees.errors import OptionError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
+from probtrees.explain.shape_curves import additive_member, path_strength, shape_curves
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
+from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
+from probtrees.model.predict import normalise
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
+from probtrees.words import percent, plural
 
 
 def model_summary(model: Model) -> str:
@@ -35,6 +40,9 @@ def model_summary(model: Model) -> str:
     if len(model.members) > 1:
         size = f"{len(model.members)} members, {size}"
     rows = f"{trees[0].totals[0]:,.12g} rows"
+    if model.kind == "shaped":
+        n_shapes = len(additive_member(model).shapes)
+        return f"{label}: {size}, {plural(n_shapes, 'shapes')}, from {rows}"
     return f"{label} smoothed by {model.smoother}: {size}, from {rows}"
 
 
@@ -42,6 +50,8 @@ def model_text(model: Model, levels: int | None = None) -> str:
     """Write the first member of a model out: a tree as an outline, a network as a table."""
     member = model.members[0]
     lines = [model_summary(model), ""]
+    if model.kind == "shaped":
+        return "\n".join(lines + _shaped_text(model, levels))
     if len(model.members) > 1:
         lines += [f"The first of {len(model.members)} members:", ""]
     if member.is_tree(model.schema):
@@ -62,8 +72,41 @@ def model_text(model: Model, levels: int | None = None) -> str:
     return "\n".join(lines)
 
 
+def _shaped_text(model: Model, levels: int | None) -> list[str]:
+    """Write a shaped tree out: what matters how much, and what every node adds."""
+    member = additive_member(model)
+    classes = model.schema.classes
+    base = normalise(member.intercept[None])[0]
+    rates = ", ".join(f"{name} {percent(p)}" for name, p in zip(classes, base, strict=True))
+    rows = [["part", "strength", *(f"{name}: from .. to" for name in classes)]]
+    rows.append(["the path", f"{path_strength(model):.3f}", *("" for _ in classes)])
+    for curve in shape_curves(model):
+        ranges = zip(curve.scores.min(axis=0), curve.scores.max(axis=0), strict=True)
+        cells = [f"{low:+.2f} .. {high:+.2f}" for low, high in ranges]
+        rows.append([curve.name, f"{curve.strength:.3f}", *cells])
+    tree, weights = member.smoothed.tree, member.node_weights
+    nodes = [["node", "rows", *classes]]
+    waiting = list(reversed(tree.children(0)))
+    while waiting:
+        node = waiting.pop()
+        waiting += reversed(tree.children(node))
+        depth = int(tree.arrays.depth[node])
+        if levels is None or depth <= levels:
+            condition = branch_condition(tree, model.schema, node)
+            words = "  " * (depth - 1) + ("" if condition is None else condition.short)
+            added = [f"{weight:+.2f}" for weight in weights[node]]
+            nodes.append([words, f"{tree.arrays.weight[node]:,.6g}", *added])
+    said = [f"The average row: {rates}. All that follows is added in log-odds.", ""]
+    return [*said, *align(rows), "", *align(nodes)]
+
+
 def model_dot(model: Model, levels: int | None = None) -> str:
     """Draw the first member of a model as DOT: its tree, or its network."""
+    if model.kind == "shaped":
+        raise OptionError(
+            "format must be 'text' or 'json' for a shaped tree. A picture of its tree alone would "
+            "not show what it answers."
+        )
     member = model.members[0]
     if member.is_tree(model.schema):
         return tree_dot(member.trees[0], model.schema, open_depth=levels)
@@ -97,6 +140,17 @@ def model_record(model: Model) -> dict[str, Any]:
 
 def _member_record(number: int, model: Model) -> dict[str, Any]:
     member = model.members[number]
+    if isinstance(member, AdditiveMember):
+        nodes = tree_record(member.smoothed, model.schema)
+        for node, weights in zip(nodes, member.node_weights.tolist(), strict=True):
+            del node["probs"]
+            node["scores"] = dict(zip(model.schema.classes, weights, strict=True))
+        return {
+            "base": dict(zip(model.schema.classes, member.intercept.tolist(), strict=True)),
+            "tree": nodes,
+            "shapes": [curve.to_dict() for curve in shape_curves(model)],
+            "fitted": encode(member.fitted),
+        }
     if member.is_tree(model.schema):
         record: dict[str, Any] = {"tree": tree_record(member.trees[0], model.schema)}
         if len(model.members) == 1 and model.track_record is not None:

@@ -220,7 +220,9 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fit_model(self, data: Dataset) -> Model:
         """Let ``experiment.fit`` do the work with this estimator's parameters."""
         learner, options, settings = self._asked_for()
-        smoother = named_smoother(self.smoother, self.smoother_options, settings["seed"])
+        smoother: Any = DEFAULT_SMOOTHER
+        if self._learner().takes_smoother:
+            smoother = named_smoother(self.smoother, self.smoother_options, settings["seed"])
         return fit(
             data, learner, smoother, options=options, track_record=self.intervals, **settings
         )

@@ -12,7 +12,12 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, Entry
 from probtrees.options import option_fields
 
-_BASES = {"tree": TreeClassifier, "network": NetworkClassifier, "ensemble": NetworkClassifier}
+_BASES = {
+    "tree": TreeClassifier,
+    "shaped": TreeClassifier,
+    "network": NetworkClassifier,
+    "ensemble": NetworkClassifier,
+}
 
 _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
     "smoother": (
@@ -91,12 +96,14 @@ def make_estimator(name: str, learners: Sequence[Entry]) -> type[SmoothedClassif
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{name}.__init__"
     base = _BASES.get(entry.kind or "", SmoothedClassifier)
-    smoothed = "tables" if entry.is_network else "leaves"
+    smoothed = " with smoothed tables" if entry.is_network else " with smoothed leaves"
     what = (entry.algorithm.__doc__ or "").partition("\n")[0]
     lines = [f"    {name} : default {d!r}. {text}" for name, (d, text) in parameters.items()]
     heading = "\n\n    Parameters\n    ----------\n"
     doc = (
-        f"{entry.label} with smoothed {smoothed}.\n\n    {what}{heading}" + "\n".join(lines) + "\n"
+        f"{entry.label}{smoothed if entry.takes_smoother else ''}.\n\n    {what}{heading}"
+        + "\n".join(lines)
+        + "\n"
     )
     members = {"__doc__": doc, "__init__": __init__, "_learners": tuple(learners)}
     return type(name, (base,), {**members, "__module__": "probtrees.estimators"})
@@ -109,6 +116,9 @@ def _parameters(learners: Sequence[Entry]) -> dict[str, tuple[Any, str]]:
     own = {field.name: (field.default, field.help) for field in entry.options}
     own.pop("seed", None)
     chosen = {f.name: (f.default, f.help) for f in fields if f.name in entry.preset}
+    if not entry.takes_smoother:
+        not_smoothed = {k: v for k, v in _SHARED_PARAMETERS.items() if not k.startswith("smoother")}
+        return {**own, **chosen, **not_smoothed}
     grown = {"discretizer": _DISCRETIZER_PARAMETER} if entry.is_network else _TREE_PARAMETERS
     smoother = {"smoother": _SHARED_PARAMETERS["smoother"]}
     return {**smoother, **own, **chosen, **grown, **_SHARED_PARAMETERS}

@@ -20,8 +20,8 @@ from probtrees.experiment.leave_one_out import (
 from probtrees.experiment.model_spec import (
     ModelSpec,
     make_spec,
-    named_smoother,
     smoother_as_published,
+    smoothers_for,
 )
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import Scores, detail_measures, evaluate, mean_scores
@@ -130,13 +130,14 @@ def compare(
 
     Parameters
     ----------
-    smoothers : registry names or smoothers; all that are registered if None
+    smoothers : registry names or smoothers; all that are registered if None. A model that takes
+        no smoother gives one result.
     n_jobs : how many folds to work on at a time, each in a process of its own
     watch : given, after every fold, a way to measure the rows that are answered so far
     others : as in :func:`cross_validate`
     """
     spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
-    named = [named_smoother(smoother, None, spec.seed) for smoother in smoothers or SMOOTHERS]
+    named = smoothers_for(spec, smoothers or SMOOTHERS)
     if spec.as_published:
         named = [(name, smoother_as_published(method)) for name, method in named]
     if isinstance(folds, int | str):

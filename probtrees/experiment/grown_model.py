@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 from probtrees.experiment.choose_routing import route_softly
+from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grow_network import gather_networks, grow_network
 from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, gather_members
 from probtrees.experiment.model_spec import (
@@ -26,11 +27,12 @@ from probtrees.experiment.model_spec import (
 from probtrees.experiment.observation_weights import (
     GrowsByObservation,
     common_weight,
+    lighter,
     mean_weight,
     per_observation,
     with_mean_weights,
 )
-from probtrees.experiment.registry import DEFAULT_LEARNER
+from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
@@ -140,7 +142,8 @@ class GrownModel:
 
     def needs_evidence(self, smoother: Smoother) -> bool:
         """Whether a smoother, or the way rows are routed, needs inner evidence."""
-        return self.spec.routing == "soft" or smoother.needs_evidence
+        softly = self.spec.routing == "soft" or not self.spec.takes_smoother
+        return softly or smoother.needs_evidence
 
     def smooth(
         self,
@@ -152,10 +155,12 @@ class GrownModel:
 
         Parameters
         ----------
-        smoother : a registry name, or a smoother
+        smoother : a registry name, or a smoother; a model that takes none ignores it
         options : the options of a smoother given by name
         progress : called while inner evidence is gathered and trees are smoothed
         """
+        if not self.spec.takes_smoother:
+            return self._fit_shapes(progress)
         name, method = named_smoother(smoother, options, self.spec.seed)
         if self.spec.as_published:
             method = smoother_as_published(method)
@@ -164,11 +169,24 @@ class GrownModel:
             members = self._smooth_softly(method, evidence)
         else:
             members = smooth_members(self.members, method, evidence, progress)
+        return self._model((name, method), members)
+
+    def _fit_shapes(self, progress: Progress | None) -> Model:
+        """Fit path and shapes of a shaped tree as one."""
+        (tree,) = self.trees
+        evidence = self.evidence(progress).inner.of_tree(0, tree)
+        data = lighter(self.data, self.unit)
+        spec = self.spec
+        member = fit_shapes(data, tree, evidence, spec.learner, spec.seed, progress)
+        return self._model((NO_SMOOTHER, None), (member,))
+
+    def _model(self, smoother: tuple[str, Smoother | None], members: tuple[Member, ...]) -> Model:
+        """Make the model of its members."""
         return make_model(
             self.data.schema,
             self.data.provenance,
             self.spec,
-            (name, method),
+            smoother,
             members,
             self.averaging,
             self.diagnostics,

@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.experiment.choose_routing import measure_splits
+from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
+from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
+from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -82,15 +85,19 @@ def _inner_models(
     for part, split in enumerate(splits):
         if progress is not None:
             progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
-        yield split.held_out, _inner_model(model, evidence, part, grown.data.take(split.trained))
+        train = lighter(grown.data.take(split.trained), grown.unit)
+        yield split.held_out, _inner_model(model, evidence, part, train)
 
 
 def _inner_model(model: Model, evidence: InnerEvidence, part: int, train: Dataset) -> Model:
     """Make the model that has not seen a part, with the settings of the one that has."""
-    members = []
+    members: list[Member] = []
     for number, (member, inner) in enumerate(
         zip(model.members, evidence.members[part], strict=True)
     ):
+        if isinstance(member, AdditiveMember):
+            members.append(refit_shapes(member, inner.trees[0], train))
+            continue
         by_target = {smoothed.tree.target: smoothed for smoothed in member.trees}
         trees = tuple(
             _alike(by_target.get(tree.target), member, tree, evidence.of_tree(number, tree))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from probtrees.errors import OptionError
 from probtrees.experiment.cross_validate import score_tested
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import ModelSpec, named_smoother
+from probtrees.experiment.model_spec import ModelSpec, smoothers_for
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import Scores
 from probtrees.table.dataset import Dataset
@@ -59,7 +59,7 @@ def learning_curve(
     for fraction in fractions:
         if not 0 < fraction <= 1:
             raise OptionError(f"fraction={fraction!r} must be above 0 and at most 1.")
-    named = [named_smoother(smoother, None, spec.seed) for smoother in smoothers]
+    named = smoothers_for(spec, smoothers)
     data = data.copies_apart()
     folds = make_folds(data, n_folds, spec.seed)
     random = np.random.default_rng([spec.seed, n_folds])

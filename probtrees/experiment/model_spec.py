@@ -5,7 +5,7 @@ Also the preset that reproduces the published tables: every quirk of their progr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,8 +13,10 @@ from probtrees.errors import OptionError
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     DEFAULT_LEARNER,
+    DEFAULT_SMOOTHER,
     DISCRETIZERS,
     LEARNERS,
+    NO_SMOOTHER,
     SMOOTHERS,
     make_discretizer,
     make_learner,
@@ -64,6 +66,11 @@ class ModelSpec(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not self.takes_smoother and (self.as_published or self.curtail is not None):
+            raise OptionError(
+                f"model={self.learner_name!r} must go without 'as_published' and 'curtail'. Its "
+                "leaves have no probabilities of their own; choose the model 'c45' for those."
+            )
         if self.routing == "soft" and (self.is_network or self.as_published):
             raise OptionError(
                 "routing='soft' must go with a decision tree, and not with the published habits. "
@@ -74,6 +81,11 @@ class ModelSpec(Options):
     def is_network(self) -> bool:
         """Whether the learner makes Bayesian networks."""
         return hasattr(self.learner, "learn")
+
+    @property
+    def takes_smoother(self) -> bool:
+        """Whether the model is smoothed after it is grown, rather than fitted as a whole."""
+        return getattr(self.learner, "takes_smoother", True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings by name, as they are written into a model file."""
@@ -137,6 +149,17 @@ def named_smoother(
     if options:
         raise OptionError("options must come with the name of a smoother, not with a smoother.")
     return name_of(smoother, SMOOTHERS), smoother
+
+
+def smoothers_for(spec: ModelSpec, smoothers: Iterable[Any]) -> list[tuple[str, Smoother]]:
+    """Name the smoothers to try on a model.
+
+    A model that takes none is tried once, under the name that stands for none; the smoother
+    beside it is never asked.
+    """
+    if not spec.takes_smoother:
+        return [(NO_SMOOTHER, make_smoother(DEFAULT_SMOOTHER))]
+    return [named_smoother(smoother, None, spec.seed) for smoother in smoothers]
 
 
 def seeded(

@@ -37,6 +37,8 @@ class Entry:
     does : what a smoother does, in two or three words
     help : the same in a sentence
     is_shown : whether a smoother is offered at once; the others stand behind *More*
+    takes_smoother : whether what a learner makes is smoothed afterwards; a shaped tree is
+        fitted as a whole
     """
 
     name: str
@@ -49,6 +51,7 @@ class Entry:
     does: str = ""
     help: str = ""
     is_shown: bool = False
+    takes_smoother: bool = True
 
     @property
     def plain(self) -> str:
@@ -107,6 +110,9 @@ def _learner(place: str, name: str, label: str, kind: Kind, **more: Any) -> Entr
 
 LEARNERS: dict[str, Entry] = _entries(
     _learner("c45:C45", "c45", "C4.5 tree", "tree", in_chunks=True),
+    _learner(
+        "shaped_tree:ShapedTree", "shaped-tree", "Shaped tree", "shaped", takes_smoother=False
+    ),
     _learner("naive_bayes:NaiveBayes", "nb", "Naive Bayes", "network", in_chunks=True),
     _learner("tan:TAN", "tan", "TAN", "network", in_chunks=True),
     _learner("kdb:KDB", "kdb", "KDB", "network", in_chunks=True),
@@ -207,6 +213,9 @@ DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
 
 DEFAULT_DISCRETIZER = "mdlp"
 
+NO_SMOOTHER = "none"
+"""Stands in results and files of models that are fitted as a whole and take no smoother."""
+
 
 def make_learner(name: str, options: Mapping[str, Any] | None = None) -> Any:
     """Make a learner by name.
@@ -260,6 +269,11 @@ def algorithms() -> dict[str, str]:
     """List the classes of learners and smoothers, each with the module it lives in."""
     places = [entry.place.split(":") for entry in (*LEARNERS.values(), *SMOOTHERS.values())]
     return {name: module for module, name in places}
+
+
+def smoother_label(name: str) -> str:
+    """Return what tables call a smoother, also one that is not registered here."""
+    return SMOOTHERS[name].label if name in SMOOTHERS else name
 
 
 def learners_in_chunks() -> list[str]:

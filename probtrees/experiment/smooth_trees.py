@@ -92,14 +92,14 @@ def make_model(
     schema: Schema,
     provenance: Provenance,
     spec: ModelSpec,
-    smoother: tuple[str, Smoother],
+    smoother: tuple[str, Smoother | None],
     members: tuple[Member, ...],
     averaging: Literal["posterior", "joint"],
     diagnostics: Mapping[str, Any],
 ) -> Model:
     """Make the model of smoothed members, with a record of how it was made."""
     name, method = smoother
-    settings = {**spec.to_dict(), "smoother": method.to_dict()}
+    settings = {**spec.to_dict(), "smoother": {} if method is None else method.to_dict()}
     return Model(
         schema=schema,
         members=members,

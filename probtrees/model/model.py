@@ -12,6 +12,7 @@ from probtrees.machine.atomic_file import place_to_write
 from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode, encode, read_json, write_json
 from probtrees.model import predict
+from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.member import Member
 from probtrees.model.track_record import TrackRecord
@@ -23,7 +24,7 @@ from probtrees.table.provenance import Provenance
 from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
 
-Kind = Literal["tree", "forest", "network", "ensemble"]
+Kind = Literal["tree", "shaped", "forest", "network", "ensemble"]
 """What a model, or what a learner makes, can be."""
 
 FORMAT = "probtrees-model"
@@ -38,7 +39,7 @@ class Model:
     Attributes
     ----------
     schema : the columns of the user's table; the target is the last
-    members : at least one
+    members : at least one; products of smoothed trees, or one that is additive in log-odds
     learner, smoother : registry names
     options : the settings of learner, smoother and prediction, by name
     averaging : whether members are averaged after ("posterior") or before ("joint")
@@ -63,12 +64,14 @@ class Model:
 
     @property
     def kind(self) -> Kind:
-        """What the model is: a tree, a forest of trees, a network, or an ensemble of networks.
+        """What the model is: a tree, a shaped tree, a forest, a network, or an ensemble of these.
 
         Products of other shapes, which only hand-made files hold, count as forests: their trees
         can be looked at one by one.
         """
         several = len(self.members) > 1
+        if not several and isinstance(self.members[0], AdditiveMember):
+            return "shaped"
         if all(member.is_network(self.schema) for member in self.members):
             return "ensemble" if several else "network"
         return "forest" if several or len(self.trees) > 1 else "tree"
@@ -146,11 +149,12 @@ class Model:
             raise DataError(f"averaging={record['averaging']!r} must be 'posterior' or 'joint'.")
         schema = Schema.from_dict(record["schema"])
         _check_schema(schema)
-        members = tuple(
-            Member.from_dict(member, schema, make_smoother) for member in record["members"]
-        )
+        members = tuple(_member(member, schema, make_smoother) for member in record["members"])
         if not members:
             raise DataError("members must not be empty.")
+        additive = any(isinstance(member, AdditiveMember) for member in members)
+        if additive and record["averaging"] == "joint":
+            raise DataError("averaging='joint' must go with products of trees.")
         diagnostics = decode(dict(record["diagnostics"]))
         check_diagnostics(diagnostics, schema.target_column, len(members))
         return cls(
@@ -191,6 +195,15 @@ def read_model(source: Any, make_smoother: MakeSmoother) -> Model:
         raise DataError(f"{rule}: {problem} is missing. Save it again.") from None
     except (TypeError, ValueError, AttributeError, OverflowError, RecursionError):
         raise DataError(f"{rule}: an entry has the wrong form. Save it again.") from None
+
+
+def _member(record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmoother) -> Member:
+    """Read a member of either kind; files that name none hold products of trees."""
+    if record.get("kind") == "additive":
+        return AdditiveMember.from_dict(record, schema, make_smoother)
+    if record.get("kind") is not None:
+        raise DataError(f"kind={record['kind']!r} of a member must be 'additive' or left out.")
+    return Member.from_dict(record, schema, make_smoother)
 
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:

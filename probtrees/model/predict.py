@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
+from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.member import Member
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -61,8 +62,10 @@ class Landing:
 
     def mix(self, probs: FloatArray) -> FloatArray:
         """Average the nodes' vectors by share, one result per row."""
-        if self.is_single:
-            return np.take(probs, self.nodes, axis=0)
+        return np.take(probs, self.nodes, axis=0) if self.is_single else self.add_up(probs)
+
+    def add_up(self, probs: FloatArray) -> FloatArray:
+        """Add the nodes' vectors up, each times its share, one result per row."""
         mixed = np.empty((self.n_rows, probs.shape[1]))
         kernels.mix(self.first, self.nodes, self.shares, probs, np.arange(self.n_rows), mixed)
         return mixed
@@ -136,15 +139,42 @@ def soft_land(
     ----------
     others : as in :func:`land`
     """
+    return _land_softly(kernels.soft_land, kernels.MOST_PATHS, tree, routing, values, n_values)
+
+
+def soft_steps(
+    tree: CountTree, routing: SoftRouting, values: FloatArray, n_values: NDArray[np.int32]
+) -> Landing:
+    """Route rows softly and note every node they pass but the root, and with what weight.
+
+    Inner nodes are among them, so the shares of a row do not sum to 1.
+
+    Parameters
+    ----------
+    others : as in :func:`land`
+    """
+    return _land_softly(kernels.soft_steps, tree.n_nodes, tree, routing, values, n_values)
+
+
+def _land_softly(
+    kernel: Any,
+    most: int,
+    tree: CountTree,
+    routing: SoftRouting,
+    values: FloatArray,
+    n_values: NDArray[np.int32],
+) -> Landing:
+    """Call a kernel that lists at most so many nodes per row until all rows have landed."""
     values = np.ascontiguousarray(values, dtype=np.float64)
+    gates = routing.gates
     pieces: list[Landing] = []
-    start, room = 0, max(16 * values.shape[0], kernels.MOST_PATHS)
+    start, room = 0, max(16 * values.shape[0], most)
     while start < values.shape[0] or not pieces:
         first = np.zeros(values.shape[0] - start + 1, dtype=np.int64)
         nodes, shares = np.empty(room, dtype=np.int32), np.empty(room)
-        n_landed = kernels.soft_land(
+        n_landed = kernel(
             tree.arrays,
-            routing.gates,
+            gates,
             routing.blur,
             routing.stray,
             values[start:],
@@ -154,7 +184,7 @@ def soft_land(
             shares,
         )
         first = first[: n_landed + 1]
-        pieces.append(Landing(first, nodes[: first[-1]], shares[: first[-1]]))
+        pieces.append(Landing(first, nodes[: first[-1]].copy(), shares[: first[-1]].copy()))
         start += n_landed
     return _joined(pieces)
 
@@ -231,7 +261,7 @@ def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None
     smallest = model.options.get("curtail") if curtail is None else curtail
     if len(model.members) == 1 and _answers_alone(model.members[0], model.schema):
         return member_proba(model.members[0], data, smallest)
-    if model.averaging == "joint":
+    if model.averaging == "joint":  # of products alone, as a model file is checked for
         total = member_log_joint(model.members[0], data, smallest)
         for member in model.members[1:]:
             np.logaddexp(total, member_log_joint(member, data, smallest), out=total)
@@ -244,9 +274,26 @@ def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None
 
 def member_proba(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
     """Return what one member says about every row."""
+    if isinstance(member, AdditiveMember):
+        return normalise(additive_scores(member, data))
     if _answers_alone(member, data.schema):
         return tree_proba(member.trees[0], _cut(member, data), curtail, member.routing)
     return normalise(member_log_joint(member, data, curtail))
+
+
+def additive_scores(member: AdditiveMember, data: Dataset) -> FloatArray:
+    """Return the scores of every row and class: their softmax is the answer."""
+    values = np.ascontiguousarray(data.values)
+    scores = np.empty((data.n_rows, member.intercept.shape[0]))
+    average = member.intercept - member.node_means @ member.node_weights
+    for start in range(0, data.n_rows, _CHUNK):
+        part = values[start : start + _CHUNK]
+        steps = soft_steps(member.smoothed.tree, member.routing, part, data.schema.n_values)
+        added = steps.add_up(member.node_weights) + average
+        for shape in member.shapes:
+            added += shape.scores(part[:, shape.column])
+        scores[start : start + _CHUNK] = added
+    return scores
 
 
 def member_log_joint(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:
@@ -316,5 +363,7 @@ def _cut(member: Member, data: Dataset) -> Dataset:
 
 
 def _answers_alone(member: Member, schema: Schema) -> bool:
-    """Whether a lone tree of the class answers, so that nothing is multiplied."""
+    """Whether a lone tree of the class answers, so that nothing is multiplied or added."""
+    if isinstance(member, AdditiveMember):
+        return False
     return len(member.trees) == 1 and member.trees[0].tree.target == schema.target_column

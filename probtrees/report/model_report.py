@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
+from probtrees.errors import DataError
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.model.model import Model
@@ -65,6 +66,11 @@ def model_report(
     others : by label, what other smoothers make of the tree that is shown, or of the table
     request : what to show
     """
+    if model.kind == "shaped":
+        raise DataError(
+            "report must be of a tree or a network. Of a shaped tree 'probtrees grow' prints the "
+            "shapes, and 'probtrees explain' takes every answer apart."
+        )
     member = model.members[request.member]
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")

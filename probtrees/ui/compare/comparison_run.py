@@ -13,7 +13,7 @@ from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import leading_results
 from probtrees.experiment.model_spec import ModelSpec
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds, make_folds
@@ -53,6 +53,8 @@ class ComparisonRun:
 
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
+        if result.smoother == NO_SMOOTHER:
+            return LEARNERS[result.learner].label + self._how_set(result.learner)
         smoother = SMOOTHERS[result.smoother].label + self._how_set(result.smoother)
         if len(self.plan.models) == 1:
             return smoother

@@ -9,7 +9,7 @@ import streamlit as st
 from probtrees.draw.comparison_charts import growing_rows_chart, slope_chart, time_chart
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.learning_curve import CurvePoint, learning_curve
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.report.comparison_report import ranks
 from probtrees.score.measures import main_measures
 from probtrees.ui.compare.comparison_exports import command_lines
@@ -93,7 +93,7 @@ def _ask_for_curve(run: ComparisonRun, key: Any) -> Job:
 def _curves(points: list[CurvePoint]) -> dict[str, tuple[list[float], list[float]]]:
     curves: dict[str, tuple[list[float], list[float]]] = {}
     for point in points:
-        n_rows, values = curves.setdefault(SMOOTHERS[point.smoother].label, ([], []))
+        n_rows, values = curves.setdefault(smoother_label(point.smoother), ([], []))
         n_rows.append(point.n_rows)
         values.append(float(point.scores.rmse or 0.0))
     return curves

@@ -1,0 +1,145 @@
+"""Measure shaped trees beside forests, boosting and logistic regression on the same folds.
+
+Usage::
+
+    python benchmarks/check_shaped.py DATA_DIR REFERENCE_DIR [--out FILE.csv] [--rows 20000]
+                                      [--methods "shaped tree,forest of 100"] [NAME ...]
+
+DATA_DIR holds the data sets as ``NAME.arff``; REFERENCE_DIR holds ``folds/NAME.csv``. The
+smallest sets come first, every method of a set in turn; rows of FILE.csv are kept, so that a run
+goes on where the last one stopped. Processor seconds of a method are those of all ten fits and
+predictions. The smoothers of one tree are measured by ``check_smoothers.py``, whose file is read
+for the table printed at the end: for every method the mean RMSE and error over the sets that all
+methods have answered, its mean rank, and on how many it is better and worse than a forest of 100.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+from check_smoothers import n_rows_in
+from papers.peers import (
+    ExplainableBoosting,
+    HistogramBoosting,
+    LogisticRegression,
+    RandomForest,
+    XGBoost,
+)
+from scipy.stats import rankdata
+
+from probtrees.experiment.grown_model import grow_model
+from probtrees.model.predict import predict_proba
+from probtrees.score.measures import evaluate
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import read_folds
+from probtrees.table.read_table import read_table
+
+FIELDS = ("name", "rows", "classes", "method", "rmse", "error", "log_loss", "seconds")
+RIVAL = "forest of 100"
+Answer = Callable[[Dataset, Dataset], np.ndarray]
+
+
+def ours(learner: str, smoother: str = "hgs", **settings: object) -> Answer:
+    def answer(train: Dataset, test: Dataset) -> np.ndarray:
+        model = grow_model(train, learner, **settings).smooth(smoother)
+        return predict_proba(model, test)
+
+    return answer
+
+
+def peer(kind: type, **options: object) -> Answer:
+    return lambda train, test: kind(**options).fit(train).predict_proba(test)
+
+
+SPLIT = {"options": {"missing": "fraction"}}
+
+METHODS: dict[str, Answer] = {
+    "shaped tree": ours("shaped-tree", **SPLIT),
+    RIVAL: peer(RandomForest, n_trees=100),
+    "logistic regression": peer(LogisticRegression),
+    "XGBoost": peer(XGBoost),
+    "histogram boosting": peer(HistogramBoosting),
+    "EBM": peer(ExplainableBoosting),
+}
+
+
+def measure(name: str, path: Path, folds_path: Path, method: str) -> dict[str, object]:
+    data = read_table(path, repeats="apart")
+    proba = np.empty((data.n_rows, data.n_classes))
+    start = time.process_time()
+    for train, test in read_folds(folds_path, data).splits():
+        proba[test] = METHODS[method](data.take(train), data.take(test))
+    seconds = time.process_time() - start
+    scores = evaluate(proba, data.labels)
+    figures = (scores.rmse, scores.error, scores.log_loss, round(seconds, 2))
+    return dict(zip(FIELDS, (name, data.n_rows, data.n_classes, method, *figures), strict=True))
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def report(rows: Iterable[dict[str, str]]) -> None:
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for row in rows:
+        found.setdefault(row["method"], {})[row["name"]] = row
+    methods = [m for m in found if RIVAL in found and set(found[RIVAL]) <= set(found[m])]
+    names = sorted(found.get(RIVAL, {}))
+    if not names:
+        return
+    figures = {
+        what: np.array([[float(found[m][n][what]) for m in methods] for n in names])
+        for what in ("rmse", "error")
+    }
+    rmse = figures["rmse"]
+    ranks = np.array([rankdata(row) for row in rmse]).mean(axis=0)
+    rival = rmse[:, methods.index(RIVAL)]
+    print(
+        f"{len(names)} data sets\n{'method':22}{'rmse':>8}{'error':>8}{'rank':>7}  against {RIVAL}"
+    )
+    for at in np.argsort(rmse.mean(axis=0)):
+        better, worse = int((rmse[:, at] < rival).sum()), int((rmse[:, at] > rival).sum())
+        means = rmse[:, at].mean(), figures["error"][:, at].mean()
+        print(f"{methods[at]:22}{means[0]:8.4f}{means[1]:8.4f}{ranks[at]:7.2f}  {better}-{worse}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data_dir", type=Path)
+    parser.add_argument("reference_dir", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--out", type=Path, default=Path("benchmarks/results/shaped.csv"))
+    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--methods", default=",".join(METHODS))
+    given = parser.parse_intermixed_args()
+    folds = given.reference_dir / "folds"
+    sizes = {path.stem: n_rows_in(path) for path in folds.glob("*.csv")}
+    small = (name for name, size in sizes.items() if size <= given.rows)
+    names = given.names or sorted(small, key=sizes.__getitem__)
+    done = {(row["name"], row["method"]) for row in read_rows(given.out)}
+    for name in names:
+        for method in given.methods.split(","):
+            if (name, method) in done:
+                continue
+            path = given.data_dir / f"{name}.arff"
+            row = measure(name, path, folds / f"{name}.csv", method)
+            with given.out.open("a", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, FIELDS)
+                if file.tell() == 0:
+                    writer.writeheader()
+                writer.writerow(row)
+            print(f"{name:32}{method:22}{row['rmse']:.4f} {row['seconds']}", flush=True)
+    smoothers = read_rows(Path(__file__).parent / "results" / "smoothers.csv")
+    report([*read_rows(given.out), *smoothers])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+"""Fit a shaped tree: choose its settings by rows that inner trees have not seen, then fit it.
+
+The tree is grown, and how rows are routed softly is chosen, before. What is fitted here are the
+weights of the nodes and the shapes of the columns, together, by logistic regression.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from probtrees.experiment.choose_routing import measure_splits, route_softly
+from probtrees.experiment.inner_evidence import inner_splits
+from probtrees.grow.count_tree import CountTree
+from probtrees.machine.checkpoint import checkpoint
+from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.predict import normalise, soft_steps
+from probtrees.model.routing import SoftRouting
+from probtrees.model.shape_basis import ShapeBasis
+from probtrees.smooth.blend import Blend
+from probtrees.smooth.evidence import Evidence
+from probtrees.smooth.held_out import least
+from probtrees.smooth.logit import Coefficients, Logit, LogitRows, SparseRows, score_rows
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.content_order import content_order
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray, Progress
+
+PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03)
+"""Tried from the largest to the smallest, each fit starting from the one before."""
+
+FREEDOMS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+"""How much freer the shapes are than the path; the middle one is tried first."""
+
+MOST_ROWS = 5000
+"""Rows that an inner fit is made of while settings are chosen; more would cost more than they
+tell, since a ridge penalty means the same whatever the number of rows."""
+
+CLOSE_ENOUGH = 1e-3
+"""How far an inner fit is taken while settings are chosen, see :meth:`Logit.fit`."""
+
+LEAD = 2
+"""Under another freedom the search begins so many penalties above the best one so far."""
+
+DEFAULT = (10.0, 10.0)
+"""Penalty and freedom where no row could be held out."""
+
+
+class ShapeFeatures(NamedTuple):
+    """How rows become features: the nodes they pass softly, and the features of their columns."""
+
+    tree: CountTree
+    routing: SoftRouting
+    basis: ShapeBasis
+
+    def rows(self, data: Dataset) -> LogitRows:
+        """Turn rows into features; all must have a class."""
+        steps = soft_steps(self.tree, self.routing, data.values, data.schema.n_values)
+        places = self.basis.sparse(data)
+        order = np.argsort(places.rows, kind="stable")
+        rows = places.rows[order]
+        n_steps = np.diff(steps.first)
+        n_more = np.bincount(rows, minlength=data.n_rows)
+        first = np.concatenate([[0], np.cumsum(n_steps + n_more)])
+        # Every row's nodes come first, then the features of its columns.
+        step_row = np.repeat(np.arange(data.n_rows), n_steps)
+        at_step = np.arange(step_row.size) + (first[:-1] - steps.first[:-1])[step_row]
+        more_first = np.cumsum(n_more) - n_more
+        at_more = np.arange(rows.size) + (first[:-1] + n_steps - more_first)[rows]
+        index, value = np.empty(first[-1], dtype=np.int32), np.empty(first[-1])
+        index[at_step], value[at_step] = steps.nodes, steps.shares
+        index[at_more] = places.features[order] + self.tree.n_nodes
+        value[at_more] = places.values[order]
+        counts = np.zeros((data.n_rows, data.n_classes))
+        counts[np.arange(data.n_rows), data.labels] = data.row_weights
+        n_sparse = self.tree.n_nodes + self.basis.n_sparse
+        return LogitRows(SparseRows(first, index, value), n_sparse, self.basis.dense(data), counts)
+
+
+@dataclass(frozen=True)
+class ShapeFit:
+    """A logit whose features are nodes and columns, ready to be fitted under any setting."""
+
+    features: ShapeFeatures
+    logit: Logit
+
+    @classmethod
+    def of(cls, tree: CountTree, routing: SoftRouting, data: Dataset) -> ShapeFit:
+        """Measure everything on training rows; the routing's gates are measured there too."""
+        middle, spread = measure_splits(tree, data)
+        routing = replace(routing, middle=middle, spread=spread)
+        features = ShapeFeatures(tree, routing, ShapeBasis.measure(data))
+        return cls(features, Logit.of(features.rows(data)))
+
+    def penalties(self, penalty: float, freedom: float) -> FloatArray:
+        """Return the penalty of every feature.
+
+        The features of all columns together may vary ``freedom`` times as much as a node.
+        """
+        n_nodes = self.features.tree.n_nodes
+        size = float(self.logit.variances[n_nodes:].sum())
+        penalties = np.full(self.logit.rows.n_features, penalty)
+        penalties[n_nodes:] *= max(size, 1e-12) / freedom
+        return penalties
+
+    def member(
+        self, smoothed: SmoothedTree, found: Coefficients, fitted: dict[str, Any]
+    ) -> AdditiveMember:
+        """Make the member of the coefficients that were found."""
+        n_nodes, n_sparse = self.features.tree.n_nodes, self.logit.rows.n_sparse
+        weights, means = found.weights, self.logit.means
+        return AdditiveMember(
+            trees=(smoothed,),
+            routing=self.features.routing,
+            intercept=found.intercept,
+            node_weights=weights[:n_nodes].copy(),
+            node_means=means[:n_nodes].copy(),
+            shapes=self.features.basis.shapes(
+                weights[n_sparse:],
+                weights[n_nodes:n_sparse],
+                means[n_sparse:],
+                means[n_nodes:n_sparse],
+            ),
+            fitted=fitted,
+        )
+
+
+def fit_shapes(
+    data: Dataset,
+    tree: CountTree,
+    evidence: Evidence,
+    learner: Any,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> AdditiveMember:
+    """Choose routing and settings by held-out rows, and fit path and shapes.
+
+    Parameters
+    ----------
+    data : the rows that the tree was grown from
+    evidence : the inner trees of the same rows
+    learner : its options ``penalty`` and ``freedom`` are used where they are not None
+    seed : decides which rows are looked at where there are many
+    """
+    soft = route_softly(data, tree, evidence, Blend(), seed)
+    benches = _set_up(data, evidence, soft.routing, seed)
+    chosen = _choose(benches, learner, progress)
+    if progress is not None:
+        progress(0.9, "fitting path and shapes")
+    fit = ShapeFit.of(tree, soft.routing, data)
+    found = fit.logit.fit(fit.penalties(chosen.penalty, chosen.freedom))
+    return fit.member(soft.smoothed, found, chosen._asdict())
+
+
+def refit_shapes(member: AdditiveMember, tree: CountTree, data: Dataset) -> AdditiveMember:
+    """Fit another tree, grown from other rows, with the settings of a member."""
+    fit = ShapeFit.of(tree, member.routing, data)
+    settings = fit.penalties(float(member.fitted["penalty"]), float(member.fitted["freedom"]))
+    smoothed = member.smoothed.smoother.smooth(tree)
+    return fit.member(smoothed, fit.logit.fit(settings, tolerance=1e-6), dict(member.fitted))
+
+
+class ChosenSettings(NamedTuple):
+    """The settings of a fit, and the held-out Brier score of all that were tried."""
+
+    penalty: float
+    freedom: float
+    tried: FloatArray
+    """float64[n, 3]: penalty, freedom, summed Brier score"""
+
+
+@dataclass
+class _Bench:
+    """One inner fit and the rows it has not seen; keeps where the last fit ended."""
+
+    fit: ShapeFit
+    held_out: LogitRows
+    last: Coefficients | None = None
+
+    def loss(self, penalty: float, freedom: float) -> float:
+        """Fit under a setting and return the summed Brier score of the held-out rows."""
+        penalties = self.fit.penalties(penalty, freedom)
+        self.last = self.fit.logit.fit(penalties, self.last, CLOSE_ENOUGH, 200)
+        proba = normalise(score_rows(self.held_out, self.fit.logit.means, self.last))
+        counts = self.held_out.counts
+        weights = counts.sum(axis=1)
+        true = (counts * proba).sum(axis=1)
+        return float(weights @ (proba**2).sum(axis=1) - 2 * true.sum() + weights.sum())
+
+
+def _set_up(data: Dataset, evidence: Evidence, routing: SoftRouting, seed: int) -> list[_Bench]:
+    """Make an inner fit for every part, of at most so many rows."""
+    random = np.random.default_rng([seed, 3])
+    benches = []
+    for part, split in zip(evidence.parts, inner_splits(data, seed=seed), strict=True):
+        train, held_out = data.take(split.trained), data.take(part.rows)
+        if train.n_rows > MOST_ROWS:
+            train = train.take(random.permutation(content_order(train))[:MOST_ROWS])
+        if held_out.n_rows > MOST_ROWS // 2:
+            in_order = random.permutation(content_order(held_out))
+            held_out = held_out.take(in_order[: MOST_ROWS // 2])
+        fit = ShapeFit.of(part.tree, routing, train)
+        benches.append(_Bench(fit, fit.features.rows(held_out)))
+    return benches
+
+
+def _choose(benches: Sequence[_Bench], learner: Any, progress: Progress | None) -> ChosenSettings:
+    """Find the settings with the least loss: along penalties, and from the middle freedom out."""
+    if not benches:
+        given = (learner.penalty or DEFAULT[0], learner.freedom or DEFAULT[1])
+        return ChosenSettings(*given, np.empty((0, 3)))
+    penalties = PENALTIES if learner.penalty is None else (learner.penalty,)
+    freedoms = FREEDOMS if learner.freedom is None else (learner.freedom,)
+    tried: list[tuple[float, float, float]] = []
+    best: dict[int, float] = {}
+
+    def try_freedom(place: int) -> float:
+        """Return the least loss under a freedom; begin a little above the best penalty so far."""
+        if place not in best:
+            if progress is not None:
+                progress(0.5 + 0.4 * len(best) / len(freedoms), "choosing path and shapes")
+            known = min(tried, key=lambda entry: entry[2], default=(penalties[0], 0.0, 0.0))
+            start = max(penalties.index(known[0]) - LEAD, 0)
+            losses = _along_penalties(benches, penalties[start:], freedoms[place])
+            tried.extend(
+                (penalty, freedoms[place], loss)
+                for penalty, loss in zip(penalties[start:], losses, strict=False)
+            )
+            best[place] = min(losses)
+        return best[place]
+
+    at = len(freedoms) // 2
+    try_freedom(at)
+    for direction in (1, -1):
+        while 0 <= at + direction < len(freedoms) and try_freedom(at + direction) < best[at]:
+            at += direction
+    table = np.array(tried)
+    penalty, freedom, _ = table[least(table[:, 2])].tolist()
+    return ChosenSettings(penalty, freedom, table)
+
+
+def _along_penalties(
+    benches: Sequence[_Bench], penalties: Sequence[float], freedom: float
+) -> list[float]:
+    """Add up the losses of all parts, penalty by penalty, until smaller ones do worse."""
+    losses: list[float] = []
+    for bench in benches:
+        bench.last = None
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for penalty in penalties:
+            checkpoint("choosing path and shapes")
+            parts = pool.map(lambda bench, p=penalty: bench.loss(p, freedom), benches)
+            losses.append(sum(parts))
+            if len(losses) > 1 and losses[-1] > losses[-2]:
+                break
+    return losses

@@ -1,0 +1,245 @@
+"""Why a shaped tree says what it says about a row: every step and every column has its term.
+
+The terms add up: in log-odds to the answer's log-odds, and in percentage points, by a split that
+depends on no order, to the answer itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from probtrees.explain.path import value_text
+from probtrees.explain.rule import branch_condition
+from probtrees.explain.shape_curves import additive_member
+from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.model import Model
+from probtrees.model.predict import normalise, soft_steps
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray
+from probtrees.words import percent
+
+N_POINTS = 16
+"""Points of the quadrature on every stretch of the way from the average row to the answer."""
+
+SMALL = 0.05
+"""Terms below this are not worth a word in a sentence."""
+
+
+@dataclass(frozen=True)
+class AdditiveTerm:
+    """What one step of the path, or one column, adds.
+
+    Attributes
+    ----------
+    kind : a step down the tree, or the shape of a column
+    name : the column's name
+    words : the step's condition, or the column with its value, in words
+    node : the node that a step leads to; None for a column
+    share : how much of the row takes the step; 1 for a column
+    scores : float64[n_classes], what is added to every class; only differences between classes
+        matter. A step also holds what the rest of the row adds that goes elsewhere there.
+    """
+
+    kind: Literal["step", "column"]
+    name: str
+    words: str
+    node: int | None
+    share: float
+    scores: FloatArray
+
+
+@dataclass(frozen=True)
+class AdditiveExplanation:
+    """A row's answer taken apart.
+
+    Attributes
+    ----------
+    classes : their names
+    base : float64[n_classes], the scores of a row that is average in everything
+    terms : the steps of the path in order, then the columns
+    proba : float64[n_classes], the answer: the softmax of base and all terms
+    """
+
+    classes: tuple[str, ...]
+    base: FloatArray
+    terms: tuple[AdditiveTerm, ...]
+    proba: FloatArray
+
+    def against(self, outcome: int) -> int:
+        """Return the class that log-odds are taken against: the most probable other one."""
+        others = np.where(np.arange(len(self.classes)) == outcome, -1.0, self.proba)
+        return int(np.argmax(others))
+
+    def log_odds(self, outcome: int, against: int | None = None) -> FloatArray:
+        """Return what the base and then every term adds to the log-odds of a class.
+
+        They sum to log(p(outcome) / p(against)).
+        """
+        other = self.against(outcome) if against is None else against
+        scores = np.array([self.base, *(term.scores for term in self.terms)])
+        return np.asarray(scores[:, outcome] - scores[:, other])
+
+    def ledger(self, outcome: int) -> FloatArray:
+        """Return the base rate and what every term adds to the probability of a class.
+
+        They sum to the probability. The split depends on no order: the row is led from the
+        average to what it is on a straight line, all terms growing together, and each is
+        credited with the change it causes on the way (Aumann and Shapley).
+        """
+        terms = np.array([term.scores for term in self.terms]).reshape(-1, len(self.classes))
+        start = normalise(self.base[None])[0, outcome]
+        parts = straight_line_parts(self.base, terms)[:, outcome]
+        return np.concatenate([[start], parts])
+
+    def sentence(self, outcome: int) -> str:
+        """Say what matters most, in words."""
+        odds = self.log_odds(outcome)[1:]
+        order = [int(at) for at in np.argsort(-np.abs(odds), kind="stable")]
+        told = [at for at in order[:3] if abs(odds[at]) >= SMALL]
+        start = normalise(self.base[None])[0, outcome]
+        name = self.classes[outcome]
+        says = f"{name}: {percent(self.proba[outcome])}, where the average row has {percent(start)}"
+        if not told:
+            return f"{says}; nothing about this row makes much of a difference."
+        reasons = [
+            f"{'the step ' if self.terms[at].kind == 'step' else ''}{self.terms[at].words} "
+            f"({odds[at]:+.1f})"
+            for at in told
+        ]
+        listed = reasons[0] if len(reasons) == 1 else f"{', '.join(reasons[:-1])} and {reasons[-1]}"
+        versus = "" if len(self.classes) == 2 else f" against {self.classes[self.against(outcome)]}"
+        return f"{says}; mostly {listed}, in log-odds{versus}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain values, ready for JSON."""
+        ledgers = np.array([self.ledger(outcome) for outcome in range(len(self.classes))])
+        return {
+            "classes": list(self.classes),
+            "probability": self.proba.tolist(),
+            "base": {"scores": self.base.tolist(), "probability": ledgers[:, 0].tolist()},
+            "terms": [
+                {
+                    "kind": term.kind,
+                    "column": term.name,
+                    "words": term.words,
+                    "node": term.node,
+                    "share": term.share,
+                    "scores": term.scores.tolist(),
+                    "probability": ledgers[:, number].tolist(),
+                }
+                for number, term in enumerate(self.terms, start=1)
+            ],
+        }
+
+
+def explain_additively(model: Model, data: Dataset, row: int = 0) -> AdditiveExplanation:
+    """Take the answer of a shaped tree apart.
+
+    Parameters
+    ----------
+    data : rows under the model's schema; the class is not looked at
+    row : which of them
+    """
+    member = additive_member(model)
+    one = data.take(np.array([row]))
+    terms = (*_steps(member, one), *_columns(member, one))
+    total = member.intercept + sum((term.scores for term in terms), np.zeros(one.n_classes))
+    proba = normalise(np.asarray(total)[None])[0]
+    return AdditiveExplanation(model.schema.classes, member.intercept, terms, proba)
+
+
+def straight_line_parts(base: FloatArray, terms: FloatArray) -> FloatArray:
+    r"""Split the change of probabilities over the terms whose scores cause it.
+
+    .. math:: part_{jk} = \int_0^1 p_k(s) (t_{jk} - \sum_l p_l(s) t_{jl}) ds,
+              p(s) = softmax(base + s \sum_j t_j)
+
+    Parameters
+    ----------
+    base : float64[n_classes]
+    terms : float64[n_terms, n_classes]
+
+    Returns
+    -------
+    float64[n_terms, n_classes]; sums over terms are the changes, sums over classes are 0
+    """
+    total = terms.sum(axis=0)
+    n_stretches = 1 + int(np.ptp(total)) if total.size else 1
+    points, weights = np.polynomial.legendre.leggauss(N_POINTS)
+    starts = np.arange(n_stretches)[:, None] / n_stretches
+    way = (starts + (points + 1) / (2 * n_stretches)).ravel()
+    proba = normalise(base + way[:, None] * total)
+    steps = np.tile(weights / (2 * n_stretches), n_stretches)
+    # The integrals of p_k and of p_k p_l are all that is needed of the way.
+    single = steps @ proba
+    double = np.einsum("s,sk,sl->kl", steps, proba, proba)
+    parts = terms * single - terms @ double
+    # The last digits of the quadrature go to the largest term, so that the ledger is exact.
+    change = normalise((base + total)[None])[0] - normalise(base[None])[0]
+    if len(terms):
+        parts[np.abs(parts).argmax(axis=0), np.arange(parts.shape[1])] += change - parts.sum(axis=0)
+    return np.asarray(parts)
+
+
+def _steps(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
+    """Follow the branch that takes most of the row; what goes elsewhere belongs to its step."""
+    tree = member.smoothed.tree
+    reached = np.zeros(tree.n_nodes)
+    landing = soft_steps(tree, member.routing, one.values, one.schema.n_values)
+    reached[landing.nodes] = landing.shares
+    own = (reached - member.node_means)[:, None] * member.node_weights
+    below = own.copy()
+    for node in range(tree.n_nodes - 1, 0, -1):
+        below[tree.arrays.parent[node]] += below[node]
+    terms: list[AdditiveTerm] = []
+    node = 0
+    while children := list(tree.children(node)):
+        taken = children[int(np.argmax(reached[children]))]
+        # Where the row thins out it goes no further; all that lies below belongs to this step.
+        goes_on = any(reached[child] > 0 for child in tree.children(taken))
+        elsewhere = sum((below[child] for child in children if child != taken), 0 * own[0])
+        condition = branch_condition(tree, one.schema, taken)
+        terms.append(
+            AdditiveTerm(
+                kind="step",
+                name=one.schema.names[int(tree.arrays.column[node])],
+                words="" if condition is None else condition.words,
+                node=taken,
+                share=float(reached[taken]),
+                scores=(own if goes_on else below)[taken] + elsewhere,
+            )
+        )
+        if not goes_on:
+            break
+        node = taken
+    return terms
+
+
+def _columns(member: AdditiveMember, one: Dataset) -> list[AdditiveTerm]:
+    """Ask the shape of every column."""
+    return [
+        AdditiveTerm(
+            kind="column",
+            name=one.schema.names[shape.column],
+            words=column_words(one.schema, shape.column, one.values[0]),
+            node=None,
+            share=1.0,
+            scores=shape.scores(one.values[:, shape.column])[0],
+        )
+        for shape in member.shapes
+    ]
+
+
+def column_words(schema: Schema, column: int, row: FloatArray) -> str:
+    """Write a column with a row's value."""
+    return f"{schema.names[column]} {value_text(schema, column, row)}"
+
+
+def largest_first(explanation: AdditiveExplanation, outcome: int) -> Sequence[int]:
+    """Order the terms by how much they move the probability of a class."""
+    parts = explanation.ledger(outcome)[1:]
+    return [int(at) for at in np.argsort(-np.abs(parts), kind="stable")]

@@ -1,0 +1,124 @@
+"""The shapes of a model's columns as data: curves to draw, and how much each column matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.column_shape import ColumnShape, NominalShape
+from probtrees.model.model import Model
+from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray
+
+N_POINTS = 101
+"""Points of a curve between the least and the largest training value."""
+
+
+@dataclass(frozen=True)
+class ShapeCurve:
+    """What the values of a column add, ready to draw.
+
+    Attributes
+    ----------
+    name : the column's name
+    values : float64[n] of a numeric column; the categories' names of a nominal one
+    scores : float64[n, n_classes], what each value adds to every class; 0 on average over the
+        training rows
+    edges, counts : the histogram of the training rows; a nominal column has no edges and one
+        count per category
+    missing : float64[n_classes], what a missing value adds; None where training had none
+    missing_count : training rows without a value
+    strength : the standard deviation over the training rows of what the column adds, as a root
+        mean square over classes: how much the column matters
+    """
+
+    name: str
+    values: FloatArray | tuple[str, ...]
+    scores: FloatArray
+    edges: FloatArray | None
+    counts: FloatArray
+    missing: FloatArray | None
+    missing_count: float
+    strength: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the curve as plain values, ready for JSON."""
+        return {
+            "column": self.name,
+            "values": list(np.asarray(self.values).tolist()),
+            "scores": self.scores.tolist(),
+            "edges": None if self.edges is None else self.edges.tolist(),
+            "counts": self.counts.tolist(),
+            "missing": None if self.missing is None else self.missing.tolist(),
+            "missing_count": self.missing_count,
+            "strength": self.strength,
+        }
+
+
+def additive_member(model: Model) -> AdditiveMember:
+    """Return the member of a shaped tree; any other model has no shapes."""
+    member = model.members[0]
+    if len(model.members) != 1 or not isinstance(member, AdditiveMember):
+        raise DataError(f"model={model.learner!r} must be a shaped tree to have shapes.")
+    return member
+
+
+def shape_curves(model: Model) -> tuple[ShapeCurve, ...]:
+    """Return the shape of every column of a shaped tree, the strongest first."""
+    curves = [_curve(shape, model.schema) for shape in additive_member(model).shapes]
+    return tuple(sorted(curves, key=lambda curve: -curve.strength))
+
+
+def path_strength(model: Model) -> float:
+    """Return how much the path matters, in the same unit as the strength of a shape.
+
+    Every training row is taken to its own leaf, without soft routing.
+    """
+    member = additive_member(model)
+    tree = member.smoothed.tree
+    scores = np.zeros_like(member.node_weights)
+    for node in range(1, tree.n_nodes):
+        scores[node] = scores[tree.arrays.parent[node]] + member.node_weights[node]
+    return _strength(scores[tree.leaves], tree.arrays.weight[tree.leaves])
+
+
+def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
+    column = schema.columns[shape.column]
+    if isinstance(shape, NominalShape):
+        has_missing = bool(shape.counts[-1] > 0)
+        return ShapeCurve(
+            name=column.name,
+            values=column.categories or (),
+            scores=shape.table[:-1],
+            edges=None,
+            counts=shape.counts[:-1],
+            missing=shape.table[-1] if has_missing else None,
+            missing_count=float(shape.counts[-1]),
+            strength=_strength(shape.table, shape.counts),
+        )
+    values = np.linspace(shape.edges[0], shape.edges[-1], N_POINTS)
+    middles = np.concatenate([(shape.edges[1:] + shape.edges[:-1]) / 2, [np.nan]])
+    weights = np.concatenate([shape.counts, [shape.missing_count]])
+    return ShapeCurve(
+        name=column.name,
+        values=values,
+        scores=shape.scores(values),
+        edges=shape.edges,
+        counts=shape.counts,
+        missing=shape.missing if shape.missing_count > 0 else None,
+        missing_count=shape.missing_count,
+        strength=_strength(shape.scores(middles), weights),
+    )
+
+
+def _strength(scores: FloatArray, weights: FloatArray) -> float:
+    total = weights.sum()
+    if total <= 0:
+        return 0.0
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    mean = weights @ centred / total
+    return float(np.sqrt((weights @ (centred - mean) ** 2 / total).mean()))

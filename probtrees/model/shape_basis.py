@@ -1,0 +1,330 @@
+"""Features of a column that a smooth curve can be made of, measured on training rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.model.column_shape import (
+    FARTHEST,
+    ColumnShape,
+    NominalShape,
+    NumericShape,
+    soft_features,
+)
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+
+QUANTILES = (0.2, 0.4, 0.6, 0.8)
+"""Where the soft steps of a numeric column are."""
+
+STEP_WIDTH = 0.25
+"""The width of a soft step in standard deviations of its column."""
+
+N_BINS = 20
+"""Bars of the histogram that is drawn below a curve."""
+
+
+SMALLEST_SPREAD = 1e-6
+"""A step that is flatter than this over the training rows is left out."""
+
+
+class Places(NamedTuple):
+    """Features that few rows have: row, feature and value of each."""
+
+    rows: NDArray[np.intp]
+    features: NDArray[np.int64]
+    values: FloatArray
+
+
+@dataclass(frozen=True)
+class NumericBasis:
+    """Features of a numeric column: its value and soft steps, and whether it is missing.
+
+    Attributes
+    ----------
+    column : which column of the table
+    fill : the median, which stands for a missing value
+    knots, width, centre, scale : as in :class:`~probtrees.model.column_shape.NumericShape`
+    missing : the value of the feature "is missing" where it is; None: training had no such row
+    edges, counts, missing_count : the training rows' histogram
+    """
+
+    column: int
+    fill: float
+    knots: FloatArray
+    width: float
+    centre: FloatArray
+    scale: FloatArray
+    missing: float | None
+    edges: FloatArray
+    counts: FloatArray
+    missing_count: float
+
+    @classmethod
+    def measure(cls, column: int, x: FloatArray, weights: FloatArray) -> NumericBasis | None:
+        """Measure a column; None if all its values are alike."""
+        gone = np.isnan(x)
+        finite = np.isfinite(x)
+        values, mass = x[finite], weights[finite]
+        if values.size == 0 or mass.sum() <= 0 or values.min() == values.max():
+            return None
+        fill, *cuts = _quantiles(values, mass, (0.5, *QUANTILES))
+        filled = np.where(finite, x, fill)
+        width = STEP_WIDTH * _moments(filled, weights)[1]
+        knots = np.unique(cuts) if len(np.unique(values)) > 2 else np.empty(0)
+        with np.errstate(over="ignore"):  # a value far below a knot: the step is 0
+            steps = [1.0 / (1.0 + np.exp((knot - filled) / width)) for knot in knots]
+        means, spreads = np.array([_moments(step, weights) for step in (filled, *steps)]).T
+        kept = spreads > SMALLEST_SPREAD * np.concatenate([[0.0], np.ones(knots.size)])
+        n_features = int(kept.sum()) + bool(gone.any())
+        share = float(weights[gone].sum() / weights.sum())
+        edges = np.linspace(values.min(), values.max(), N_BINS + 1)
+        return cls(
+            column=column,
+            fill=fill,
+            knots=knots[kept[1:]],
+            width=width,
+            centre=means[kept],
+            scale=spreads[kept] * np.sqrt(n_features),
+            missing=_indicator(share, n_features) if gone.any() else None,
+            edges=edges,
+            counts=np.histogram(values, edges, weights=mass)[0].astype(np.float64),
+            missing_count=float(weights[gone].sum()),
+        )
+
+    @property
+    def n_dense(self) -> int:
+        """Number of features that most rows have."""
+        return int(self.centre.shape[0])
+
+    @property
+    def n_sparse(self) -> int:
+        """Number of features that few rows have."""
+        return 0 if self.missing is None else 1
+
+    def dense(self, x: FloatArray) -> FloatArray:
+        """Return the features that most rows have."""
+        filled = np.where(np.isnan(x), self.fill, x)
+        return soft_features(filled, self.knots, self.width, self.centre, self.scale)
+
+    def sparse(self, x: FloatArray) -> Places:
+        """Return which rows have which sparse features, and their values."""
+        rows = np.flatnonzero(np.isnan(x)) if self.missing is not None else np.empty(0, np.intp)
+        return Places(rows, np.zeros(rows.size, np.int64), np.full(rows.size, self.missing or 0.0))
+
+    def shape(
+        self,
+        dense: FloatArray,
+        sparse: FloatArray,
+        dense_means: FloatArray,
+        sparse_means: FloatArray,
+    ) -> ColumnShape:
+        """Make the curve of the weights that were fitted to the features."""
+        offset = -(dense_means @ dense) - sparse_means @ sparse
+        missing = np.zeros(dense.shape[1])
+        if self.missing is not None:
+            at_fill = self.dense(np.array([self.fill]))[0]
+            missing = at_fill @ dense + self.missing * sparse[0] + offset
+        return NumericShape(
+            self.column,
+            self.knots,
+            self.width,
+            self.centre,
+            self.scale,
+            dense,
+            offset,
+            missing,
+            self.edges,
+            self.counts,
+            self.missing_count,
+        )
+
+
+@dataclass(frozen=True)
+class NominalBasis:
+    """Features of a nominal column: one per category met, and whether it is missing.
+
+    A missing value counts as the most frequent category, and has a feature of its own.
+
+    Attributes
+    ----------
+    column : which column of the table
+    fill : the most frequent code
+    place : int64[n_values], the feature of every code; -1: training never met it
+    values : float64[n_features], what a feature is where it is not 0; that of "is missing" is
+        the last, if there is one
+    has_missing : whether training rows had no value
+    counts : float64[n_values + 1], the training rows by code, the missing last
+    """
+
+    column: int
+    fill: int
+    place: NDArray[np.int64]
+    values: FloatArray
+    has_missing: bool
+    counts: FloatArray
+
+    @classmethod
+    def measure(
+        cls, column: int, x: FloatArray, weights: FloatArray, n_values: int
+    ) -> NominalBasis | None:
+        """Measure a column; None if all its values are alike."""
+        codes = np.where(np.isnan(x), n_values, x).astype(np.int64)
+        inside = codes >= 0
+        counts = np.bincount(codes[inside], weights[inside], n_values + 1).astype(np.float64)
+        met = np.flatnonzero(counts[:n_values] > 0)
+        has_missing = bool(counts[-1] > 0)
+        if met.size == 0 or met.size + has_missing < 2:
+            return None
+        fill = int(met[np.argmax(counts[met])])
+        filled = counts[:n_values].copy()
+        filled[fill] += counts[-1]
+        n_features = met.size + has_missing
+        shares = filled[met] / counts.sum()
+        values = [_indicator(float(share), n_features) for share in shares]
+        if has_missing:
+            values.append(_indicator(float(counts[-1] / counts.sum()), n_features))
+        place = np.full(n_values, -1, dtype=np.int64)
+        place[met] = np.arange(met.size)
+        return cls(column, fill, place, np.array(values), has_missing, counts)
+
+    @property
+    def n_dense(self) -> int:
+        """Number of features that most rows have."""
+        return 0
+
+    @property
+    def n_sparse(self) -> int:
+        """Number of features that few rows have."""
+        return int(self.values.shape[0])
+
+    def dense(self, x: FloatArray) -> FloatArray:
+        """Return the features that most rows have: none."""
+        return np.empty((x.shape[0], 0))
+
+    def sparse(self, x: FloatArray) -> Places:
+        """Return which rows have which sparse features, and their values."""
+        gone = np.isnan(x)
+        codes = np.where(gone, self.fill, x).astype(np.int64)
+        features = np.where((codes >= 0) & (codes < self.place.size), self.place[codes], -1)
+        rows = np.flatnonzero(features >= 0)
+        features = features[rows]
+        if self.has_missing:
+            rows = np.concatenate([rows, np.flatnonzero(gone)])
+            features = np.concatenate([features, np.full(gone.sum(), self.n_sparse - 1)])
+        return Places(rows, features, self.values[features])
+
+    def shape(
+        self,
+        dense: FloatArray,
+        sparse: FloatArray,
+        dense_means: FloatArray,
+        sparse_means: FloatArray,
+    ) -> ColumnShape:
+        """Make the table of the weights that were fitted to the features."""
+        del dense, dense_means
+        n_values = self.place.shape[0]
+        table = np.zeros((n_values + 1, sparse.shape[1]))
+        offset = -(sparse_means @ sparse)
+        met = np.flatnonzero(self.place >= 0)
+        says = self.values[:, None] * sparse
+        table[met] = says[self.place[met]] + offset
+        if self.has_missing:
+            table[-1] = says[self.place[self.fill]] + says[-1] + offset
+        return NominalShape(self.column, table, self.counts)
+
+
+ColumnBasis = NumericBasis | NominalBasis
+
+
+@dataclass(frozen=True)
+class ShapeBasis:
+    """The features of all columns.
+
+    Attributes
+    ----------
+    columns : one entry per column that varies
+    """
+
+    columns: tuple[ColumnBasis, ...]
+
+    @classmethod
+    def measure(cls, data: Dataset) -> ShapeBasis:
+        """Measure the features of every column on training rows."""
+        found: list[ColumnBasis] = []
+        for number, column in enumerate(data.schema.features):
+            x, weights = data.values[:, number], data.row_weights
+            basis = (
+                NominalBasis.measure(number, x, weights, column.n_values)
+                if column.is_nominal
+                else NumericBasis.measure(number, x, weights)
+            )
+            if basis is not None:
+                found.append(basis)
+        return cls(tuple(found))
+
+    @property
+    def n_sparse(self) -> int:
+        """Number of features that few rows have, over all columns."""
+        return sum(basis.n_sparse for basis in self.columns)
+
+    def dense(self, data: Dataset) -> FloatArray:
+        """Return the features that most rows have, column by column."""
+        parts = [basis.dense(data.values[:, basis.column]) for basis in self.columns]
+        return np.hstack([np.empty((data.n_rows, 0)), *parts])
+
+    def sparse(self, data: Dataset) -> Places:
+        """Return the features that few rows have, numbered column by column."""
+        found = [basis.sparse(data.values[:, basis.column]) for basis in self.columns]
+        starts = np.cumsum([0, *(basis.n_sparse for basis in self.columns)])
+        return Places(
+            np.concatenate([np.empty(0, np.intp), *(places.rows for places in found)]),
+            np.concatenate(
+                [np.empty(0, np.int64)]
+                + [p.features + start for p, start in zip(found, starts, strict=False)]
+            ),
+            np.concatenate([np.empty(0), *(places.values for places in found)]),
+        )
+
+    def shapes(
+        self,
+        dense: FloatArray,
+        sparse: FloatArray,
+        dense_means: FloatArray,
+        sparse_means: FloatArray,
+    ) -> tuple[ColumnShape, ...]:
+        """Make every column's shape of the weights that were fitted to all features."""
+        found = []
+        at_dense = at_sparse = 0
+        for basis in self.columns:
+            d = slice(at_dense, at_dense + basis.n_dense)
+            s = slice(at_sparse, at_sparse + basis.n_sparse)
+            found.append(basis.shape(dense[d], sparse[s], dense_means[d], sparse_means[s]))
+            at_dense, at_sparse = d.stop, s.stop
+        return tuple(found)
+
+
+def _moments(x: FloatArray, weights: FloatArray) -> tuple[float, float]:
+    """Return mean and standard deviation by weight."""
+    mean = float(np.average(x, weights=weights))
+    return mean, float(np.sqrt(np.average((x - mean) ** 2, weights=weights)))
+
+
+def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:
+    """Return the smallest values that leave at least these shares of the weight below them."""
+    order = np.argsort(x, kind="stable")
+    below = np.cumsum(weights[order])
+    places = np.searchsorted(below, np.array(shares) * below[-1] * (1 - 1e-12))
+    return [float(x[order[min(place, x.size - 1)]]) for place in places]
+
+
+def _indicator(share: float, n_features: int) -> float:
+    """Return how far the standardised 0/1 feature of a value rises where a row has it."""
+    scale = np.sqrt(share * (1 - share) * n_features)
+    if scale == 0:
+        return 0.0
+    return float(min((1 - share) / scale, FARTHEST) + min(share / scale, FARTHEST))

@@ -1,0 +1,74 @@
+import json
+
+import pytest
+
+from tests.cli.command import refuse, run
+
+
+@pytest.fixture
+def shaped(capsys, table, tmp_path):
+    path = tmp_path / "m.json"
+    quick = ("--set", "model.penalty=1", "--set", "model.freedom=10")
+    run(capsys, "grow", table, "--model", "shaped-tree", *quick, "--out", path)
+    return path
+
+
+class TestExplain:
+    def test_a_shaped_tree_adds_up_in_print_and_in_json(self, capsys, table, shaped):
+        text = run(capsys, "explain", shaped, table, "--row", 3)
+        assert "the average row" in text
+        assert "together" in text
+        record = json.loads(run(capsys, "explain", shaped, table, "--row", 3, "--json"))
+        parts = [record["base"], *record["terms"]]
+        for outcome, probability in enumerate(record["probability"]):
+            total = sum(part["probability"][outcome] for part in parts)
+            assert total == pytest.approx(probability, abs=1e-12)
+
+    def test_a_row_may_be_given_by_values(self, capsys, shaped):
+        text = run(capsys, "explain", shaped, "--row", "age=70", "--row", "sex=f")
+        assert "age 70" in text
+        assert "blood not recorded" in text
+
+    def test_trees_and_networks_are_explained_their_way(self, capsys, table, tmp_path):
+        for model, word in (("c45", "rows here"), ("nb", "log-odds")):
+            path = tmp_path / f"{model}.json"
+            run(capsys, "grow", table, "--model", model, "--smoother", "laplace", "--out", path)
+            assert word in run(capsys, "explain", path, table, "--row", 2)
+            assert json.loads(run(capsys, "explain", path, table, "--row", 2, "--json"))
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("--row", "agee=1"), "Did you mean 'age'?"),
+            (("--row", "12"), "COL=VALUE"),
+            (("--row", "age=1", "--outcome", "?"), "must be a class"),
+        ],
+    )
+    def test_what_cannot_be_explained_is_said(self, capsys, shaped, words, said):
+        assert said in refuse(capsys, "explain", shaped, *words)
+
+    def test_rows_beyond_the_table_are_refused(self, capsys, table, shaped):
+        assert "at most" in refuse(capsys, "explain", shaped, table, "--row", 99999)
+
+
+class TestShapedTree:
+    def test_it_takes_no_smoother(self, capsys, table):
+        said = refuse(capsys, "grow", table, "--model", "shaped-tree", "--smoother", "hgs")
+        assert "must be left out" in said
+        assert "must be left out" in refuse(
+            capsys, "compare", table, "--model", "shaped-tree", "--smoothers", "hgs"
+        )
+
+    def test_it_is_one_row_of_a_comparison(self, capsys, table):
+        quick = ("--set", "model.penalty=1", "--set", "model.freedom=10", "--cv", 2)
+        (record,) = json.loads(
+            run(capsys, "compare", table, "--model", "shaped-tree", *quick, "--json")
+        )
+        assert (record["model"], record["smoother"]) == ("shaped-tree", "none")
+
+    def test_it_is_printed_and_written_out_but_not_drawn(self, capsys, table):
+        quick = ("--model", "shaped-tree", "--set", "model.penalty=1", "--set", "model.freedom=10")
+        assert "The average row" in run(capsys, "grow", table, *quick)
+        record = json.loads(run(capsys, "grow", table, *quick, "--format", "json"))
+        assert {"base", "tree", "shapes", "fitted"} <= set(record)
+        assert "as text or JSON" in refuse(capsys, "grow", table, *quick, "--format", "dot")

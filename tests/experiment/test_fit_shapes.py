@@ -1,0 +1,201 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.fit_shapes import fit_shapes
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import held_out_proba
+from probtrees.experiment.registry import make_smoother
+from probtrees.explain.shape_curves import path_strength, shape_curves
+from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.model import Model
+from probtrees.model.predict import normalise, predict_proba, soft_steps
+from probtrees.table.dataset import Column, Dataset, Schema
+from tests.naive import naive_soft_step_shares
+from tests.small_tables import patients
+
+QUICK = {"options": {"penalty": 3.0, "freedom": 10.0}}
+"""Settings given, so that nothing has to be chosen."""
+
+
+def smooth_table(n_rows, seed, *, noise=0.0):
+    """A smooth effect of x, none of u; the true log-odds are returned too."""
+    random = np.random.default_rng(seed)
+    x, u = random.normal(size=n_rows), random.normal(size=n_rows)
+    truth = (1 - noise) * 1.5 * np.tanh(x)
+    y = random.random(n_rows) < 1 / (1 + np.exp(-truth))
+    schema = Schema((Column("x"), Column("u"), Column("y", ("no", "yes"))))
+    return Dataset(schema, np.column_stack([x, u, y]).astype(float)), truth
+
+
+def rmse_of_truth(model, data, truth):
+    says = predict_proba(model, data)[:, 1]
+    return float(np.sqrt(((says - 1 / (1 + np.exp(-truth))) ** 2).mean()))
+
+
+def test_the_kernel_reaches_the_nodes_that_its_slow_twin_reaches():
+    data = patients(60)
+    model = fit(data, "c45", "blend", routing="soft")
+    tree, routing = model.tree.tree, replace(model.members[0].routing, blur=0.4, stray=4.0)
+    steps = soft_steps(tree, routing, data.values, data.schema.n_values)
+    for row in range(data.n_rows):
+        slow = naive_soft_step_shares(
+            tree, routing.gates, 0.4, 4.0, data.values[row], data.schema.n_values
+        )
+        del slow[0]
+        at = slice(steps.first[row], steps.first[row + 1])
+        found = dict(zip(steps.nodes[at].tolist(), steps.shares[at].tolist(), strict=True))
+        assert found == pytest.approx(slow)
+
+
+def test_the_answer_is_the_sum_of_its_terms():
+    data = patients(60)
+    model = fit(data, "shaped-tree", **QUICK)
+    (member,) = model.members
+    assert isinstance(member, AdditiveMember)
+    scores = np.tile(member.intercept, (data.n_rows, 1))
+    for row in range(data.n_rows):
+        routing = member.routing
+        shares = naive_soft_step_shares(
+            member.smoothed.tree,
+            routing.gates,
+            routing.blur,
+            routing.stray,
+            data.values[row],
+            data.schema.n_values,
+        )
+        reached = np.zeros(member.smoothed.tree.n_nodes)
+        reached[list(shares)] = list(shares.values())
+        scores[row] += (reached - member.node_means)[1:] @ member.node_weights[1:]
+    for shape in member.shapes:
+        scores += shape.scores(data.values[:, shape.column])
+    assert predict_proba(model, data) == pytest.approx(normalise(scores), abs=1e-6)
+    assert (member.node_weights[0] == 0).all()
+
+
+@pytest.mark.parametrize("given", [QUICK, pytest.param({}, marks=pytest.mark.slow)])
+def test_permuted_rows_columns_and_classes_change_nothing(given):
+    data = patients(60)
+    proba = predict_proba(fit(data, "shaped-tree", **given), data)
+    random = np.random.default_rng(0)
+    rows = random.permutation(data.n_rows)
+    shuffled = Dataset(data.schema, data.values[rows])
+    again = predict_proba(fit(shuffled, "shaped-tree", **given), data)
+    assert again == pytest.approx(proba, abs=1e-6)
+
+    columns = [2, 0, 1, 3]
+    turned = Dataset(
+        Schema(tuple(data.schema.columns[column] for column in columns)), data.values[:, columns]
+    )
+    again = predict_proba(fit(turned, "shaped-tree", **given), turned)
+    assert again == pytest.approx(proba, abs=1e-6)
+
+    order = [2, 0, 1]
+    target = replace(
+        data.schema.target, categories=tuple(data.schema.classes[old] for old in order)
+    )
+    values = data.values.copy()
+    values[:, -1] = np.argsort(order)[data.labels]
+    renamed = Dataset(Schema((*data.schema.features, target)), values)
+    again = predict_proba(fit(renamed, "shaped-tree", **given), renamed)
+    assert again == pytest.approx(proba[:, order], abs=1e-6)
+
+
+def test_a_class_without_rows_and_rows_without_values_are_answered():
+    data = patients(60)
+    empty = np.full((1, 4), np.nan)
+    proba = predict_proba(fit(data, "shaped-tree", **QUICK), Dataset(data.schema, empty))
+    assert proba.sum() == pytest.approx(1)
+    assert (proba > 0).all()
+
+
+@pytest.mark.parametrize("rows", [[0], [0, 1], [0, 0, 0, 1]])
+def test_very_few_rows_are_survived(rows):
+    data = patients(20).take(np.array(rows))
+    proba = predict_proba(fit(data, "shaped-tree"), patients(20))
+    assert proba.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_a_smooth_effect_is_recovered_and_more_so_with_more_rows():
+    fresh, truth = smooth_table(2000, 9)
+    few, _ = smooth_table(150, 1)
+    many, _ = smooth_table(1500, 1)
+    errors = [rmse_of_truth(fit(data, "shaped-tree"), fresh, truth) for data in (few, many)]
+    assert errors[1] < errors[0]
+    assert errors[1] < 0.05
+    soft = fit(many, "c45", "blend", routing="soft")
+    assert errors[1] < rmse_of_truth(soft, fresh, truth)
+    curves = {curve.name: curve for curve in shape_curves(fit(many, "shaped-tree"))}
+    assert curves["u"].strength < 0.2 * curves["x"].strength
+
+
+@pytest.mark.slow
+def test_on_noise_everything_shrinks_to_the_base_rate():
+    data, _ = smooth_table(600, 3, noise=1.0)
+    model = fit(data, "shaped-tree")
+    base = data.labels.mean()
+    assert np.abs(predict_proba(model, data)[:, 1] - base).mean() < 0.05
+    assert path_strength(model) < 0.2
+
+
+def test_settings_are_chosen_by_held_out_rows_alone():
+    data = patients(60)
+    grown = grow_model(data, "shaped-tree")
+    (tree,) = grown.trees
+    evidence = grown.evidence().inner.of_tree(0, tree)
+    member = fit_shapes(grown.data, tree, evidence, grown.spec.learner)
+    tried = member.fitted["tried"]
+    best = tried[np.argmin(tried[:, 2])]
+    assert (member.fitted["penalty"], member.fitted["freedom"]) == tuple(best[:2])
+    assert len(tried) >= 4
+
+
+def test_inner_models_answer_for_rows_they_have_not_seen():
+    data = patients(60)
+    grown = grow_model(data, "shaped-tree", **QUICK)
+    model = grown.smooth(None)
+    proba = held_out_proba(grown, model)
+    assert proba.sum(axis=1) == pytest.approx(1)
+    assert fit(data, "shaped-tree", **QUICK).track_record is not None
+
+
+class TestFile:
+    def test_a_model_is_read_back_exactly(self, tmp_path):
+        data = patients(60)
+        model = fit(data, "shaped-tree", **QUICK)
+        model.save(tmp_path / "m.json")
+        again = load_model(tmp_path / "m.json")
+        assert again.kind == model.kind == "shaped"
+        assert (predict_proba(again, data) == predict_proba(model, data)).all()
+
+    @pytest.mark.parametrize(
+        ("place", "value"),
+        [
+            (("intercept", "array"), ["nan", 0, 0]),
+            (("intercept", "array"), [0, 0]),
+            (("node_means", "shape"), [1]),
+            (("kind",), "multiplicative"),
+            (("shapes", 0, "column"), 9),
+            (("shapes", 0, "column"), 1),
+            (("shapes", 0, "width"), -1.0),
+            (("shapes", 0, "scale", "array", 0), 0.0),
+            (("shapes", 0, "weights", "array", 0), "inf"),
+            (("shapes", 0, "missing_count"), -1),
+            (("shapes", 1, "table", "shape"), [1, 12]),
+            (("routing", "blur"), -1),
+            (("tree", "target"), 0),
+            (("shapes",), None),
+        ],
+    )
+    def test_a_broken_file_is_refused_in_one_sentence(self, place, value):
+        record = fit(patients(60), "shaped-tree", **QUICK).to_dict()
+        part = record["members"][0]
+        for step in place[:-1]:
+            part = part[step]
+        part[place[-1]] = value
+        with pytest.raises((DataError, TypeError, ValueError)):
+            Model.from_dict(record, make_smoother)

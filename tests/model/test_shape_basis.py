@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from probtrees.model.column_shape import NominalShape, NumericShape, shape_from_dict
+from probtrees.model.shape_basis import NominalBasis, NumericBasis, ShapeBasis
+from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from tests.small_tables import patients
+
+
+def shapes_of(data, seed=0):
+    """Shapes of random weights, centred on the data."""
+    basis = ShapeBasis.measure(data)
+    random = np.random.default_rng(seed)
+    dense, places = basis.dense(data), basis.sparse(data)
+    sparse = np.zeros((data.n_rows, basis.n_sparse))
+    sparse[places.rows, places.features] = places.values
+    dense_weights = random.normal(size=(dense.shape[1], 3))
+    sparse_weights = random.normal(size=(sparse.shape[1], 3))
+    shapes = basis.shapes(dense_weights, sparse_weights, dense.mean(axis=0), sparse.mean(axis=0))
+    linear = (dense - dense.mean(axis=0)) @ dense_weights
+    linear += (sparse - sparse.mean(axis=0)) @ sparse_weights
+    return shapes, linear
+
+
+def test_shapes_say_what_the_features_and_their_weights_say():
+    data = patients(60)
+    shapes, linear = shapes_of(data)
+    said = sum(shape.scores(data.values[:, shape.column]) for shape in shapes)
+    assert said == pytest.approx(linear, abs=1e-10)
+    for shape in shapes:
+        assert shape.scores(data.values[:, shape.column]).mean(axis=0) == pytest.approx(0, abs=1e-9)
+
+
+def test_features_are_standardised_and_bounded():
+    random = np.random.default_rng(0)
+    x = np.append(random.normal(size=200), 1e6)
+    basis = NumericBasis.measure(0, x, np.ones(201))
+    features = basis.dense(x)
+    assert features.shape == (201, 5)
+    assert np.abs(features).max() <= 4
+    tame = NumericBasis.measure(0, x[:-1], np.ones(200)).dense(x[:-1])
+    assert tame.mean(axis=0) == pytest.approx(0, abs=1e-9)
+    assert (tame**2).sum(axis=1).mean() == pytest.approx(1, rel=0.05)
+
+
+def test_columns_that_say_nothing_are_left_out():
+    ones = np.ones(9)
+    assert NumericBasis.measure(0, np.full(9, 3.0), ones) is None
+    assert NumericBasis.measure(0, np.full(9, np.nan), ones) is None
+    assert NominalBasis.measure(0, np.zeros(9), ones, 3) is None
+    assert NominalBasis.measure(0, np.where(np.arange(9) < 4, np.nan, 1.0), ones, 3) is not None
+
+
+def test_two_values_need_no_steps_and_weights_count_as_copies():
+    x = np.array([0.0, 0, 1, 1, 1])
+    assert NumericBasis.measure(0, x, np.ones(5)).n_dense == 1
+    values, weights = np.array([1.0, 2, 5, 9, 12]), np.array([1.0, 3, 2, 1, 4])
+    weighed = NumericBasis.measure(0, values, weights)
+    copied = NumericBasis.measure(0, np.repeat(values, weights.astype(int)), np.ones(11))
+    assert weighed.knots.tolist() == copied.knots.tolist()
+    assert weighed.scale == pytest.approx(copied.scale)
+
+
+def test_values_never_met_and_missing_without_example_add_nothing():
+    schema = Schema((Column("x"), Column("c", ("a", "b", "c")), Column("y", ("n", "p", "q"))))
+    random = np.random.default_rng(0)
+    values = np.column_stack(
+        [random.normal(size=30), random.integers(0, 2, 30), random.integers(0, 3, 30)]
+    )
+    numeric, nominal = shapes_of(Dataset(schema, values))[0]
+    assert (numeric.scores(np.array([np.nan])) == 0).all()
+    assert (nominal.scores(np.array([2.0, UNSEEN, np.nan])) == 0).all()
+    assert np.abs(nominal.scores(np.array([0.0]))).max() > 0
+
+
+def test_shapes_are_read_back_exactly():
+    data = patients(60)
+    for shape in shapes_of(data)[0]:
+        again = shape_from_dict(shape.to_dict(), data.schema)
+        x = data.values[:, shape.column]
+        assert type(again) is type(shape)
+        assert isinstance(again, NumericShape | NominalShape)
+        assert (again.scores(x) == shape.scores(x)).all()
