@@ -25,6 +25,7 @@ LAZY = {
     "probtrees.cli.chunk_options": "probtrees.scale",
     "probtrees.model.networks.agrum": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
+    "probtrees.smooth.logit": "scipy.optimize",
     "probtrees.smooth.minimise": "scipy.optimize",
     "probtrees.table.discretize.decision_tree": "scipy.special",
 }
