@@ -14,7 +14,6 @@ from probtrees.options import option_fields
 
 _BASES = {
     "tree": TreeClassifier,
-    "shaped": TreeClassifier,
     "network": NetworkClassifier,
     "ensemble": NetworkClassifier,
 }

@@ -88,8 +88,8 @@ class Model:
 
     @property
     def tree(self) -> SmoothedTree:
-        """The tree of a model that consists of one."""
-        if len(self.trees) != 1:
+        """The tree of a model that consists of one, and of nothing else."""
+        if len(self.trees) != 1 or self.kind == "shaped":
             raise DataError(f"model={self.learner!r} must be a single tree to show as one.")
         return self.trees[0]
 

@@ -14,6 +14,7 @@ from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.picture_file import PictureFormat, render
+from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.row import NetworkSays, RowExplanation
 from probtrees.explain.track import interval_sentence
@@ -141,6 +142,44 @@ class LeafExplanation(Explanation):
             )
             + rings_html(smoothed, schema, self, theme=theme)
             + "".join(f"<p>{html_text(remark)}</p>" for remark in remarks)
+        )
+
+
+@dataclass(frozen=True)
+class ShapedExplanation(AdditiveExplanation):
+    """An :class:`~probtrees.explain.additive.AdditiveExplanation` of a row that draws itself.
+
+    Attributes
+    ----------
+    outcome : the class of interest, by number
+    """
+
+    outcome: int = 0
+
+    def __str__(self) -> str:
+        """Return the answer and what moved it most."""
+        return self.sentence(self.outcome)
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    def _card(self, theme: Theme) -> str:
+        odds, points = self.log_odds(self.outcome), 100 * self.ledger(self.outcome)
+        cells = [("the average row", odds[0], f"{points[0]:.2f}")]
+        for at in largest_first(self, self.outcome):
+            term = self.terms[at]
+            words = f"step: {term.words}" if term.kind == "step" else term.words
+            cells.append((words, odds[at + 1], f"{points[at + 1]:+.2f}"))
+        cells.append(("together", odds.sum(), f"{points.sum():.2f}"))
+        line = f"border-bottom:1px solid {PAINTS[theme].line};padding:.15rem .6rem"
+        rows = "".join(
+            f'<tr><td style="{line}">{html_text(words)}</td><td style="{line};text-align:right">'
+            f'{added:+.3f}</td><td style="{line};text-align:right">{point}</td></tr>'
+            for words, added, point in cells
+        )
+        return (
+            f'<p><b>{html_text(str(self))}</b></p><table style="color:inherit"><tr><th></th>'
+            f"<th>log-odds</th><th>percentage points</th></tr>{rows}</table>"
         )
 
 

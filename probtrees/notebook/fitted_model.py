@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from probtrees.draw.escape import html_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import Theme
@@ -21,6 +22,7 @@ from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text
@@ -28,7 +30,12 @@ from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import land, predict_proba
-from probtrees.notebook.displays import LeafExplanation, NetworkExplanation, Picture
+from probtrees.notebook.displays import (
+    LeafExplanation,
+    NetworkExplanation,
+    Picture,
+    ShapedExplanation,
+)
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset
@@ -68,7 +75,7 @@ class FittedModel(Model):
         *,
         leaf: int | None = None,
         outcome: int | str | None = None,
-    ) -> LeafExplanation | NetworkExplanation:
+    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation:
         """Take a probability apart: that of a row, or that of a leaf.
 
         Parameters
@@ -84,6 +91,8 @@ class FittedModel(Model):
         if leaf is not None:
             return self._explain_node(leaf, number)
         data = self._one_row(row)
+        if self.kind == "shaped":
+            return ShapedExplanation(**vars(explain_additively(self, data)), outcome=number)
         if self.is_network:
             explained = explain_row(self, data)
             return NetworkExplanation(
@@ -161,6 +170,11 @@ class FittedModel(Model):
         member : which of several trees or networks
         """
         chosen = self._member(member)
+        if self.kind == "shaped":
+            raise DataError(
+                "model must be a tree or a network to be drawn. A picture of a shaped tree's tree "
+                "alone would not show what it answers: explain a row."
+            )
         if not chosen.is_tree(self.schema):
             dag = Dag.of_tables(smoothed.tree for smoothed in chosen.trees)
             return Picture(
@@ -238,6 +252,8 @@ class FittedModel(Model):
     def _caption(self) -> str:
         learner = LEARNERS[self.learner].label if self.learner in LEARNERS else self.learner
         smoother = SMOOTHERS[self.smoother].label if self.smoother in SMOOTHERS else self.smoother
+        if self.kind == "shaped":
+            return f"{learner} for {self.schema.target.name}"
         return f"{learner} for {self.schema.target.name}, smoothed by {smoother}"
 
     def __str__(self) -> str:
@@ -248,4 +264,6 @@ class FittedModel(Model):
         return f"{self._caption()}: {size}{several}"
 
     def _repr_html_(self) -> str:
+        if self.kind == "shaped":
+            return f"<p>{html_text(str(self))}</p>"
         return self.plot()._repr_html_()

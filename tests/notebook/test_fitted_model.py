@@ -129,3 +129,16 @@ def test_learners_and_smoothers_are_found_by_class(frame):
     model = probtrees.fit(data, probtrees.C45(min_leaf=10), probtrees.Laplace())
     assert model.learner == "c45"
     assert model.tree.tree.totals[model.tree.tree.leaves].min() >= 10
+
+
+class TestShapedTree:
+    def test_a_row_is_explained_by_terms_and_nothing_shows_the_tree_alone(self):
+        data = patients(60)
+        model = probtrees.fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
+        found = model.explain({"age": 70, "sex": "f"}, outcome="sick")
+        assert found.ledger(1).sum() == pytest.approx(found.proba[1], abs=1e-12)
+        assert "age 70" in found._repr_html_()
+        assert str(model) in model._repr_html_()
+        for show in (model.plot, model.rules, model.leaves, model.to_sql, model.to_python):
+            with pytest.raises(DataError):
+                show()
