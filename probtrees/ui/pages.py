@@ -31,9 +31,9 @@ def start_page(page: Page) -> None:
 
 
 def slide_style() -> None:
-    """Make a page fit for a slide: large type, nothing around it."""
+    """Make a page fit for a slide: it fills the screen, with nothing around it."""
     st.html(
-        "<style>html { font-size: 22px !important } .stAppHeader { display: none } "
-        ".stMainBlockContainer { padding-top: 1rem } "
-        ".stMainBlockContainer code { font-size: 1rem }</style>"
+        "<style>.stAppHeader, .stMainBlockContainer [data-testid='stIFrame'] { display: none } "
+        ".stMainBlockContainer, .stMain { padding: 0 !important } "
+        ".stMainBlockContainer > div { gap: 0 }</style>"
     )

@@ -1,7 +1,9 @@
-"""The Learn page without a browser: every step, its link, and links that cannot be followed."""
+"""The Learn page without a browser: every step, its link, what the server computes for it."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from probtrees.experiment.grown_model import grow_model
+from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.gibbs.hdp_watch import watch
 from probtrees.smooth.hdp import HDP
-from probtrees.ui.learn.learn_page import LAST_STEP, Lesson, lesson_choices
-from probtrees.ui.learn.steps import STEPS
-from probtrees.ui.learn.subject import GENE_COUNTS, gene_subject
-from probtrees.words import percent
+from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
+from probtrees.table.samples import load_sample
+from probtrees.ui.learn.choose_subject import SMALL_LEAF, leaf_that_needs_smoothing
+from probtrees.ui.learn.learn_page import Lesson, lesson_choices, lesson_texts
+from probtrees.ui.learn.lesson_runs import LOSS_SAMPLE, loss_curves, runs_for
+from probtrees.ui.learn.steps import LAST_STEP, STEPS
+from probtrees.ui.learn.subject import GENE_COUNTS, count_tree, gene_subject, stroke_subject
+from probtrees.ui.learn.worlds import REPEATS, WORLDS, run_world
+from tests.naive import naive_hdp, naive_leave_one_out
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
 
@@ -33,9 +42,15 @@ def open_page(**link: str) -> AppTest:
     return page
 
 
-def text_of(page: AppTest) -> str:
-    parts = [*page.markdown, *page.code, *page.header, *page.caption]
-    return "\n".join(str(part.value) for part in parts)
+def data_of(page: AppTest) -> dict[str, Any]:
+    """Return what the browser is sent."""
+    (view,) = page.get("bidi_component")
+    data: dict[str, Any] = json.loads(view.proto.json)
+    return data
+
+
+def position(name: str) -> int:
+    return next(at for at, step in enumerate(STEPS) if step.name == name)
 
 
 def test_the_example_is_that_of_the_thesis() -> None:
@@ -44,69 +59,130 @@ def test_the_example_is_that_of_the_thesis() -> None:
     assert subject.who(subject.node) == "gene is yes and sex is male"
     assert subject.observed(subject.node) == 0
     assert gene_subject((0,) * 6).observed(0) is None
+    table = stroke_subject()
+    assert table.tree.arrays.counts[0].tolist() == [3, 12]
+    assert table.who(table.node) == "weight is heavy and height is short"
 
 
-def press(page: AppTest, label: str) -> None:
-    (button,) = [button for button in page.button if button.label == label]
-    button.click().run()
-    assert not page.exception
+def test_numbers_of_steps_in_links_stay_what_they_were() -> None:
+    names = {step.number: step.name for step in STEPS}
+    before = {0: "raw", 1: "constant", 2: "branch", 3: "hgs", 4: "gibbs", 5: "verdict"}
+    assert before.items() <= names.items()
+    assert sorted(names) == list(range(len(STEPS)))
 
 
-def test_one_guesses_first_and_walks_down_the_branch_node_by_node() -> None:
-    page = open_page(step="2")
-    assert "0.1932" not in text_of(page)
-    press(page, "Reveal")
-    assert "(100 + " in text_of(page)
-    assert "0.1932" not in text_of(page)
-    press(page, "Next node")
-    assert page.query_params["walked"] == "2"
-    press(page, "Next node")
-    assert "0.1932" in text_of(page)
-    assert "Why it lands at 19.3 %" in text_of(page)
-
-
-def test_a_rare_class_shows_what_laplace_does_to_it() -> None:
-    assert "a leaf of 5 rows without a case gets 14.3 %" in text_of(open_page(step="1", told="1"))
-
-
-def test_hdp_shows_pseudo_counts_and_samples_that_average_to_the_estimate() -> None:
-    page = open_page(step="4", told="1", sweeps="200", seed="7")
-    said = text_of(page)
-    assert "passed up in the last sweep" in said
-    seen = numbers_of_the_samples(200, 7)
-    assert f"of what each of them expects: {percent(seen)}" in said
-    assert f"Estimate **{percent(seen)}**" in said
-
-
-def numbers_of_the_samples(sweeps: int, seed: int) -> float:
-    subject = gene_subject()
-    smoother = HDP(n_iterations=sweeps, burn_in=sweeps // 10, seed=seed)
-    return float(watch(smoother, subject.tree, subject.node).probs[:, 0].mean())
-
-
-@pytest.mark.parametrize("step", range(len(STEPS)))
-def test_every_step_opens_by_its_link(step: int) -> None:
-    page = open_page(v="1", step=str(step), told="1")
-    assert page.header[0].value == STEPS[step].question
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_every_step_opens_by_its_link(step: Any) -> None:
+    page = open_page(v="1", step=str(step.number), told="1", sweeps="120")
+    data = data_of(page)
+    assert data["lesson"]["step"] == str(step.number)
+    assert data["lesson"]["told"] == "1"
+    assert data["steps"][position(step.name)]["question"] == step.question
     assert not page.warning
+    assert page.query_params.get("step", "0") == str(step.number)
 
 
 def test_a_link_of_the_first_format_still_shows_the_same() -> None:
-    page = open_page(v="1", step="1", counts="10-0-0-1-90-900", strength="2", told="1")
-    assert "(0 + 2·0.5) / (1 + 2) = 0.3333" in text_of(page)
-
-
-def test_edited_counts_are_used_and_linked() -> None:
-    page = open_page(step="1", told="1")
-    (box,) = [box for box in page.number_input if box.key == "learn.count.3"]
-    box.set_value(4).run()
-    assert "(0 + 1) / (4 + 2) = 0.1667" in text_of(page)
+    page = open_page(v="1", step="1", counts="10-0-0-4-90-900", strength="2", told="1")
+    lesson = data_of(page)["lesson"]
+    assert (lesson["counts"], lesson["strength"]) == ("10-0-0-4-90-900", "2")
     assert page.query_params["counts"] == "10-0-0-4-90-900"
 
 
-def test_counts_without_any_row_are_no_accident() -> None:
-    for step in range(len(STEPS)):
-        open_page(step=str(step), counts="0-0-0-0-0-0", told="1")
+def test_nothing_is_computed_before_the_answer_is_asked_for() -> None:
+    for step in STEPS:
+        assert runs_for(gene_subject(), Lesson(step=position(step.name))) == []
+
+
+def test_counts_at_the_borders_are_no_accident() -> None:
+    for counts in ("0-0-0-0-0-0", "0-0-0-0-90-900", "10-0-0-0-90-900"):
+        page = open_page(step="4", counts=counts, told="1", sweeps="60")
+        assert len(data_of(page)["results"]["gibbs"]["p"]) == 60
+
+
+def test_the_sampler_is_watched_as_hdp_samples() -> None:
+    data = data_of(open_page(step="4", told="1", sweeps="200", seed="7", tying="level"))
+    run = data["results"]["gibbs"]
+    smoother = HDP(n_iterations=200, burn_in=0, seed=7, tying="level")
+    subject = gene_subject()
+    assert np.mean(run["p"]) == pytest.approx(smoother.smooth(subject.tree).probs[4, 0], abs=1e-8)
+    assert len(run["c"]) == len(run["draws"]) == 200
+
+
+@pytest.mark.parametrize(
+    ("tying", "counts"), [("single", (0, 0, 0, 0, 2, 3)), ("level", (3, 0, 0, 1, 1, 4))]
+)
+def test_draws_and_expectations_agree_with_the_exact_answer(
+    tying: Any, counts: tuple[int, ...]
+) -> None:
+    subject = gene_subject(counts)
+    seen = watch(HDP(n_iterations=12_000, burn_in=500, tying=tying), subject.tree, subject.node)
+    exact = naive_hdp(subject.tree, tying)[subject.node, 0]
+    assert seen.probs[:, 0].mean() == pytest.approx(exact, abs=0.02)
+    assert seen.samples[:, 0].mean() == pytest.approx(exact, abs=0.02)
+
+
+def test_the_table_of_the_network_is_smoothed_as_it_should() -> None:
+    run = data_of(open_page(step="8", told="1"))["results"]["table"]
+    assert run["hdp"][3] == pytest.approx(0.61, abs=0.02)
+    assert run["hdp"][5] == pytest.approx(0.3072, abs=0.02)
+    assert run["hdp"][8] == pytest.approx(0.105, abs=0.02)
+
+
+def test_losses_are_named_and_the_best_weight_of_held_out_rows_lies_between_the_ends() -> None:
+    curves = loss_curves(grow_model(load_sample(LOSS_SAMPLE), "c45").smooth("hgs").tree)
+    held_out = curves["held_out"]
+    assert 0 < int(np.argmin(held_out)) < len(held_out) - 1
+    assert int(np.argmin(curves["left_out"])) == 0
+    tree = tree_of([2, 0, 0], [[3, 1], [2, 4]])
+    small = loss_curves(HGS(fit="map").with_weights(tree, np.array([1.0])))
+    for weight, loss in zip(SINGLE_WEIGHTS, small["left_out"], strict=True):
+        assert loss == pytest.approx(naive_leave_one_out(tree, [weight] * 3, 0.5, False))
+    assert small["held_out"] is None
+    expected = (np.log(SINGLE_WEIGHTS / 4) ** 2 / 2 / 10).tolist()
+    assert small["prior"] == pytest.approx(expected)
+
+
+def test_samples_of_a_world_have_its_chances_and_hdp_answers_on_each() -> None:
+    world = WORLDS["noise"]
+    runs = run_world(world, 5, seed=0)
+    assert runs.counts.shape == (REPEATS, 6)
+    assert (runs.counts.reshape(REPEATS, 3, 2).sum(axis=2) == world.sizes(5)).all()
+    cases = runs.counts[:, ::2].sum(axis=0) / (REPEATS * world.sizes(5))
+    np.testing.assert_allclose(cases, world.chances, atol=0.03)
+    tree = count_tree(world.parent, world.ends, runs.counts[3])
+    again = HDP(n_iterations=200, seed=3, tying="single").smooth(tree)
+    assert runs.hdp[3] == again.probs[world.leaf, 0]
+    assert (run_world(world, 5, seed=0).counts == runs.counts).all()
+
+
+def test_what_the_browser_tells_is_taken_over_and_nonsense_is_not() -> None:
+    page = open_page()
+    turn = data_of(page)["turn"]
+    page.session_state["learn.strength"] = 3.5
+    page.run()
+    data = data_of(page)
+    assert data["lesson"]["strength"] == "3.5"
+    assert data["turn"] == turn + 1
+
+
+def test_a_leaf_of_the_own_tree_opens_where_smoothing_matters() -> None:
+    page = open_page(sample="titanic", source="leaf", step="1", told="1")
+    shown = data_of(page)["trees"]["subject"]
+    assert sum(shown["counts"][-2:]) <= SMALL_LEAF
+    assert not shown["editable"]
+    tree = tree_of([2, 2, 0, 0, 0], [[400, 600], [1, 0], [90, 900]])
+    assert leaf_that_needs_smoothing(tree, 0) == 3
+    assert leaf_that_needs_smoothing(tree_of([2, 0, 0], [[400, 600], [90, 900]]), 0) == 2
+    assert leaf_that_needs_smoothing(tree_of([0], [[0, 0]]), 0) == 0
+
+
+def test_the_path_of_a_leaf_adds_up_to_the_whole_tree() -> None:
+    page = open_page(sample="heart", source="leaf", step="2", told="1")
+    shown = data_of(page)["trees"]["subject"]
+    assert sum(shown["counts"]) == load_sample("heart").n_rows
+    assert len(shown["counts"]) == 2 * len(shown["ends"])
+    assert shown["parent"][0] == -1
 
 
 def test_a_stale_link_explains_itself() -> None:
@@ -115,7 +191,7 @@ def test_a_stale_link_explains_itself() -> None:
     assert "'step'" in said
     assert "'strength'" in said
     assert "'v'" in said
-    assert page.header[0].value == STEPS[0].question
+    assert data_of(page)["lesson"]["step"] == "0"
 
 
 lessons = st.builds(
@@ -125,6 +201,10 @@ lessons = st.builds(
     strength=st.integers(0, 80).map(lambda n: n / 4),
     branch=st.integers(0, 80).map(lambda n: n / 4),
     weight=st.integers(0, 80).map(lambda n: n / 4),
+    c=st.lists(st.sampled_from([0.05, 0.25, 2.0, 33.0, 100.0]), min_size=1, max_size=8).map(tuple),
+    tying=st.sampled_from(["single", "level", "parent", "none"]),
+    world=st.sampled_from(list(WORLDS)),
+    mix=st.integers(0, 20).map(lambda n: n / 20),
     sweeps=st.integers(10, 5000),
     seed=st.integers(0, 2**31),
     told=st.booleans(),
@@ -133,17 +213,16 @@ lessons = st.builds(
 
 @given(lessons)
 def test_a_link_brings_back_what_it_was_made_from(lesson: Lesson) -> None:
-    written = {
-        name: choice.write(getattr(lesson, name)) for name, choice in lesson_choices().items()
-    }
-    assert Lesson(**read_lesson(written)) == lesson
+    assert Lesson(**read_lesson(lesson_texts(lesson))) == lesson
+    other = replace(lesson, told=not lesson.told)
+    assert lesson_texts(other) != lesson_texts(lesson)
 
 
 def read_lesson(query: dict[str, str]) -> dict[str, Any]:
     return {name: lesson_choices()[name].read(text) for name, text in query.items()}
 
 
-@given(st.dictionaries(st.sampled_from(["step", "counts", "weight", "told"]), st.text()))
+@given(st.dictionaries(st.sampled_from(["step", "counts", "weight", "told", "c"]), st.text()))
 def test_any_link_gives_a_lesson_or_is_refused(query: dict[str, str]) -> None:
     try:
         lesson = Lesson(**read_lesson(query))
@@ -151,6 +230,7 @@ def test_any_link_gives_a_lesson_or_is_refused(query: dict[str, str]) -> None:
         return
     assert 0 <= lesson.step <= LAST_STEP
     assert np.isfinite(lesson.weight)
+    assert np.isfinite(lesson.c).all()
 
 
 def test_a_class_that_opens_one_link_has_it_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +240,7 @@ def test_a_class_that_opens_one_link_has_it_computed_once(monkeypatch: pytest.Mo
         calls.append(given)
         return watch(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("probtrees.ui.learn.numbers.watch", count)
+    monkeypatch.setattr("probtrees.ui.learn.lesson_runs.watch", count)
     for _ in range(3):
         open_page(step="4", told="1", sweeps="120", seed="4711")
     assert len(calls) == 1

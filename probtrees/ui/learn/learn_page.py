@@ -11,7 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import GENE_COUNTS, LARGEST_COUNT
+from probtrees.ui.learn.worlds import WORLDS
 from probtrees.ui.shared import state
 from probtrees.ui.shared.link_choices import (
     LinkChoice,
@@ -25,6 +27,10 @@ from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.table_source import TableSource, current_source, table_choices
 from probtrees.ui.shared.workbench import growing_choices
 
+TYINGS = ("single", "level", "parent", "none")
+MOST_STRENGTH, MOST_BRANCH, MOST_WEIGHT, MOST_SWEEPS = 20.0, 20.0, 20.0, 5000
+SMALLEST_C, LARGEST_C, MOST_GROUPS = 0.05, 100.0, 8
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -32,23 +38,36 @@ class Lesson:
 
     Attributes
     ----------
-    step : number of the step, from 0
+    step : position of the step, from 0
     counts : the six counts of the gene example
+    truth, sample : of the experiment that is repeated: the true chance, and its rows
     strength : m of the m-estimate
+    least, mix : back off below so many rows; the parent's part when interpolating
     branch : M of M-branch
+    c, tying : concentrations, one for each group of nodes that share one
+    sweeps, seed, burn : of HDP; burn in percent of the sweeps
     weight : weight of every ancestor in HGS
-    sweeps, seed : of HDP
+    world, leaf_rows : the truth that methods are tried on, and how many rows its leaf gets
     told : whether the answers are shown, or to be guessed first
     walked : how many nodes of the walk down the branch are shown; 0: all
     """
 
     step: int = 0
     counts: tuple[int, ...] = GENE_COUNTS
+    truth: float = 0.3
+    sample: int = 1
     strength: float = 1.0
+    least: int = 5
+    mix: float = 0.5
     branch: float = 4.0
-    weight: float = 1.0
+    c: tuple[float, ...] = (2.0,)
+    tying: str = "single"
     sweeps: int = 1000
     seed: int = 0
+    burn: int = 10
+    weight: float = 1.0
+    world: str = "signal"
+    leaf_rows: int = 3
     told: bool = False
     walked: int = 0
 
@@ -64,17 +83,34 @@ def _write_counts(counts: tuple[int, ...]) -> str:
     return "-".join(str(count) for count in counts)
 
 
-LAST_STEP = 5
-MOST_STRENGTH, MOST_BRANCH, MOST_WEIGHT, MOST_SWEEPS = 20.0, 20.0, 20.0, 5000
+def _read_concentrations(text: str) -> tuple[float, ...]:
+    parts = text.split(",")
+    if len(parts) > MOST_GROUPS:
+        raise ValueError(text)
+    return tuple(between(SMALLEST_C, LARGEST_C)(part) for part in parts)
+
+
+def _write_concentrations(values: tuple[float, ...]) -> str:
+    return ",".join(f"{value:g}" for value in values)
+
+
+def _read_step(text: str) -> int:
+    return position_of(whole(0, len(STEPS) - 1)(text))
+
+
+def _write_step(step: int) -> str:
+    return str(STEPS[step].number)
 
 
 _HELP = """
-**What you see.** Smoothing explained in six steps on one leaf: a famous small example whose counts
-you can edit, or any leaf of your own tree.
+**What you see.** Smoothing explained in nine steps on one leaf: a famous small example whose counts
+you can change, or any leaf of your own tree. The tree, the counts and the estimates stand above
+every step and move while you drag.
 
-**What to do.** Guess, then press *Reveal*. Move the sliders; the formula is filled in with the
-numbers on the page. *Link* gives an address for a slide: it brings back this step, these counts
-and this seed. With `embed=true` in the address the page shows in large type without controls.
+**What to do.** Guess, then press *Reveal*. Drag counts and sliders; the formula is filled in with
+your numbers. Point at a symbol to see it in the picture. The arrow keys turn the steps. *Link*
+gives an address for a slide, also as a QR code: it brings back this step, these counts and this
+seed. With `embed=true` in the address the page is a slide without anything around it.
 """
 
 
@@ -98,13 +134,22 @@ def current_lesson() -> Lesson:
 def lesson_choices() -> dict[str, LinkChoice]:
     """List what a link holds of the lesson, by name; none of it needs a table."""
     how: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
-        "step": (whole(0, LAST_STEP), str),
+        "step": (_read_step, _write_step),
         "counts": (_read_counts, _write_counts),
+        "truth": (between(0.01, 0.99), "{:g}".format),
+        "sample": (whole(1, 200), str),
         "strength": (between(0, MOST_STRENGTH), "{:g}".format),
+        "least": (whole(1, 1000), str),
+        "mix": (between(0, 1), "{:g}".format),
         "branch": (between(0, MOST_BRANCH), "{:g}".format),
-        "weight": (between(0, MOST_WEIGHT), "{:g}".format),
+        "c": (_read_concentrations, _write_concentrations),
+        "tying": (one_of(lambda: TYINGS), str),
         "sweeps": (whole(10, MOST_SWEEPS), str),
         "seed": (whole(0, 2**31), str),
+        "burn": (whole(0, 90), str),
+        "weight": (between(0, MOST_WEIGHT), "{:g}".format),
+        "world": (one_of(lambda: WORLDS), str),
+        "leaf_rows": (whole(1, 50), str),
         "told": (yes_or_no, as_digit),
         "walked": (whole(0, 10_000), str),
     }
@@ -112,6 +157,28 @@ def lesson_choices() -> dict[str, LinkChoice]:
         field.name: LinkChoice(key_of(field.name), *how[field.name], field.default, of_table=False)
         for field in fields(Lesson)
     }
+
+
+def lesson_texts(lesson: Lesson) -> dict[str, str]:
+    """Write the lesson as links do, every part of it."""
+    return {name: choice.write(getattr(lesson, name)) for name, choice in lesson_choices().items()}
+
+
+def take_lesson(texts: object) -> None:
+    """Take over a lesson as the browser tells it; parts that make no sense stay as they are."""
+    if not isinstance(texts, dict):
+        return
+    for name, choice in lesson_choices().items():
+        if isinstance(text := texts.get(name), str):
+            try:
+                st.session_state[choice.key] = choice.read(text)
+            except ValueError:
+                continue
+
+
+def hide_answers() -> None:
+    """Go back to guessing, where nothing needs to be computed."""
+    st.session_state[key_of("told")] = False
 
 
 def _choices() -> dict[str, LinkChoice]:
@@ -134,5 +201,5 @@ LEARN = Page(
     _HELP,
     _choices,
     table=_table,
-    link_note="Add `&embed=true` for a large view without controls, for slides.",
+    link_note="Add `&embed=true` for a slide: it fills the screen, the arrow keys turn the steps.",
 )

@@ -1,285 +1,364 @@
-"""The steps of the lesson. Each shows one idea on the same leaf, with its numbers filled in."""
+"""The steps of the lesson in words, in the order of the papers.
+
+What a reader sets changes the numbers in a sentence at once, so sentences hold places for them:
+``{name%}`` a percentage, ``{name@}`` percentage points, ``{name#}`` a count, ``{name&}`` a number
+of rows, ``{name~}`` a number, ``{name}`` a text. The names are those of ``lessonFacts`` in
+``assets/lesson_facts.js``, which fills them in the browser.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-import numpy as np
-import streamlit as st
+_THESIS = "Zhang (2020), thesis, Monash University"
+_HGS = "Zhang, Petitjean and Buntine (2020), HGS"
+_HDP = "Petitjean, Buntine, Webb and Zaidi (2018), HDP"
 
-from probtrees.draw.bars import SmootherAnswer, estimates_html
-from probtrees.draw.escape import markdown_text
-from probtrees.draw.lesson_charts import Level
-from probtrees.experiment.registry import SMOOTHERS, make_smoother
-from probtrees.explain.sources import fill_formula
-from probtrees.smooth.m_branch import MBranch
-from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.ui.learn import controls, figures, numbers
-from probtrees.ui.learn.hdp_step import show_process
-from probtrees.ui.learn.learn_page import Lesson
-from probtrees.ui.learn.subject import Subject
-from probtrees.ui.shared import state
-from probtrees.words import count_text, percent, rows_text, unbroken
 
-RARE_LEAF_ROWS = 5
+@dataclass(frozen=True)
+class Exercise:
+    """A question whose answer is a number, checked in the browser.
+
+    Attributes
+    ----------
+    question : what is asked
+    answer : the name of the fact that answers it
+    off : how far off an answer may be
+    solution : shown with the verdict
+    """
+
+    question: str
+    answer: str
+    off: float
+    solution: str
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: its name, the question it asks, and what it shows once that is answered."""
+    """One step of the lesson.
 
+    Attributes
+    ----------
+    name : what the browser knows it by
+    number : what links know it by; it never changes, wherever the step stands
+    title, question : the name in the list of steps, and what is asked
+    clue : what one may know while guessing
+    told : what is shown once that is answered, sentence by sentence
+    takeaway : the one sentence to remember
+    sources : papers by name, with the numbers of their equations
+    formulas : in the language of ``assets/formula.js``
+    symbols : what each symbol of the formulas is
+    exercise : a question to try, or None
+    """
+
+    name: str
+    number: int
     title: str
     question: str
-    show: Callable[[Subject, Lesson], None]
     clue: str
-
-    def hint(self, subject: Subject) -> None:
-        """Show what one may know while guessing: the counts on the way to the leaf."""
-        _ways_up(subject)
-        st.markdown(self.clue)
-
-
-def show_raw(subject: Subject, lesson: Lesson) -> None:
-    """Why the raw frequency of a small leaf cannot be believed."""
-    total, cases = float(subject.tree.totals[subject.node]), float(subject.counts[subject.node])
-    observed = subject.observed(subject.node)
-    said = "says nothing at all" if observed is None else f"says {percent(observed)}"
-    st.markdown(
-        f"The leaf holds {rows_text(total)}, {count_text(cases)} of them with "
-        f"*{markdown_text(subject.outcome_name)}*. The raw frequency {said}. One more row could "
-        f"turn that into {percent(cases / (total + 1))} or "
-        f"{percent((cases + 1) / (total + 1))}: the fewer rows, the wilder the swing."
-    )
-    _ways_up(subject)
-    st.markdown(
-        "Everything the tree knows lies above the leaf: its parent has more rows, the root has "
-        "all of them. A smoother decides how far to listen to each."
-    )
+    told: tuple[str, ...]
+    takeaway: str
+    sources: tuple[str, ...]
+    formulas: tuple[str, ...] = ()
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    exercise: Exercise | None = None
 
 
-def show_constant(subject: Subject, lesson: Lesson) -> None:
-    """Laplace and the m-estimate: the same imagined rows for every leaf."""
-    strength = controls.number(
-        "strength",
-        "m: how many imagined rows, spread evenly",
-        "0 is the raw frequency; many drown the leaf's own rows.",
-    )
-    laplace = numbers.smooth(subject, "laplace")
-    fixed = numbers.smooth(subject, "m-estimate", {"strength": strength})
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _formula(subject, laplace, "Laplace adds one imagined row to every outcome")
-        _formula(subject, fixed, "The m-estimate adds m rows, spread evenly over the outcomes")
-    with right:
-        chosen = (strength, numbers.value(subject, fixed))
-        _curve(subject, numbers.m_estimate_curve(subject), chosen, "m")
-    n_outcomes = subject.tree.n_outcomes
-    overall = subject.observed(0)
-    rate = "" if overall is None else f", here {percent(overall)}"
-    st.markdown(
-        "Neither looks at the parents. For a rare outcome that is a heavy hand: by Laplace **a "
-        f"leaf of {RARE_LEAF_ROWS} rows without a case gets "
-        f"{percent(1 / (RARE_LEAF_ROWS + n_outcomes))}**, whatever the overall rate is{rate}."
-    )
-
-
-def show_branch(subject: Subject, lesson: Lesson) -> None:
-    """M-branch: down the branch, one node at a time."""
-    strength = controls.number(
-        "branch",
-        "M: how strongly every node is pulled to its parent",
-        "Imagined rows that a leaf is lent by its parent; nodes further up are lent more.",
-    )
-    smoothed = numbers.smooth(subject, "m-branch", {"strength": strength})
-    walk = MBranch(strength=strength).steps(smoothed, subject.node)
-    shown = min(lesson.walked or len(walk), len(walk))
-    lines = fill_formula(smoothed, subject.node, subject.outcome)
-    st.markdown(
-        "From the root down, each node keeps its own rows and adds imagined rows that look like "
-        "its parent's estimate; above the root everything is equally likely."
-    )
-    for at, line in list(zip(walk, lines.steps, strict=True))[:shown]:
-        st.markdown(
-            f"**{markdown_text(subject.who(at.node))}**: "
-            f"{count_text(float(subject.counts[at.node]))} of "
-            f"{rows_text(float(subject.tree.totals[at.node]))}, pulled with the strength of "
-            f"{at.strength:.0f} rows"
-        )
-        st.code(line, language=None, wrap_lines=True)
-    if shown < len(walk):
-        with st.container(horizontal=True):
-            st.button("Next node", on_click=controls.walk_to, args=(shown + 1,), type="primary")
-            st.button("All nodes", on_click=controls.walk_to, args=(0,))
-    elif len(walk) > 1:
-        parent = walk[-2]
-        st.markdown(
-            f"**Why it lands at {percent(numbers.value(subject, smoothed))}.** The strength grows "
-            f"with the size of the whole table, not of the node: {parent.strength:.0f} imagined "
-            f"rows move the parent's {rows_text(float(subject.tree.totals[parent.node]))} from "
-            f"{percent(subject.observed(parent.node) or 0.0)} to "
-            f"{percent(float(parent.probs[subject.outcome]))}, and the leaf can borrow no more "
-            "than that."
-        )
-
-
-def show_gradient(subject: Subject, lesson: Lesson) -> None:
-    """HGS: all ancestors at once, each by a weight."""
-    weight = controls.number(
-        "weight", "Weight of every ancestor, in rows", "How many rows each ancestor counts for."
-    )
-    smoothed = numbers.smooth_by_weight(subject, weight)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _formula(
-            subject, smoothed, "The leaf's own rows, plus every ancestor's frequency by its weight"
-        )
-        _who_speaks(subject, smoothed)
-    with right:
-        chosen = (weight, numbers.value(subject, smoothed))
-        _curve(subject, numbers.weight_curve(subject), chosen, "weight")
-    published = numbers.smooth(subject, "hgs-published")
-    st.markdown(
-        "**Which weights are right?** The paper leaves out one row at a time, asks the others, and "
-        "moves the weights downhill on this loss. Its stopping rule ends that after one step: the "
-        "published weights are 1 to three decimals. It also leaves the uniform out, so that *HGS "
-        f"as published* says **{percent(numbers.value(subject, published))}** here. Going on to "
-        "the bottom makes forecasts *worse*, since the same rows have chosen the tree."
-    )
-    x, losses, words = numbers.GRID, numbers.loss_curve(subject), "leave-one-out loss"
-    fitted = numbers.smooth(subject, "hgs", {"fit": "map"})
-    if subject.smooth_with_rows is not None:
-        fitted = subject.smooth_with_rows("hgs")
-        x, losses, words = fitted.trace["weight"], fitted.trace["loss"], "loss of held-out rows"
-    found = float(np.asarray(fitted.fitted["weights"])[0])
-    st.plotly_chart(
-        figures.losses((subject.key, found, state.theme()), x, losses, words),
-        key="learn.loss",
-        alt=f"{words} of the whole tree against the weight of the ancestors",
-    )
-    kind = (
-        "Orange: with a gentle prior the descent settles at"
-        if subject.smooth_with_rows is None
-        else "Orange: on rows held out of inner trees the best is"
-    )
-    st.markdown(
-        f"{kind} a weight of {found:.2g} rows: **{percent(numbers.value(subject, fitted))}**."
-        + (
-            " The Tree page goes one better and chooses the weight on rows held out of inner trees."
-            if subject.smooth_with_rows is None
-            else ""
-        )
-    )
-
-
-def show_all(subject: Subject, lesson: Lesson) -> None:
-    """All smoothers on the same leaf."""
-    shown = []
-    for name in SMOOTHERS:
-        if subject.smooth_with_rows is not None:
-            smoothed = subject.smooth_with_rows(name)
-        elif make_smoother(name).needs_evidence:
-            continue
-        else:
-            smoothed = numbers.smooth(subject, name)
-        shown.append(SmootherAnswer(SMOOTHERS[name].label, numbers.value(subject, smoothed)))
-    st.html(estimates_html(shown, subject.observed(0) or 0.0, theme=state.theme()))
-    st.markdown(
-        "- **MLE** believes the leaf alone.\n"
-        "- **Laplace** and the **m-estimate** add the same imagined rows everywhere.\n"
-        "- **M-branch** walks down the branch; in a large table its pull hides small groups.\n"
-        "- **HGS** lets every ancestor speak at once.\n"
-        "- **HDP** learns how alike parents and children are, and says how unsure it is."
-    )
-    if subject.smooth_with_rows is None:
-        st.markdown(
-            "HGS with weights from held-out rows, hierarchical shrinkage and their blend need the "
-            "rows, not only the counts: choose *a leaf of my tree* above to see them."
-        )
-
+_COUNTS = {
+    "n_k": "{cases#}: rows of the leaf with {outcome}",
+    "n": "{rows#}: rows of the leaf",
+}
 
 STEPS = (
     Step(
-        "The problem",
-        "What is the true chance in this leaf?",
-        show_raw,
-        "What would you bet on the next row of this leaf?",
+        name="raw",
+        number=0,
+        title="One out of one",
+        question="What is the true chance in this leaf?",
+        clue="The leaf holds {rows&}, {cases#} of them with {outcome}. What would you bet on "
+        "the next one?",
+        told=(
+            "The raw share says {mle%}. One more row turns that into {nextLow%} or {nextHigh%}: "
+            "the fewer rows, the wilder the swing.",
+            "Repeat the experiment: let the truth be {truth%} and draw {sample&}, again and "
+            "again. {extreme%} of such samples say exactly 0 % or 100 %, and a raw share is "
+            "typically {deviation@} off.",
+        ),
+        takeaway="The raw share of a few rows says more about luck than about the chance.",
+        sources=(f"{_THESIS}, eq. 6 (maximum likelihood)", "Provost and Domingos (2003)"),
+        formulas=("p = {n_k}/{n}",),
+        symbols={"p": "the estimate", **_COUNTS},
+        exercise=Exercise(
+            "With this truth, how many rows does it take until a raw share is typically at most "
+            "5 points off?",
+            "rowsForFive",
+            1,
+            "p(1 − p)/n ≤ 0.05² holds from n = {rowsForFive#} on.",
+        ),
     ),
     Step(
-        "Laplace and m-estimate",
-        "What will a few imagined rows make of it?",
-        show_constant,
-        "Laplace adds one imagined row to every outcome of the leaf. Where does that end?",
+        name="constant",
+        number=1,
+        title="Laplace, m-estimate",
+        question="What do a few imagined rows make of it?",
+        clue="Laplace adds one imagined row of every outcome. Where does that end?",
+        told=(
+            "Laplace adds one row of every outcome and says {laplace%}. The m-estimate adds m rows "
+            "in all, spread evenly: with m = {strength~} it says {mEstimate%}.",
+            "Neither looks at the parents. For a rare outcome that is a heavy hand: a leaf of "
+            "{rareRows#} rows without a case gets {rareLaplace%} by Laplace, whatever the overall "
+            "rate is; here it is {seenAll%}.",
+        ),
+        takeaway="Imagined rows end the certainty of 0 % and 100 %, but pull every leaf to the "
+        "same place.",
+        sources=(
+            f"{_THESIS}, eq. 15 (Laplace), eq. 16 (m-estimate)",
+            f"{_HGS}, eq. 1",
+            "Cestnik (1990)",
+        ),
+        formulas=("p = {n_k + m·b}/{n + m}",),
+        symbols={
+            "p": "the estimate",
+            **_COUNTS,
+            "m": "{strength~} imagined rows; Laplace: {outcomes#}",
+            "b": "{uniform%}: an even share",
+        },
+        exercise=Exercise(
+            "How many rows, none of them a case, until Laplace says less than 5 %?",
+            "laplaceRows",
+            0,
+            "1/(n + {outcomes#}) < 0.05 from n = {laplaceRows#} on, however rare the outcome is.",
+        ),
     ),
     Step(
-        "M-branch",
-        "Where does a walk from the root to the leaf end?",
-        show_branch,
-        "Every node is pulled towards its parent, from the root down. Where does the leaf end?",
+        name="branch",
+        number=2,
+        title="Borrow from the parent",
+        question="Where does a walk from the root to the leaf end?",
+        clue="The parent holds {parentRows&}, {parentCases#} of them with {outcome}. How far "
+        "should the leaf listen?",
+        told=(
+            "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "
+            "{backOffRows&}. Interpolate: {mix%} parent, the rest leaf, gives "
+            "{interpolated%}.",
+            "M-branch does it at every node, from the root down, and says {mBranch%}. Its strength "
+            "m grows with the whole table: {mParent~} imagined rows speak at the parent, which "
+            "has {parentRows#}, and move it from {seenParent%} to {mBranchParent%}. The leaf can "
+            "borrow no more than that.",
+        ),
+        takeaway="A leaf should listen to its parent before it listens to nobody; the question is "
+        "how much.",
+        sources=(
+            "Ferri, Flach and Hernández-Orallo (2003), M-branch",
+            f"{_THESIS}, eq. 17 and 18",
+            f"{_HGS}, eq. 2",
+        ),
+        formulas=("p = {n_k + m·q}/{n + m}", "m = M·(1 + (1 − {1}/{h})·√{N})"),
+        symbols={
+            "p": "the estimate of a node",
+            "n_k": "its rows with {outcome}",
+            "n": "its rows",
+            "q": "its parent's estimate; above the root {uniform%}",
+            "M": "{branch~}, which you set",
+            "m": "imagined rows that look like the parent: {mLeaf~} at the leaf",
+            "h": "nodes from here to the end of the branch",
+            "N": "{allRows&} in the root",
+        },
+        exercise=Exercise(
+            "What is m at the leaf itself, where h = 1?",
+            "mLeaf",
+            0.01,
+            "1 − 1/h is 0 there, so m = M = {mLeaf~}.",
+        ),
     ),
     Step(
-        "HGS",
-        "And if all ancestors speak at once?",
-        show_gradient,
-        "Every ancestor's frequency counts as one more row of the leaf. What comes out?",
+        name="dirichlet",
+        number=6,
+        title="A family of chances",
+        question="And if children resemble their parents?",
+        clue="Before any row of the leaf is seen, its parent's estimate is the best guess. One "
+        "number, c, says how close to it children usually lie.",
+        told=(
+            "Every node's chance is drawn around its parent's: a Dirichlet whose mean is the "
+            "parent's {q%} and whose concentration is c. Small c: children do as they like. Large "
+            "c: they resemble their parents.",
+            "With c = {c~} the leaf's {rows&} have {ownShare%} of the say and the parent the "
+            "rest: {dirichlet%}. The picture shows what is believed before and after the leaf's "
+            "rows are seen.",
+        ),
+        takeaway="Smoothing is a belief about families: c says how much children resemble parents.",
+        sources=(f"{_HDP}, eq. 6 to 9", f"{_THESIS}, eq. 19", f"{_HGS}, eq. 3"),
+        formulas=("p = {n_k + c·q}/{n + c}",),
+        symbols={
+            "p": "the estimate",
+            **_COUNTS,
+            "c": "{c~}: rows that the parent counts for",
+            "q": "{q%}: the parent's estimate",
+        },
+        exercise=Exercise(
+            "At which c do a leaf's rows and its parent have an equal say? Answer for this leaf.",
+            "rows",
+            0.01,
+            "n/(n + c) is one half at c = n = {rows#}.",
+        ),
     ),
     Step(
-        "HDP",
-        "How much would a learned family likeness pull?",
-        show_process,
-        "The data themselves say how alike parents and children are. How far is the leaf pulled?",
+        name="restaurant",
+        number=7,
+        title="The restaurant",
+        question="How much of a leaf's data is news to its parent?",
+        clue="Ten equal rows in one leaf are no ten witnesses for its parent. Of the rows of these "
+        "leaves, how large a share should be passed up?",
+        told=(
+            "Every node is a restaurant, its rows are the customers, outcomes the dishes. A "
+            "customer joins a table where the dish is served, or opens a table and orders it from "
+            "the parent's menu. The next one of i + 1 opens one with chance c·q/(c·q + i).",
+            "Each table is one customer of the parent's restaurant: t tables of n customers are "
+            "passed up as pseudo-counts. Here {leafTables~} of the leaf's {rows#} are expected.",
+            "Nodes that share one c are tied: all of them (single), those of one depth (level), "
+            "siblings (parent), or none.",
+        ),
+        takeaway="A parent counts tables, not customers: repetition within one child is old news.",
+        sources=(f"{_HDP}, sec. 4.2, eq. 10 to 12", "Teh et al. (2006)", f"{_THESIS}, sec. 2.3.3"),
+        formulas=("P(table) = {c·q}/{c·q + i}", "p = {n_k + c·q}/{n + c}"),
+        symbols={
+            "c": "concentration of the node",
+            "q": "the dish's share of the parent's menu",
+            "i": "customers who already eat this dish here",
+            "n_k": "customers of the dish: rows of a leaf, tables passed up to an inner node",
+            "n": "all customers of the node",
+            "p": "the node's estimate, from the root down",
+        },
+        exercise=Exercise(
+            "Three customers order the same dish and c·q = 1. How many tables are expected?",
+            "threeTables",
+            0.01,
+            "1 + 1/2 + 1/3 = {threeTables~}.",
+        ),
     ),
     Step(
-        "Side by side",
-        "Which answer would you defend?",
-        show_all,
-        "You have seen all of them. Which number would you write down?",
+        name="gibbs",
+        number=4,
+        title="Gibbs sampling",
+        question="What remains when c and the tables are learned as well?",
+        clue="Nobody knows the tables or c, so a sampler draws plausible ones, sweep by sweep, and "
+        "averages. Where does the leaf end, and how sure is it?",
+        told=(
+            "Each sweep seats everybody again, draws c, and notes the leaf's estimate. The first "
+            "sweeps only find the way (burn-in) and are dropped.",
+            "HDP says {hdp%}, the mean of {kept#} sweeps that are worth {worth#} independent ones. "
+            "90 % of the draws of the leaf's chance lie between {low%} and {high%} (the 5 % and "
+            "95 % points of the draws themselves).",
+            "The interval holds for this tree. It does not cover that the same rows chose the "
+            "tree, nor that the future may differ.",
+        ),
+        takeaway="HDP learns how alike parents and children are, and says how unsure it is.",
+        sources=(f"{_HDP}, sec. 4.3", f"{_THESIS}, algorithm 14"),
+        formulas=("p = {1}/{S}·Σ_s p_s",),
+        symbols={
+            "p": "{hdp%}: the mean over the sweeps",
+            "S": "{kept#} sweeps after burn-in",
+            "p_s": "the leaf's estimate given the tables and c of sweep s",
+        },
+    ),
+    Step(
+        name="hgs",
+        number=3,
+        title="HGS",
+        question="And if all ancestors speak at once?",
+        clue="Every ancestor's raw share counts as {weight~} more rows of the leaf. What comes "
+        "out?",
+        told=(
+            "HGS needs no walk and no sampler: the leaf's rows, plus the share of each of its "
+            "{ancestors#} ancestors by its weight: {hgs%}. The ancestors have {ancestorsShare%} of "
+            "the say.",
+            "Which weights? Leave one row out, of the leaf and of every ancestor, and ask the "
+            "others about it. The weights go downhill on the mean of (1 − p)², p being what was "
+            "said about the row's own outcome.",
+            "The published descent stops when a step gains less than 0.0001. Here that is after "
+            "{steps#} step, with weights within {moved~} of 1 and {published%} for the leaf.",
+        ),
+        takeaway="Leaving a row out is not enough: the same row chose the splits. Ask rows that "
+        "the tree has never seen.",
+        sources=(f"{_HGS}, eq. 4 to 8, algorithms 1 and 2", f"{_THESIS}, eq. 45 to 49"),
+        formulas=(
+            "p = {n_k + Σ_a w_a·{n_ak}/{n_a}}/{n + Σ_a w_a}",
+            "L = {1}/{N}·Σ_l n_lk·(1 − p_l)²",
+        ),
+        symbols={
+            "p": "the estimate",
+            **_COUNTS,
+            "w_a": "{weight~}: rows that an ancestor counts for",
+            "n_ak": "the ancestor's rows with {outcome}",
+            "n_a": "the ancestor's rows",
+            "L": "the leave-one-out loss, squared",
+            "N": "{allRows&} in all",
+            "n_lk": "rows of a leaf with one outcome",
+            "p_l": "what the others say about one of them",
+        },
+        exercise=Exercise(
+            "A row of this leaf is left out. How many rows does the parent then have?",
+            "parentLeft",
+            0,
+            "It leaves every ancestor too: {parentLeft#} remain in the parent, {allLeft#} in the "
+            "root.",
+        ),
+    ),
+    Step(
+        name="verdict",
+        number=5,
+        title="Who was right?",
+        question="Which answer would you defend?",
+        clue="Choose a truth. Many samples are drawn from it, and every method, set as you left "
+        "it, has to say what it is. Which comes closest?",
+        told=(
+            "Nobody wins everywhere. Each bar is the range of 90 % of a method's answers, the dot "
+            "their mean; methods are ordered by how far they typically are from the truth.",
+            "Closest here: {best}, typically {bestError@} off; the raw share is off by "
+            "{rawError@}.",
+        ),
+        takeaway="Smooth towards the parent when children resemble parents; measure it where you "
+        "do not know.",
+        sources=(f"{_HGS}, table 1", f"{_THESIS}, sec. 5.3"),
+    ),
+    Step(
+        name="network",
+        number=8,
+        title="Networks",
+        question="Does it work for a table of a network?",
+        clue="A table p(x | class, parents) is a tree too: every level knows one more column. Of "
+        "15 patients one was heavy and short, and had a stroke. What is the chance?",
+        told=(
+            "p(stroke | weight, height): the root knows nothing, the first level the weight, the "
+            "leaves weight and height. Raw share {mle%}, Laplace {laplace%}, M-branch {mBranch%}, "
+            "HGS {hgs%}.",
+            "HDP, one c for each level, says {hdpTable%}; the exact answer is 61.0 %. An empty row "
+            "of the table, light and tall, is no trouble either: it says what its parent says.",
+        ),
+        takeaway="A tree and a table of a network are both counts in a hierarchy; what smooths one "
+        "smooths the other.",
+        sources=(f"{_HDP}, sec. 4.1, eq. 6 to 9", f"{_THESIS}, sec. 4.2.5"),
+        formulas=("p(x | y, z) = {n_x + c·p(x | y)}/{n + c}",),
+        symbols={
+            "p": "{hdpTable%}: the estimate by HDP",
+            "x": "the column that the table is about: stroke",
+            "y": "the class, or the first parent: weight",
+            "z": "the next parent: height",
+            "n_x": "{cases#}: rows of this cell with {outcome}",
+            "n": "{rows#}: rows of this cell",
+            "c": "learned, one for each level",
+        },
     ),
 )
 
-
-def _formula(subject: Subject, smoothed: SmoothedTree, words: str) -> None:
-    filled = fill_formula(smoothed, subject.node, subject.outcome)
-    st.markdown(f"{words}: **{percent(filled.value)}**")
-    st.code("\n".join([filled.general, *filled.steps]), language=None, wrap_lines=True)
+LAST_STEP = len(STEPS) - 1
 
 
-def _who_speaks(subject: Subject, smoothed: SmoothedTree) -> None:
-    """List how much of the say every node on the path has."""
-    parts = smoothed.contributions(subject.node)
-    rows = ["| who speaks | share of the say | adds |", "|---|--:|--:|"]
-    names = [markdown_text(subject.who(node)) for node in parts.nodes] + ["the uniform"]
-    for name, share, values in zip(names, parts.shares, parts.values, strict=False):
-        if share > 0:
-            points = percent(float(values[subject.outcome]))
-            rows.append(f"| {name} | {percent(float(share))} | {points} |")
-    st.markdown(unbroken("\n".join(rows)))
+def position_of(number: int) -> int:
+    """Find the place of the step that links know by a number.
 
-
-def _curve(subject: Subject, values: np.ndarray, chosen: tuple[float, float], x_title: str) -> None:
-    """Draw the estimate over a setting, beside the rates of leaf, parent and root."""
-    levels: list[Level] = []
-    for words, node in (("leaf", subject.node), ("parent", subject.path[-2:][0]), ("overall", 0)):
-        rate = subject.observed(node)
-        if rate is not None and all(level.value != rate for level in levels):
-            levels.append(Level(f"observed, {words}", rate))
-    key = (subject.key, subject.node, subject.outcome, chosen, state.theme())
-    figure = figures.curve(key, x_title, numbers.GRID, values, levels)
-    st.plotly_chart(
-        figure, key=f"learn.curve.{x_title}", alt=f"The estimate of the leaf against {x_title}"
-    )
-
-
-def _ways_up(subject: Subject) -> None:
-    rows = ["| who | rows | cases | observed |", "|---|--:|--:|--:|"]
-    for node in subject.path:
-        rate = subject.observed(node)
-        total, cases = subject.tree.totals[node], subject.counts[node]
-        cells = [
-            markdown_text(subject.who(node)),
-            count_text(float(total)),
-            count_text(float(cases)),
-            "-" if rate is None else percent(rate),
-        ]
-        rows.append(f"| {' | '.join(cells)} |")
-    st.markdown(unbroken("\n".join(rows)))
+    >>> position_of(3), STEPS[position_of(3)].name
+    (6, 'hgs')
+    """
+    return next(at for at, step in enumerate(STEPS) if step.number == number)

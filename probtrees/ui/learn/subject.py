@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from probtrees.explain.rule import outcome_names, rule
+from probtrees.explain.rule import branch_condition, outcome_names, rule
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
-from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Column, Schema
 from probtrees.types import FloatArray
+from probtrees.ui.shared.jobs import Job
 
 GENE_COUNTS = (10, 0, 0, 1, 90, 900)
 """The example of the thesis, fig. 2: sick and healthy women with the gene, men with it,
@@ -27,7 +28,19 @@ _GENE_SCHEMA = Schema(
         Column("disease", ("yes", "no")),
     )
 )
-_MALE_CARRIERS = 4
+GENE_PARENT, GENE_ENDS, MALE_CARRIERS = (-1, 0, 0, 1, 1), (3, 4, 2), 4
+
+_STROKE_SCHEMA = Schema(
+    (
+        Column("weight", ("heavy", "light")),
+        Column("height", ("short", "medium", "tall")),
+        Column("stroke", ("yes", "no")),
+    )
+)
+STROKE_PARENT, STROKE_ENDS = (-1, 0, 0, 1, 1, 1, 2, 2, 2), (3, 4, 5, 6, 7, 8)
+STROKE_COUNTS = (1, 0, 1, 3, 1, 3, 0, 3, 0, 3, 0, 0)
+"""Patients with and without a stroke: heavy and short, medium, tall; light and short, and so on."""
+HEAVY_AND_SHORT = 3
 
 
 @dataclass(frozen=True)
@@ -40,8 +53,8 @@ class Subject:
     node : the leaf
     outcome : the outcome whose chance is sought
     key : what the tree was made from; its results are found again by it
-    smooth_with_rows : smooths the tree by any smoother, also one that asks held-out rows; None
-        where there are only counts
+    smoothing : asks for the tree smoothed by a smoother that needs held-out rows; None where
+        there are only counts
     """
 
     tree: CountTree
@@ -49,7 +62,7 @@ class Subject:
     node: int
     outcome: int
     key: tuple[Any, ...]
-    smooth_with_rows: Callable[[str], SmoothedTree] | None = None
+    smoothing: Callable[[str], Job] | None = None
 
     @property
     def path(self) -> list[int]:
@@ -72,25 +85,53 @@ class Subject:
         conditions = rule(self.tree, self.schema, node)
         return " and ".join(condition.words for condition in conditions) or "all rows"
 
+    def step(self, node: int) -> str:
+        """Say what leads to a node from its parent."""
+        condition = branch_condition(self.tree, self.schema, node)
+        return "all rows" if condition is None else condition.short
+
     def observed(self, node: int) -> float | None:
         """Return the share of a node's rows that have the outcome; None without rows."""
         total = float(self.tree.totals[node])
         return float(self.counts[node]) / total if total > 0 else None
 
 
+def count_tree(parent: tuple[int, ...], ends: tuple[int, ...], counts: ArrayLike) -> CountTree:
+    """Make a tree of two outcomes of the cases and others of its leaves."""
+    n_nodes = len(parent)
+    cells = np.zeros((n_nodes, 2))
+    cells[list(ends)] = np.reshape(counts, (-1, 2))
+    depth = np.zeros(n_nodes, dtype=int)
+    children: list[list[int]] = [[] for _ in parent]
+    for node in range(1, n_nodes):
+        depth[node] = depth[parent[node]] + 1
+        children[parent[node]].append(node)
+    for node in range(n_nodes - 1, 0, -1):
+        cells[parent[node]] += cells[node]
+    arrays = make_arrays(
+        parent=[NO_NODE, *parent[1:]],
+        depth=depth,
+        first_child=[below[0] if below else NO_NODE for below in children],
+        n_children=[len(below) for below in children],
+        column=[at if below else NO_COLUMN for at, below in zip(depth, children, strict=True)],
+        threshold=[np.nan] * n_nodes,
+        branch=[0, *(children[parent[node]].index(node) for node in range(1, n_nodes))],
+        weight=cells.sum(axis=1),
+        counts=cells,
+    )
+    return CountTree(int(depth.max()), arrays)
+
+
 def gene_subject(counts: tuple[int, ...] = GENE_COUNTS) -> Subject:
     """Make the tree of the gene example: gene first, then sex among the carriers."""
-    women, men, others = np.reshape(counts, (3, 2)).astype(np.float64)
-    carriers = women + men
-    arrays = make_arrays(
-        parent=[NO_NODE, 0, 0, 1, 1],
-        depth=[0, 1, 1, 2, 2],
-        first_child=[1, 3, NO_NODE, NO_NODE, NO_NODE],
-        n_children=[2, 2, 0, 0, 0],
-        column=[0, 1, NO_COLUMN, NO_COLUMN, NO_COLUMN],
-        threshold=[np.nan] * 5,
-        branch=[0, 0, 1, 0, 1],
-        weight=[v.sum() for v in (carriers + others, carriers, others, women, men)],
-        counts=[carriers + others, carriers, others, women, men],
-    )
-    return Subject(CountTree(2, arrays), _GENE_SCHEMA, _MALE_CARRIERS, 0, ("gene", counts))
+    tree = count_tree(GENE_PARENT, GENE_ENDS, counts)
+    return Subject(tree, _GENE_SCHEMA, MALE_CARRIERS, 0, ("gene", counts))
+
+
+def stroke_subject() -> Subject:
+    """Make the table p(stroke | weight, height) of the HDP paper's slides: 15 patients.
+
+    A table of a network: the first split is on a column that counts as the class.
+    """
+    tree = count_tree(STROKE_PARENT, STROKE_ENDS, STROKE_COUNTS)
+    return Subject(tree, _STROKE_SCHEMA, HEAVY_AND_SHORT, 0, ("stroke",))

@@ -1,0 +1,84 @@
+// Small charts, drawn as SVG: they scroll with the page and have nothing that covers them.
+
+const WIDE = 340, HIGH = 190, LEFT = 44, BOTTOM = 30, TOP = 12, RIGHT = 12;
+
+// lines: { values: [[x, y], ...], label, kind }, bars: [[x0, x1, height], ...],
+// marks: { x, label } vertical lines, dot: [x, y]. logX for settings that span orders.
+function chart({ lines = [], bars = [], marks = [], dot = null, xRange, yRange, xTitle, yTitle, xText = roughly, yText = roughly, logX = false, alt }) {
+  const scale = logX ? Math.log : (x) => x;
+  const [x0, x1] = xRange.map(scale), [y0, y1] = yRange;
+  const x = (value) => LEFT + (scale(value) - x0) / (x1 - x0 || 1) * (WIDE - LEFT - RIGHT);
+  const y = (value) => HIGH - BOTTOM - (Math.min(Math.max(value, y0), y1) - y0) / (y1 - y0 || 1) * (HIGH - BOTTOM - TOP);
+  const root = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": alt });
+  root.append(svg("title", { text: alt }));
+  for (const at of logX ? logTicks(xRange) : [0, 0.25, 0.5, 0.75, 1].map((part) => xRange[0] + part * (xRange[1] - xRange[0]))) {
+    root.append(svg("line", { x1: x(at), x2: x(at), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 4, class: "tick" }));
+    root.append(svg("text", { x: x(at), y: HIGH - BOTTOM + 15, class: "number middle", text: xText(at) }));
+  }
+  for (const part of [0, 0.5, 1]) {
+    const at = y0 + part * (y1 - y0);
+    root.append(svg("line", { x1: LEFT, x2: WIDE - RIGHT, y1: y(at), y2: y(at), class: "grid" }));
+    root.append(svg("text", { x: LEFT - 5, y: y(at) + 4, class: "number end", text: yText(at) }));
+  }
+  for (const [from, to, height] of bars) {
+    root.append(svg("rect", { x: x(from) + 0.5, width: Math.max(x(to) - x(from) - 1, 1), y: y(height), height: HIGH - BOTTOM - y(height), class: "column" }));
+  }
+  lines.forEach(({ values, label, kind }, number) => {
+    const points = values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ");
+    root.append(svg("polyline", { points, class: `curve ${kind ?? ""}` }));
+    if (label) root.append(svg("text", { x: WIDE - RIGHT, y: TOP + 10 + 14 * number, class: `label end ${kind ?? ""}`, text: label }));
+  });
+  for (const mark of marks) {
+    const at = x(mark.x), isRight = at > WIDE * 0.6;
+    root.append(svg("line", { x1: at, x2: at, y1: TOP, y2: HIGH - BOTTOM, class: `mark ${mark.kind ?? ""}` }));
+    root.append(svg("text", { x: at + (isRight ? -4 : 4), y: HIGH - BOTTOM - 6 - 13 * (mark.lane ?? 0), class: `label ${isRight ? "end" : ""} ${mark.kind ?? ""}`, text: mark.label }));
+  }
+  if (dot) root.append(svg("circle", { cx: x(dot[0]), cy: y(dot[1]), r: 6, class: "dot" }));
+  root.append(svg("text", { x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 2, class: "title middle", text: xTitle }));
+  if (yTitle) root.append(svg("text", { x: LEFT, y: 9, class: "title", text: yTitle }));
+  return root;
+}
+
+function logTicks([low, high]) {
+  return [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100].filter((at) => at >= low * 0.99 && at <= high * 1.01);
+}
+
+function histogramOf(values, bins = 25) {
+  const counts = new Array(bins).fill(0);
+  for (const value of values) counts[Math.min(Math.floor(value * bins), bins - 1)] += 1;
+  return counts.map((count, bin) => [bin / bins, (bin + 1) / bins, count]);
+}
+
+const SHARE = [0, 1];
+const asPercent = (value) => `${Math.round(value * 100)} %`;
+
+// An estimate against a setting, with the chosen point on it: the curve is the same function.
+function settingChart(estimate, most, chosen, xTitle) {
+  const values = Array.from({ length: 81 }, (_, i) => [i / 80 * most, estimate(i / 80 * most)]);
+  return chart({ lines: [{ values }], dot: [chosen, estimate(chosen)], xRange: [0, most], yRange: SHARE, xTitle, yTitle: "estimate",
+    yText: asPercent, alt: `The estimate against ${xTitle}; at ${roughly(chosen)} it is ${percent(estimate(chosen))}` });
+}
+
+// The methods on a known truth: a bar for 90 % of the answers, a dot for their mean.
+function verdictChart(rows, truth, others) {
+  const line = 21, left = 112, right = 80, wide = 520, height = TOP + rows.length * line + BOTTOM;
+  const x = (value) => left + value * (wide - left - right);
+  const alt = rows.map((row) => `${row.label}: off by ${percent(row.error)}`).join(", ");
+  const root = svg("svg", { viewBox: `0 0 ${wide} ${height}`, class: "chart", role: "img", "aria-label": alt });
+  for (const at of [0, 0.25, 0.5, 0.75, 1]) {
+    root.append(svg("line", { x1: x(at), x2: x(at), y1: TOP, y2: height - BOTTOM, class: "grid" }));
+    root.append(svg("text", { x: x(at), y: height - BOTTOM + 13, class: "number middle", text: asPercent(at) }));
+  }
+  for (const mark of [{ x: truth, label: "truth", kind: "truth" }, ...others]) {
+    root.append(svg("line", { x1: x(mark.x), x2: x(mark.x), y1: 2, y2: height - BOTTOM, class: `mark ${mark.kind}` }));
+    root.append(svg("text", { x: x(mark.x), y: height - 4, class: `label middle ${mark.kind}`, text: mark.label }));
+  }
+  rows.forEach((row, number) => {
+    const y = TOP + number * line + line / 2;
+    root.append(svg("text", { x: left - 6, y: y + 4, class: `label end ${number === 0 ? "best" : ""}`, text: row.label }));
+    root.append(svg("line", { x1: x(row.low), x2: x(row.high), y1: y, y2: y, class: "band" }));
+    root.append(svg("circle", { cx: x(row.mean), cy: y, r: 4.5, class: "dot" }));
+    root.append(svg("text", { x: wide - 2, y: y + 4, class: "number end", text: `off ${pointsText(row.error)}` }));
+  });
+  return root;
+}

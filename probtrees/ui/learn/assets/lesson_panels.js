@@ -1,0 +1,216 @@
+// What each step lets one try: its controls, made once, and its pictures, drawn again with every
+// change. A panel is { controls: elements, draw: () => elements }.
+
+const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// A slider that sets a field of the lesson; with log, equal ways are equal factors.
+function slider(view, { field, label, low, high, step, log = false, text = roughly, at = null }) {
+  const read = () => (at === null ? view.lesson[field] : view.lesson[field][at] ?? view.lesson[field][0]);
+  const shown = element("output", {});
+  const input = element("input", { type: "range", min: log ? Math.log(low) : low, max: log ? Math.log(high) : high, step: log ? "any" : step, "aria-label": label });
+  const set = (finished) => {
+    let value = log ? Number(Math.exp(Number(input.value)).toPrecision(2)) : Number(input.value);
+    value = Math.min(Math.max(value, low), high);
+    if (at === null) view.set(field, value, finished);
+    else view.set(field, withEntry(view.lesson[field], at, value), finished);
+  };
+  input.addEventListener("input", () => set(false));
+  input.addEventListener("change", () => set(true));
+  view.onSync(() => {
+    const value = read();
+    if (!input.matches(":active")) input.value = log ? Math.log(value) : value;
+    shown.textContent = text(value);
+    input.setAttribute("aria-valuetext", text(value));
+  });
+  return element("label", { class: "slider" }, element("span", { text: label }), input, shown);
+}
+
+function withEntry(list, at, value) {
+  const filled = [...list];
+  while (filled.length <= at) filled.push(list[0]);
+  filled[at] = value;
+  return filled;
+}
+
+function button(text, onclick, more = {}) { return element("button", { type: "button", text, onclick, ...more }); }
+
+function chooser(view, field, label, options) {
+  const buttons = Object.entries(options).map(([value, words]) => button(words, () => view.set(field, value, true, true), { "data-value": value }));
+  view.onSync(() => { for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === view.lesson[field]); });
+  return element("div", { class: "chooser", role: "group", "aria-label": label }, element("span", { text: label }), ...buttons);
+}
+
+function wholeNumber(view, field, label, low, high) {
+  const input = element("input", { type: "number", min: low, max: high, "aria-label": label });
+  input.addEventListener("change", () => view.set(field, Math.round(Math.min(Math.max(Number(input.value) || low, low), high)), true));
+  view.onSync(() => { if (input.getRootNode().activeElement !== input) input.value = view.lesson[field]; });
+  return element("label", { class: "whole" }, element("span", { text: label }), input);
+}
+
+function concentrationSliders(view) {
+  const groups = groupsOf(view.tree, view.lesson.tying), [low, high] = view.limits.c;
+  const names = new Map();
+  groups.forEach((group, node) => { if (group >= 0) names.set(group, [...(names.get(group) ?? []), view.shape.names[node]]); });
+  return [...names].slice(0, 8).map(([group, nodes]) => {
+    const label = names.size === 1 ? "c of every node" : `c of ${nodes.join(", ")}`;
+    const made = slider(view, { field: "c", at: group, label, low, high, log: true });
+    made.dataset.group = group % 6;
+    return made;
+  });
+}
+
+const TYING_WORDS = { single: "single", level: "level", parent: "parent", none: "none" };
+
+const PANELS = {
+  raw(view) {
+    const local = { seed: 1, shown: 1 };
+    const draw = () => {
+      local.shown = calm() ? 1000 : 1;
+      const grow = () => { local.shown = Math.min(local.shown + 25, 1000); view.refresh(); if (local.shown < 1000) requestAnimationFrame(grow); };
+      requestAnimationFrame(grow);
+    };
+    draw();
+    return {
+      controls: [
+        slider(view, { field: "truth", label: "The truth", low: 0.01, high: 0.99, step: 0.01, text: percent }),
+        slider(view, { field: "sample", label: "Rows in a sample", low: 1, high: 100, step: 1 }),
+        button("Draw 1,000 samples", () => { local.seed += 1; draw(); }, { class: "try" }),
+      ],
+      draw: () => {
+        const { truth, sample } = view.lesson;
+        const shares = rawShares(truth, sample, local.shown, local.seed + view.lesson.seed), bars = histogramOf(shares);
+        const last = shares.at(-1);
+        return [chart({ bars, xRange: SHARE, yRange: [0, Math.max(...bars.map((bar) => bar[2]), 10)], xText: asPercent, xTitle: `raw share of ${rowsText(sample)}`, yTitle: `samples (${countText(local.shown)})`,
+          marks: [{ x: truth, label: `truth ${percent(truth)}`, kind: "truth", lane: 8 }, { x: last, label: "last sample", lane: 6 }],
+          alt: `Histogram of ${local.shown} raw shares; the truth is ${percent(truth)}` })];
+      },
+    };
+  },
+
+  constant(view) {
+    return {
+      controls: [slider(view, { field: "strength", label: "m, imagined rows", low: 0, high: view.limits.strength, step: 0.25 })],
+      draw: () => [settingChart((m) => mEstimate(view.tree, view.leaf, m), view.limits.strength, view.lesson.strength, "m")],
+    };
+  },
+
+  branch(view) {
+    const more = button("Next node", () => view.set("walked", Math.min(view.walkedNodes() + 1, view.path.length), true));
+    const all = button("All nodes", () => view.set("walked", 0, true));
+    view.onSync(() => { more.hidden = all.hidden = view.walkedNodes() >= view.path.length; });
+    return {
+      layout: "broad",
+      controls: [
+        slider(view, { field: "least", label: "Back off below, rows", low: 1, high: 100, step: 1 }),
+        slider(view, { field: "mix", label: "λ, the parent's part", low: 0, high: 1, step: 0.05, text: percent }),
+        slider(view, { field: "branch", label: "M of M-branch", low: 0, high: view.limits.branch, step: 0.25 }),
+        element("div", { class: "row" }, more, all),
+      ],
+      draw: () => [branchTable(view)],
+    };
+  },
+
+  dirichlet(view) {
+    return { controls: concentrationSliders(view), draw: () => [densityChart(view.facts)] };
+  },
+
+  restaurant(view) {
+    const local = { seed: 1, seating: null, key: "" };
+    const renew = () => { local.seating = new Seating(view.tree, concentrationOf(view.tree, view.lesson), view.chainEstimates(), local.seed); };
+    const again = () => { local.seed += 1; renew(); view.refresh(); };
+    const next = () => { local.seating.next(); view.refresh(); };
+    const all = () => {
+      if (calm()) local.seating.finish();
+      else if (local.seating.next()) setTimeout(all, 90);
+      view.refresh();
+    };
+    return {
+      controls: [
+        chooser(view, "tying", "Tying", TYING_WORDS),
+        ...concentrationSliders(view),
+        element("div", { class: "row" }, button("Seat the next", next), button("Seat everybody", all, { class: "try" }), button("Again", again)),
+      ],
+      draw: () => {
+// Other counts, another c: everybody has to be seated again.
+        const key = JSON.stringify([view.tree.cases, view.tree.rows, view.lesson.c, view.lesson.tying]);
+        if (key !== local.key) { local.key = key; renew(); }
+        return restaurantPictures(view, local.seating);
+      },
+    };
+  },
+
+  gibbs(view) {
+    const local = { upTo: null };
+    const input = element("input", { type: "range", min: 1, step: 1, "aria-label": "Sweeps so far" });
+    input.addEventListener("input", () => { local.upTo = Number(input.value); view.refresh(); });
+    const play = () => {
+      const total = view.results.gibbs?.p.length;
+      if (!total) return;
+      local.upTo = calm() ? total : 1;
+      const go = () => { local.upTo = Math.min(local.upTo + Math.ceil(total / 150), total); view.refresh(); if (local.upTo < total) requestAnimationFrame(go); };
+      requestAnimationFrame(go);
+    };
+    view.onSync(() => { const total = view.results.gibbs?.p.length ?? 1; input.max = total; input.value = local.upTo ?? total; });
+    return {
+      layout: "broad",
+      controls: [
+        chooser(view, "tying", "Tying", TYING_WORDS),
+        element("div", { class: "row" }, wholeNumber(view, "sweeps", "Sweeps", 10, view.limits.sweeps), wholeNumber(view, "seed", "Seed", 0, 2147483647)),
+        slider(view, { field: "burn", label: "Burn-in, % of the sweeps", low: 0, high: 90, step: 1 }),
+        element("label", { class: "slider" }, element("span", { text: "Sweeps so far" }), input, button("Play", play)),
+      ],
+      draw: () => gibbsCharts(view, local),
+    };
+  },
+
+  hgs(view) {
+    const local = { steps: 0 };
+    const step = button("One step downhill", () => { local.steps += 1; view.refresh(); });
+    const line = element("p", { class: "fine", "aria-live": "polite" });
+    return {
+      controls: [
+        slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: view.limits.weight, step: 0.25 }),
+        ...(view.shape.editable ? [element("div", { class: "row" }, step), line] : []),
+      ],
+      draw: () => {
+        line.textContent = descentWords(view, local.steps);
+        return lossCharts(view);
+      },
+    };
+  },
+
+  verdict(view) {
+    return {
+      layout: "single",
+      controls: [
+        chooser(view, "world", "The truth", view.worlds),
+        slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: 50, step: 1 }),
+        element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); })),
+      ],
+      draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.shape.truth, view.guessMarks())] : []),
+    };
+  },
+
+  network: () => ({ controls: [], draw: () => [] }),
+};
+
+// One line for every node that the walk has reached.
+function branchTable(view) {
+  const steps = mBranchSteps(view.tree, view.leaf, view.lesson.branch).slice(0, view.walkedNodes());
+  const head = element("tr", {}, ...["node", "h", "m", "estimate"].map((text) => element("th", { text })));
+  const rows = steps.map(({ node, h, m, q, p }) => element("tr", {},
+    element("td", { text: view.shape.names[node] }), element("td", { text: h, "data-symbol": "h" }), element("td", { text: roughly(m), "data-symbol": "m" }),
+    element("td", {}, formulaElement("{n_k + m·q}/{n + m} = p", {
+      n_k: countText(view.tree.cases[node]), n: countText(view.tree.rows[node]), m: roughly(m), q: percent(q).replace(" ", "\u00a0"), p: percent(p).replace(" ", "\u00a0") }))));
+  return element("table", {}, head, ...rows);
+}
+
+function densityChart({ c, q, cases, rows, dirichlet }) {
+  const at = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
+  const curve = (a, b) => at.map((x) => [x, betaDensity(x, Math.max(a, 1e-3), Math.max(b, 1e-3))]);
+  const before = curve(c * q, c * (1 - q)), after = curve(c * q + cases, c * (1 - q) + rows - cases);
+  const top = Math.min(Math.max(...before.slice(3, -3).map((p) => p[1]), ...after.slice(3, -3).map((p) => p[1])), 30);
+  return chart({ lines: [{ values: before, label: "before the leaf's rows", kind: "faint" }, { values: after, label: "after them" }],
+    marks: [{ x: q, label: "parent", kind: "faint", lane: 1 }, { x: dirichlet, label: "estimate" }], xRange: SHARE, yRange: [0, top], xText: asPercent,
+    xTitle: "chance in the leaf", yTitle: "density", alt: `Belief about the leaf before and after its rows; the mean moves from ${percent(q)} to ${percent(dirichlet)}` });
+}

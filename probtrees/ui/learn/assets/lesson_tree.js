@@ -1,0 +1,175 @@
+// The picture of the tree: boxes with their counts, lines between them, the path lit. Boxes are
+// ordinary elements, so that counts can be typed, dragged, reached by keyboard and read aloud.
+// Text from data is only ever set as text.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function element(name, { text, ...attributes } = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  if (text !== undefined) made.textContent = text;
+  made.append(...children);
+  return made;
+}
+
+function svg(name, { text, ...attributes } = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  made.append(...children);
+  return made;
+}
+
+class LessonTree {
+  // onCount(place in counts, value, finished) is called while a count is dragged or typed.
+  constructor(onCount) {
+    this.onCount = onCount;
+    this.lines = svg("svg", { class: "edges", "aria-hidden": "true" });
+    this.spoken = element("p", { class: "spoken" });
+    this.box = element("div", { class: "tree", role: "group", "aria-label": "The tree" }, this.lines, this.spoken);
+    new ResizeObserver(() => this.layOut()).observe(this.box);
+  }
+
+  // shape: what the server said of the tree; tree: its counts now.
+  show(shape, tree, { groups = null, notes = null } = {}) {
+    const key = JSON.stringify([shape.parent, shape.names, shape.editable]);
+    if (key !== this.key) this.build(shape);
+    this.key = key;
+    this.shape = shape;
+    this.tree = tree;
+    const path = new Set(pathTo(tree, shape.leaf));
+    this.boxes.forEach((box, node) => this.fill(box, node, path, groups, notes));
+    this.spoken.textContent = this.describe(path);
+    this.layOut();
+  }
+
+  build(shape) {
+    for (const box of this.boxes ?? []) box.root.remove();
+    this.boxes = shape.parent.map((_, node) => {
+      const place = shape.editable ? shape.ends.indexOf(node) : -1;
+      const name = element("span", { class: "name", text: shape.names[node], title: shape.names[node] });
+      const counts = element("span", { class: "counts" });
+      const bar = element("span", { class: "fill" });
+      const root = element("div", { class: "node" }, name, counts, element("span", { class: "bar", "aria-hidden": "true" }, bar), element("span", { class: "note" }));
+      const box = { root, counts, bar, note: root.lastChild };
+      if (place >= 0) {
+        box.inputs = [0, 1].map((k) => this.countInput(2 * place + k, `${shape.names[node]}, ${k === 0 ? "sick" : "healthy"}`));
+        counts.append(element("span", { class: "count" }, box.inputs[0], " sick"), element("span", { class: "count" }, box.inputs[1], " healthy"));
+      }
+      this.box.append(root);
+      return box;
+    });
+    for (const line of this.edges ?? []) line.remove();
+    this.edges = shape.parent.map(() => this.lines.appendChild(svg("line", {})));
+  }
+
+  // A number that can be typed, stepped by the arrow keys, or dragged sideways.
+  countInput(place, label) {
+    const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label, title: "Type, or drag sideways" });
+    const set = (value, finished) => this.onCount(place, Math.round(Math.min(Math.max(value, 0), 100000)), finished);
+    input.addEventListener("input", () => { input.typing = true; });
+    input.addEventListener("blur", () => { input.typing = false; });
+    input.addEventListener("change", () => { input.typing = false; set(Number(input.value.replace(/\D/g, "")) || 0, true); });
+    input.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      set(Number(input.value.replace(/\D/g, "")) + step, true);
+    });
+    let start = null;
+    input.addEventListener("pointerdown", (event) => { start = { x: event.clientX, value: Number(input.value.replace(/\D/g, "")) }; });
+    input.addEventListener("pointermove", (event) => {
+      if (!start || Math.abs(event.clientX - start.x) < 5) return;
+      if (!start.moved) { start.moved = true; input.setPointerCapture(event.pointerId); }
+      const off = event.clientX - start.x;
+// Small counts move one by one, large ones by their size.
+      set(start.value + Math.sign(off) * (Math.abs(off) / 12) * Math.max(1, start.value / 30), false);
+    });
+    for (const name of ["pointerup", "pointercancel"]) {
+      input.addEventListener(name, () => { if (start?.moved) { set(Number(input.value.replace(/\D/g, "")), true); input.blur(); } start = null; });
+    }
+    return input;
+  }
+
+  fill(box, node, path, groups, notes) {
+    const { tree, shape } = this, rows = tree.rows[node], cases = tree.cases[node], share = observed(tree, node);
+    box.root.classList.toggle("on-path", path.has(node));
+    box.root.classList.toggle("asked", node === shape.leaf);
+    box.root.dataset.symbol = this.symbolsOf(node, path);
+    box.root.dataset.group = groups && groups[node] >= 0 ? groups[node] % 6 : "";
+    if (box.inputs) {
+      [cases, rows - cases].forEach((value, k) => {
+        const input = box.inputs[k];
+// Not while somebody types into it.
+        if (!input.typing) input.value = countText(value);
+        input.style.width = `${input.value.length + 0.6}ch`;
+      });
+    } else {
+      box.counts.replaceChildren(
+        element("b", { text: countText(cases), "data-symbol": node === shape.leaf ? "n_k n_x" : path.has(node) ? "n_ak" : "" }), " of ",
+        element("b", { text: countText(rows), "data-symbol": node === shape.leaf ? "n" : node === 0 ? "N n_a" : path.has(node) ? "n_a" : "" }));
+    }
+    box.bar.style.width = share === null ? "0" : `${share * 100}%`;
+    box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
+    box.note.textContent = notes?.[node] ?? "";
+  }
+
+  symbolsOf(node, path) {
+    if (node === this.shape.leaf) return "p";
+    if (node === this.tree.parent[this.shape.leaf]) return "q w_a a";
+    if (node === 0) return "N w_a a";
+    return path.has(node) ? "w_a a" : "";
+  }
+
+  describe(path) {
+    return [...path].map((node) => {
+      const share = observed(this.tree, node);
+      return `${this.shape.names[node]}: ${countText(this.tree.cases[node])} of ${countText(this.tree.rows[node])}${share === null ? ", no rows" : `, ${percent(share)}`}`;
+    }).join("; ");
+  }
+
+  // Leaves side by side in the order of the branches, parents above the middle of their children.
+  // A long path would need more room than there is: its other branches then stand to the right.
+  layOut() {
+    if (!this.tree || !this.box.clientWidth) return;
+    const { parent } = this.tree, depth = parent.map(() => 0);
+    parent.forEach((up, node) => { if (up >= 0) depth[node] = depth[up] + 1; });
+    const children = parent.map((_, node) => parent.flatMap((up, at) => (up === node ? [at] : [])));
+    const levels = Math.max(...depth) + 1, isLong = levels > 3 || parent.length > 12;
+    this.box.classList.toggle("long", isLong);
+    this.box.classList.toggle("wide", !isLong && parent.filter((_, node) => !children[node].length).length > 4);
+    const x = parent.map(() => 0);
+    let next = 0;
+    const place = (node) => {
+      children[node].forEach(place);
+      x[node] = children[node].length ? (x[children[node][0]] + x[children[node].at(-1)]) / 2 : next++;
+    };
+    place(0);
+    const width = this.box.clientWidth, tops = [], gap = isLong ? 9 : 24;
+    let below = 0;
+    for (let level = 0; level < levels; level++) {
+      tops.push(below);
+      below += gap + Math.max(...this.boxes.filter((_, node) => depth[node] === level).map(({ root }) => root.offsetHeight));
+    }
+    const path = new Set(pathTo(this.tree, this.shape.leaf));
+    this.boxes.forEach(({ root }, node) => {
+      const middle = isLong ? (path.has(node) ? 0.3 : 0.77) * width : (x[node] + 0.5) / next * width;
+      const left = Math.min(Math.max(middle - root.offsetWidth / 2, 0), width - root.offsetWidth);
+      root.style.transform = `translate(${Math.round(left)}px, ${tops[depth[node]]}px)`;
+      root.at = { x: left + root.offsetWidth / 2, top: tops[depth[node]], height: root.offsetHeight };
+    });
+    this.box.style.height = `${below - gap + 2}px`;
+    parent.forEach((up, node) => {
+      if (up < 0) return;
+      const from = this.boxes[up].root.at, to = this.boxes[node].root.at, line = this.edges[node];
+      const ends = { x1: from.x, y1: from.top + from.height, x2: to.x, y2: to.top };
+      for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);
+      line.setAttribute("class", path.has(node) ? "on-path" : "");
+    });
+  }
+}

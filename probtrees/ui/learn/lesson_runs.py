@@ -1,0 +1,155 @@
+"""What the browser cannot compute in time: runs of the sampler and losses of held-out rows.
+
+Each is a job beside the page, found again by what was asked for, so that a class that opens one
+link has it computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from probtrees.experiment.grown_model import grow_model
+from probtrees.smooth.gibbs.hdp_watch import watch
+from probtrees.smooth.hdp import HDP
+from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.samples import load_sample
+from probtrees.types import FloatArray
+from probtrees.ui.learn.learn_page import Lesson
+from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.subject import Subject, stroke_subject
+from probtrees.ui.learn.worlds import WORLDS, run_world
+from probtrees.ui.shared.jobs import Job, Report, jobs
+
+LOSS_SAMPLE = "heart"
+"""The sample whose held-out rows show what leaving one row out cannot: its best weight lies
+between the ends, where the leave-one-out loss falls to the left end."""
+
+TABLE_SWEEPS = 5000
+
+
+@dataclass(frozen=True)
+class Run:
+    """A job that a step needs, and what its progress is called."""
+
+    name: str
+    title: str
+    job: Job
+
+
+def runs_for(subject: Subject, lesson: Lesson) -> list[Run]:
+    """Ask for what the step needs once it is told."""
+    make = _RUNS.get(STEPS[lesson.step].name)
+    if make is None or not lesson.told:
+        return []
+    return list(make(subject, lesson))
+
+
+def _gibbs(subject: Subject, lesson: Lesson) -> Iterable[Run]:
+    """Watch the leaf while HDP samples; every sweep is kept, the reader drops the first ones."""
+    if subject.tree.n_nodes == 1:
+        return
+    tying: Any = lesson.tying
+    smoother = HDP(n_iterations=lesson.sweeps, burn_in=0, seed=lesson.seed, tying=tying)
+
+    def work(report: Report) -> dict[str, Any]:
+        seen = watch(smoother, subject.tree, subject.node, report)
+        return {
+            "nodes": list(seen.nodes),
+            "tables": seen.pseudo_counts[:, :, subject.outcome].mean(axis=0).tolist(),
+            "guests": seen.pseudo_counts.sum(axis=2).mean(axis=0).tolist(),
+            "c": _short(seen.concentration),
+            "p": _short(seen.probs[:, subject.outcome]),
+            "draws": _short(seen.samples[:, subject.outcome]),
+        }
+
+    asked = (subject.node, subject.outcome, lesson.sweeps, lesson.seed, lesson.tying)
+    yield Run("gibbs", "Sampling", jobs().ask(("lesson gibbs", *subject.key, *asked), work))
+
+
+def _losses(subject: Subject, lesson: Lesson) -> Iterable[Run]:
+    """Compute both losses on the sample, or on the subject's own tree where its rows are here."""
+
+    def of_sample(report: Report) -> dict[str, Any]:
+        report(0.1, "growing inner trees")
+        grown = grow_model(load_sample(LOSS_SAMPLE), "c45")
+        return loss_curves(grown.smooth("hgs").tree)
+
+    yield Run("losses", "Held-out rows", jobs().ask(("lesson losses", LOSS_SAMPLE), of_sample))
+    if subject.smoothing is not None:
+        yield Run("own_losses", "Held-out rows of your tree", subject.smoothing("hgs"))
+        published = jobs().ask(("lesson descent", *subject.key), lambda _: _descent(subject))
+        yield Run("descent", "The published descent", published)
+
+
+def _world(subject: Subject, lesson: Lesson) -> Iterable[Run]:
+    world = WORLDS[lesson.world]
+
+    def work(report: Report) -> dict[str, Any]:
+        runs = run_world(world, lesson.leaf_rows, lesson.seed, report)
+        return {"counts": runs.counts.tolist(), "hdp": _short(runs.hdp)}
+
+    key = ("lesson world", lesson.world, lesson.leaf_rows, lesson.seed)
+    yield Run("world", "Drawing samples", jobs().ask(key, work))
+
+
+def _table(subject: Subject, lesson: Lesson) -> Iterable[Run]:
+    """Let HDP estimate every cell of the network's table."""
+
+    def work(report: Report) -> dict[str, Any]:
+        smoother = HDP(n_iterations=TABLE_SWEEPS, seed=lesson.seed, tying="level")
+        smoothed = smoother.smooth(stroke_subject().tree, progress=report)
+        return {"hdp": smoothed.probs[:, 0].tolist()}
+
+    yield Run("table", "Sampling", jobs().ask(("lesson table", lesson.seed), work))
+
+
+_RUNS: dict[str, Callable[[Subject, Lesson], Iterable[Run]]] = {
+    "gibbs": _gibbs,
+    "hgs": _losses,
+    "verdict": _world,
+    "network": _table,
+}
+
+
+def loss_curves(smoothed: SmoothedTree) -> dict[str, Any]:
+    """Give the losses of HGS over one weight: of left-out rows, of held-out rows, the prior.
+
+    All are means over the rows. The leave-one-out loss is (1 - p)^2 of the true outcome; of two
+    outcomes it is half the Brier score, which the held-out loss is, so that is halved.
+    """
+    tree = smoothed.tree
+    smoother = HGS(fit="map")
+    left_out = [smoother.leave_one_out_loss(tree, float(weight)) for weight in SINGLE_WEIGHTS]
+    off = np.log(SINGLE_WEIGHTS) - np.log(smoother.prior_weight)
+    prior = off**2 / (2 * smoother.prior_spread**2 * max(float(tree.totals[0]), 1.0))
+    held_out = smoothed.trace["loss"] / 2 if "weight" in smoothed.trace else None
+    return {
+        "weights": SINGLE_WEIGHTS.tolist(),
+        "left_out": left_out,
+        "prior": prior.tolist(),
+        "held_out": None if held_out is None else held_out.tolist(),
+        "rows": float(tree.totals[0]),
+        "leaves": int(tree.is_leaf.sum()),
+    }
+
+
+def _descent(subject: Subject) -> dict[str, Any]:
+    """Run the published descent on the whole tree."""
+    smoothed = HGS(fit="published").smooth(subject.tree)
+    losses = smoothed.trace["loss"]
+    return {
+        "steps": len(losses) - 1,
+        "gained": float(losses[-2] - losses[-1]),
+        "moved": float(np.abs(np.asarray(smoothed.fitted["weights"]) - 1).max()),
+        "published": float(smoothed.probs[subject.node, subject.outcome]),
+    }
+
+
+def _short(values: FloatArray) -> list[float]:
+    """Make plain numbers that take little room in the message to the browser."""
+    return [round(float(value), 9) for value in values]

@@ -1,0 +1,410 @@
+"""The lesson's numbers: the browser's scripts, run by Node, against the package and naive.py."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright._impl._driver import compute_driver_executable
+
+from probtrees.smooth.example_trees import example_trees
+from probtrees.smooth.gibbs.convergence import effective_sample_size
+from probtrees.smooth.hgs import HGS
+from probtrees.smooth.laplace import Laplace
+from probtrees.smooth.m_branch import MBranch
+from probtrees.smooth.m_estimate import MEstimate
+from probtrees.smooth.mle import MLE
+from probtrees.ui.learn.learn_page import Lesson
+from probtrees.ui.learn.lesson_view import scripts
+from probtrees.ui.learn.steps import STEPS
+from probtrees.ui.learn.subject import (
+    GENE_COUNTS,
+    GENE_ENDS,
+    GENE_PARENT,
+    MALE_CARRIERS,
+    count_tree,
+    gene_subject,
+    stroke_subject,
+)
+from probtrees.ui.learn.worlds import WORLDS, World
+from tests.naive import naive_hgs, naive_leave_one_out, naive_m_branch, naive_m_estimate
+
+BORDERS = (
+    GENE_COUNTS,
+    (0, 0, 0, 0, 90, 900),
+    (0,) * 6,
+    (10, 0, 0, 0, 90, 900),
+    (0, 0, 0, 1, 0, 0),
+    (0, 1, 1, 0, 0, 0),
+    (100_000, 0, 0, 1, 0, 100_000),
+)
+
+LESSON = {
+    **{name: getattr(Lesson(), name) for name in ("truth", "sample", "least", "mix", "tying")},
+    "strength": 2.5,
+    "branch": 3.0,
+    "weight": 0.75,
+    "c": [1.5, 0.25, 4.0, 8.0],
+}
+
+
+def in_browser(call: str, given: Any) -> Any:
+    """Run the lesson's scripts on some input; the call sees it as ``given``."""
+    node, _ = compute_driver_executable()
+    program = f"{scripts()}\nconst given = {json.dumps(given)};\n"
+    program += f"process.stdout.write(JSON.stringify({call}));"
+    done = subprocess.run(
+        [str(node), "-"], input=program, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def as_given(tree: Any, outcome: int = 0) -> dict[str, Any]:
+    return {
+        "parent": [-1, *tree.arrays.parent[1:].tolist()],
+        "cases": tree.arrays.counts[:, outcome].tolist(),
+        "rows": tree.totals.tolist(),
+        "outcomes": tree.n_outcomes,
+    }
+
+
+def some_trees() -> list[Any]:
+    """Corner cases, the gene example at its borders, and trees at random."""
+    random = np.random.default_rng(5)
+    trees = [tree for tree in example_trees().values() if tree.n_nodes < 50]
+    trees += [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
+    for _ in range(40):
+        n_leaves = int(random.integers(2, 7))
+        parent = [-1]
+        while len(parent) < 2 * n_leaves - 1:
+            leaves = [at for at in range(len(parent)) if at not in parent]
+            parent += [int(random.choice(leaves))] * 2
+            order = np.argsort(parent, kind="stable")
+            if any(parent[i] != parent[order[i]] for i in range(len(parent))):
+                parent = parent[:-2]  # not in level order: try another leaf
+        ends = tuple(at for at in range(len(parent)) if at not in parent)
+        counts = random.integers(0, random.choice([2, 5, 400]), 2 * len(ends))
+        trees.append(count_tree(tuple(parent), ends, counts))
+    return trees
+
+
+def test_closed_forms_are_those_of_the_package_on_many_trees() -> None:
+    trees = some_trees()
+    call = """given.map(([tree, weights]) => tree.parent.map((_, node) => [
+        mEstimate(tree, node, 0), mEstimate(tree, node, tree.outcomes), mEstimate(tree, node, 2.5),
+        mBranch(tree, node, 3), hgs(tree, node, weights), hgs(tree, node, weights, 0.5)]))"""
+    random = np.random.default_rng(1)
+    weights = [random.random(tree.n_nodes) * 3 for tree in trees]
+    given = [[as_given(tree), w.tolist()] for tree, w in zip(trees, weights, strict=True)]
+    by_node = {"fit": "map", "weights": "node"}
+    for tree, w, got in zip(trees, weights, in_browser(call, given), strict=True):
+        said = [
+            MLE().smooth(tree).probs,
+            Laplace().smooth(tree).probs,
+            MEstimate(strength=2.5).smooth(tree).probs,
+            MBranch(strength=3.0).smooth(tree).probs,
+            HGS(**by_node, uniform=0.0).with_weights(tree, w).probs,
+            HGS(**by_node, uniform=0.5).with_weights(tree, w).probs,
+        ]
+        expected = np.array(said)[:, :, 0].T
+        np.testing.assert_allclose(np.array(got), expected, rtol=1e-12, atol=1e-300)
+
+
+def test_leaving_one_out_and_the_descent_are_those_of_the_package() -> None:
+    trees = [tree for tree in some_trees() if tree.n_outcomes == 2 and tree.n_nodes > 1]
+    trees = [tree for tree in trees if (tree.arrays.counts % 1 == 0).all()]
+    random = np.random.default_rng(2)
+    weights = [random.random(tree.n_nodes) * 3 for tree in trees]
+    call = """given.map(([tree, w]) => {
+        const { weights, losses } = descend(tree);
+        return { loo: leaveOneOut(tree, w), smooth: leaveOneOut(tree, w, 0.5).loss, weights, losses,
+                 bumped: w.map((_, a) =>
+                   leaveOneOut(tree, w.map((x, b) => x + (a === b) * 1e-6)).loss) };
+    })"""
+    given = [[as_given(tree), w.tolist()] for tree, w in zip(trees, weights, strict=True)]
+    for tree, w, got in zip(trees, weights, in_browser(call, given), strict=True):
+        assert got["loo"]["loss"] == pytest.approx(
+            naive_leave_one_out(tree, w, 0.0, False), rel=1e-12
+        )
+        assert got["smooth"] == pytest.approx(naive_leave_one_out(tree, w, 0.5, False), rel=1e-12)
+        slopes = (np.array(got["bumped"]) - got["loo"]["loss"]) / 1e-6
+        np.testing.assert_allclose(got["loo"]["gradient"], slopes, atol=1e-5)
+        published = HGS(fit="published").smooth(tree)
+        inner = ~tree.is_leaf
+        np.testing.assert_allclose(
+            np.array(got["weights"])[inner], published.fitted["weights"][inner], rtol=1e-12
+        )
+        np.testing.assert_allclose(got["losses"], published.trace["loss"], rtol=1e-12)
+
+
+def naive_dirichlet(tree: Any, node: int, c: list[float]) -> float:
+    """Walk down: (n_k + c q) / (n + c), the root from 1/K with two rows."""
+    p = 1 / tree.n_outcomes
+    for at in tree.path(node):
+        mass = 2.0 if at == 0 else c[at]
+        p = (tree.arrays.counts[at, 0] + mass * p) / (tree.totals[at] + mass)
+    return float(p)
+
+
+def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | None]:
+    """Every number that the words of the lesson can show, one formula at a time."""
+    k, n = tree.arrays.counts[:, 0], tree.totals
+    up = int(tree.arrays.parent[leaf])
+    share = [None if n[at] == 0 else k[at] / n[at] for at in (leaf, up, 0)]
+    even = [0.5, 0.5]
+    believed = next(at for at in [*reversed(tree.path(leaf))] if at == 0 or n[at] >= 5)
+    own = naive_m_estimate(tree, leaf, 0.0, even)[0]
+    path = tree.path(leaf)
+    size = 3.0 * (1 + 0.5 * math.sqrt(n[0]))
+    estimate = naive_m_branch(tree, leaf, 3.0)[0]
+    strengths = [3.0 * (1 + (1 - 1 / h) * math.sqrt(n[0])) for h in range(len(path), 0, -1)]
+    p, walk = 0.5, []
+    for at, m in zip(path, strengths, strict=True):
+        p = (k[at] + m * p) / (n[at] + m)
+        walk.append(p)
+    assert walk[-1] == pytest.approx(estimate)
+    q = naive_dirichlet(tree, up, c)
+    source = next((at for at in reversed(path) if n[at] > 0), 0)
+    above = len(tree.path(source)) - 1
+    say = n[source] + above * 0.75
+    tables = sum(c[leaf] * q / (c[leaf] * q + i) for i in range(int(k[leaf])))
+    tables += sum(
+        c[leaf] * (1 - q) / (c[leaf] * (1 - q) + i) for i in range(int(n[leaf] - k[leaf]))
+    )
+    return {
+        "rows": n[leaf],
+        "cases": k[leaf],
+        "others": n[leaf] - k[leaf],
+        "outcomes": 2,
+        "uniform": 0.5,
+        "parentRows": n[up],
+        "parentCases": k[up],
+        "allRows": n[0],
+        "allCases": k[0],
+        "seen": share[0],
+        "seenParent": share[1],
+        "seenAll": share[2],
+        "nextLow": k[leaf] / (n[leaf] + 1),
+        "nextHigh": (k[leaf] + 1) / (n[leaf] + 1),
+        "truth": 0.3,
+        "sample": 1,
+        "deviation": math.sqrt(0.3 * 0.7),
+        "extreme": 1.0,
+        "rowsForFive": 84,
+        "mle": own,
+        "laplace": naive_m_estimate(tree, leaf, 2.0, even)[0],
+        "strength": 2.5,
+        "mEstimate": naive_m_estimate(tree, leaf, 2.5, even)[0],
+        "rareRows": 5,
+        "rareLaplace": 1 / 7,
+        "laplaceRows": 19,
+        "least": 5,
+        "backOff": 0.5 if n[believed] == 0 else k[believed] / n[believed],
+        "backOffRows": n[believed],
+        "mix": 0.5,
+        "interpolated": (own + naive_m_estimate(tree, up, 0.0, even)[0]) / 2,
+        "branch": 3.0,
+        "mBranch": estimate,
+        "mLeaf": 3.0,
+        "mParent": size,
+        "mBranchParent": walk[-2],
+        "c": c[leaf],
+        "q": q,
+        "dirichlet": naive_dirichlet(tree, leaf, c),
+        "ownShare": n[leaf] / (n[leaf] + c[leaf]),
+        "priorLow": c[leaf] * q,
+        "priorHigh": c[leaf] * (1 - q),
+        "leafTables": tables,
+        "threeTables": 1 + 1 / 2 + 1 / 3,
+        "weight": 0.75,
+        "ancestors": above,
+        "hgs": naive_hgs(tree, leaf, [0.75] * tree.n_nodes, 0.0)[0],
+        "hgsOne": naive_hgs(tree, leaf, [1.0] * tree.n_nodes, 0.0)[0],
+        "ancestorsShare": above * 0.75 / say if say else 0.0,
+        "parentLeft": max(n[up] - 1, 0),
+        "allLeft": max(n[0] - 1, 0),
+    }
+
+
+@pytest.mark.parametrize("tying", ["single", "level", "parent", "none"])
+def test_every_number_of_the_lesson(tying: str) -> None:
+    groups = {
+        "single": [0, 0, 0, 0],
+        "level": [0, 0, 1, 1],
+        "parent": [0, 0, 1, 1],
+        "none": [0, 1, 2, 3],
+    }[tying]
+    c = [2.0, *(LESSON["c"][group] for group in groups)]
+    lesson = {**LESSON, "tying": tying}
+    trees = [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
+    given = {"trees": [as_given(tree) for tree in trees], "lesson": lesson, "leaf": MALE_CARRIERS}
+    call = "given.trees.map((tree) => lessonFacts(tree, given.leaf, given.lesson))"
+    for tree, facts in zip(trees, in_browser(call, given), strict=True):
+        expected = naive_facts(tree, MALE_CARRIERS, c)
+        assert facts.keys() == expected.keys()
+        for name, value in expected.items():
+            if value is None:
+                assert facts[name] is None, name
+            else:
+                assert facts[name] == pytest.approx(value, rel=1e-12, abs=1e-300), name
+
+
+def test_the_published_numbers_of_the_example() -> None:
+    tree = gene_subject().tree
+    facts = in_browser(
+        "lessonFacts(given.tree, 4, given.lesson)",
+        {"tree": as_given(tree), "lesson": {**LESSON, "strength": 1, "branch": 4}},
+    )
+    assert facts["mle"] == 0
+    assert facts["laplace"] == pytest.approx(1 / 3)
+    assert facts["mEstimate"] == 0.25
+    assert facts["mBranch"] == pytest.approx(0.193, abs=5e-4)
+    assert facts["hgsOne"] == pytest.approx(0.336, abs=5e-4)
+
+
+def test_every_place_in_the_words_has_a_number() -> None:
+    tree = stroke_subject().tree
+    facts = in_browser(
+        "lessonFacts(given.tree, 3, given.lesson)", {"tree": as_given(tree), "lesson": LESSON}
+    )
+    of_runs = {
+        "gibbs": {"hdp", "kept", "worth", "low", "high"},
+        "hgs": {"steps", "moved", "published"},
+        "verdict": {"best", "bestError", "rawError"},
+        "network": {"hdpTable"},
+    }
+    for step in STEPS:
+        words = [step.clue, *step.told, step.takeaway, *step.symbols.values()]
+        if step.exercise is not None:
+            words += [step.exercise.question, step.exercise.solution]
+            assert step.exercise.answer in facts
+        names = set(re.findall(r"\{(\w+)[%#&@~]?\}", " ".join(words)))
+        assert names <= facts.keys() | {"outcome", "who"} | of_runs.get(step.name, set())
+        used = set(re.findall(r"[A-Za-z]\w*", " ".join(step.formulas))) - {"P", "table"}
+        assert {name for name in used if not name.startswith("Σ")} <= step.symbols.keys() | {
+            "a",
+            "l",
+            "s",
+        }
+
+
+def test_words_are_filled_with_the_digits_of_the_other_pages() -> None:
+    call = "given.map(([words, facts]) => fillWords(words, facts))"
+    given = [
+        ["{p%} and {q%}", {"p": 0.00042, "q": 1}],
+        ["{n&}, {m&}, {n#}", {"n": 1, "m": 2201}],
+        ["{p@} and {x~}", {"p": 0.125, "x": 88.4321}],
+        ["{p%} {r%}", {"p": None}],
+    ]
+    filled = [text.replace("\u00a0", " ") for text in in_browser(call, given)]
+    assert filled == [
+        "0.042 % and 100 %",
+        "1 row, 2,201 rows, 1",
+        "12.5 points and 88.4",
+        "nothing …",
+    ]
+
+
+def test_the_restaurant_seats_as_many_tables_as_expected() -> None:
+    call = """(() => { const random = randomFrom(7), sizes = [];
+        for (let i = 0; i < 4000; i++) sizes.push(seatAll(10, 1.5, random));
+        return { tables: meanOf(sizes.map((s) => s.length)), expected: expectedTables(10, 1.5),
+                 seated: sizes.every((s) => s.reduce((a, b) => a + b, 0) === 10) }; })()"""
+    got = in_browser(call, None)
+    assert got["expected"] == pytest.approx(sum(1.5 / (1.5 + i) for i in range(10)), rel=1e-12)
+    assert got["tables"] == pytest.approx(got["expected"], abs=0.08)
+    assert got["seated"]
+
+
+def test_a_seating_passes_tables_up_and_estimates_from_the_root_down() -> None:
+    tree = gene_subject((6, 2, 0, 1, 3, 9)).tree
+    call = """(() => { const c = [2, 1, 2, 3, 4], p = [0.4, 0.5, 0.3, 0.2, 0.6];
+        const { guests, tables } = seatTree(given, c, p, 3);
+        return { guests, tables, after: afterSeating(given, guests, c) }; })()"""
+    got = in_browser(call, as_given(tree))
+    tables = [[len(dish) for dish in node] for node in got["tables"]]
+    assert got["guests"][3:] == [[6, 2], [0, 1]]
+    assert got["guests"][1] == [tables[3][k] + tables[4][k] for k in (0, 1)]
+    assert got["guests"][0] == [tables[1][k] + tables[2][k] for k in (0, 1)]
+    p: list[float] = []
+    for node, (cases, others) in enumerate(got["guests"]):
+        mass = [2, 1, 2, 3, 4][node]
+        above = 0.5 if node == 0 else p[GENE_PARENT[node]]
+        p.append((cases + mass * above) / (cases + others + mass))
+    assert got["after"] == pytest.approx(p, rel=1e-12)
+
+
+def test_what_draws_are_worth_and_where_their_quantiles_lie() -> None:
+    random = np.random.default_rng(3)
+    slow = np.cumsum(random.normal(size=400)) * 0.1
+    alternating = np.tile([0.0, 1.0], 100) + random.normal(size=200) * 0.1
+    samples = [random.random(500), slow, alternating, np.ones(50)]
+    call = (
+        "given.map((draws) => [effectiveSize(draws), quantile(draws, 0.05), quantile(draws, 0.95)])"
+    )
+    for draws, got in zip(samples, in_browser(call, [s.tolist() for s in samples]), strict=True):
+        expected = [effective_sample_size(draws), *np.quantile(draws, [0.05, 0.95])]
+        assert got == pytest.approx(expected, rel=1e-9)
+
+
+def test_raw_shares_jump_as_much_as_they_should() -> None:
+    call = "[rawShares(0.3, 4, 20000, 1), swingOf(0.3, 4)]"
+    shares, swing = in_browser(call, None)
+    assert np.std(shares) == pytest.approx(swing["deviation"], rel=0.03)
+    assert np.isin(shares, [0.0, 1.0]).mean() == pytest.approx(swing["extreme"], rel=0.05)
+
+
+def test_beta_densities() -> None:
+    given = [[0.3, 0.4, 2.5], [0.01, 30.0, 4.0], [0.9, 0.5, 0.5]]
+    got = in_browser("given.map(([x, a, b]) => betaDensity(x, a, b))", given)
+    for (x, a, b), value in zip(given, got, strict=True):
+        log = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+        log += (a - 1) * math.log(x) + (b - 1) * math.log(1 - x)
+        assert value == pytest.approx(math.exp(log), rel=1e-9)
+
+
+@pytest.mark.parametrize("world", WORLDS.values(), ids=list(WORLDS))
+def test_the_verdict_on_a_known_truth(world: World) -> None:
+    random = np.random.default_rng(4)
+    sizes = world.sizes(3)
+    cases = random.binomial(sizes, world.chances, size=(12, len(sizes)))
+    counts = np.stack([cases, sizes - cases], axis=2).reshape(12, -1)
+    given = {
+        "runs": {
+            "parent": world.parent,
+            "ends": world.ends,
+            "leaf": world.leaf,
+            "counts": counts.tolist(),
+            "hdp": random.random(12).tolist(),
+        },
+        "truth": world.truth,
+        "lesson": LESSON,
+    }
+    got = {
+        row["name"]: row
+        for row in in_browser("verdict(given.runs, given.truth, given.lesson)", given)
+    }
+    trees = [count_tree(world.parent, world.ends, row) for row in counts]
+    even, leaf = [0.5, 0.5], world.leaf
+    said = {
+        "mle": [naive_m_estimate(tree, leaf, 0.0, even)[0] for tree in trees],
+        "laplace": [naive_m_estimate(tree, leaf, 2.0, even)[0] for tree in trees],
+        "mEstimate": [naive_m_estimate(tree, leaf, 2.5, even)[0] for tree in trees],
+        "mBranch": [naive_m_branch(tree, leaf, 3.0)[0] for tree in trees],
+        "hgs": [naive_hgs(tree, leaf, [0.75] * tree.n_nodes, 0.0)[0] for tree in trees],
+        "dirichlet": [naive_dirichlet(tree, leaf, [2.0] + [1.5] * tree.n_nodes) for tree in trees],
+        "parent": [naive_m_estimate(tree, world.parent[leaf], 0.0, even)[0] for tree in trees],
+        "hdp": given["runs"]["hdp"],
+    }
+    assert got.keys() == said.keys()
+    for name, values in said.items():
+        off = np.sqrt(np.mean((np.array(values) - world.truth) ** 2))
+        assert got[name]["error"] == pytest.approx(off, rel=1e-12)
+        assert got[name]["mean"] == pytest.approx(np.mean(values), rel=1e-12)
+        assert got[name]["low"] == pytest.approx(np.quantile(values, 0.05), rel=1e-12, abs=1e-15)
