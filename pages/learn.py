@@ -5,10 +5,9 @@ from probtrees.errors import ProbTreesError
 from probtrees.ui.learn.choose_subject import choose_subject
 from probtrees.ui.learn.learn_page import LEARN, current_lesson, hide_answers
 from probtrees.ui.learn.lesson_runs import runs_for
-from probtrees.ui.learn.lesson_view import show_lesson
+from probtrees.ui.learn.lesson_view import show_lesson, store_address
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.pages import slide_style, start_page
-from probtrees.ui.shared import permalink
 from probtrees.ui.shared.jobs import show_progress, wait_for
 
 start_page(LEARN)
@@ -29,7 +28,7 @@ try:
             break
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
-permalink.store(LEARN)
+store_address(lesson)
 if STEPS[lesson.step].name == "verdict" and lesson.told and not embedded:
     compare = st.button("Compare the smoothers on your own table", icon=":material/balance:")
     if compare:

@@ -34,6 +34,6 @@ def slide_style() -> None:
     """Make a page fit for a slide: it fills the screen, with nothing around it."""
     st.html(
         "<style>.stAppHeader, .stMainBlockContainer [data-testid='stIFrame'] { display: none } "
-        ".stMainBlockContainer, .stMain { padding: 0 !important } "
+        ".stMainBlockContainer, .stMain { padding: 0 !important; min-height: 4px } "
         ".stMainBlockContainer > div { gap: 0 }</style>"
     )

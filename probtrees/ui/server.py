@@ -27,6 +27,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 
 from probtrees.machine.bundled import bundled
+from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.pages import PAGES
 from probtrees.ui.shared.strangers import RefuseStrangers
 
@@ -49,7 +50,8 @@ def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
     PagesManager.uses_pages_directory = False
     _keep_to_oneself()
     guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts))]
-    app = st.App(script, routes=page_routes(), lifespan=_open_browser, middleware=guard)
+    routes = page_routes() + class_routes()
+    app = st.App(script, routes=routes, lifespan=_open_browser, middleware=guard)
     app.run(config=config)
 
 

@@ -15,8 +15,10 @@ from typing import Any
 import streamlit as st
 
 from probtrees.model.model import Model
+from probtrees.ui.learn.class_routes import lets_others_in
 from probtrees.ui.learn.learn_page import (
     LARGEST_C,
+    LEARN,
     MOST_BRANCH,
     MOST_STRENGTH,
     MOST_SWEEPS,
@@ -40,6 +42,7 @@ from probtrees.ui.learn.subject import (
     stroke_subject,
 )
 from probtrees.ui.learn.worlds import WORLDS, World
+from probtrees.ui.shared import permalink
 
 _ASSETS = Path(__file__).parent / "assets"
 _COMPUTE = ("smoothers", "restaurant", "lesson_facts")
@@ -50,11 +53,13 @@ _SHOW = (
     "lesson_charts",
     "lesson_runs",
     "lesson_panels",
+    "lesson_class",
     "lesson_view",
 )
 
 _VIEW = "lesson view"
 _TOLD_BY_BROWSER, _TURN = "lesson told by the browser", "lesson turn"
+_IN_ADDRESS, _AROUND = "lesson in the address", "address around the lesson"
 
 
 def scripts(names: tuple[str, ...] = _COMPUTE) -> str:
@@ -85,6 +90,7 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "worlds": {name: world.title for name, world in WORLDS.items()},
             "results": {run.name: _result(run) for run in runs if run.job.finished.is_set()},
             "embedded": embedded,
+            "class_sessions": lets_others_in(),
         },
         on_lesson_change=_take,
     )
@@ -105,6 +111,21 @@ def _take() -> None:
     told = st.session_state[_VIEW].lesson
     take_lesson(told)
     st.session_state[_TOLD_BY_BROWSER] = told
+    st.session_state[_IN_ADDRESS] = told
+
+
+def store_address(lesson: Lesson) -> None:
+    """Write the view into the address, unless the browser has done so itself.
+
+    It does when it changes the lesson: so that Back goes from step to step, a change within a step
+    replaces the address, which Streamlit can't.
+    """
+    view = permalink.view(LEARN)
+    around = {name: text for name, text in view.items() if name not in lesson_choices()}
+    is_known = st.session_state.get(_IN_ADDRESS) == lesson_texts(lesson)
+    if not is_known or around != st.session_state.get(_AROUND):
+        st.session_state[_AROUND] = around
+        permalink.store(LEARN)
 
 
 def _turn(texts: dict[str, str]) -> int:

@@ -82,10 +82,14 @@ class LessonTree {
       set(Number(input.value.replace(/\D/g, "")) + step, true);
     });
     let start = null;
-    input.addEventListener("pointerdown", (event) => { start = { x: event.clientX, value: Number(input.value.replace(/\D/g, "")) }; });
+    input.addEventListener("pointerdown", (event) => {
+      start = { x: event.clientX, value: Number(input.value.replace(/\D/g, "")) };
+// The box is small: a quick hand has left it before it is noticed.
+      input.setPointerCapture(event.pointerId);
+    });
     input.addEventListener("pointermove", (event) => {
       if (!start || Math.abs(event.clientX - start.x) < 5) return;
-      if (!start.moved) { start.moved = true; input.setPointerCapture(event.pointerId); }
+      start.moved = true;
       const off = event.clientX - start.x;
 // Small counts move one by one, large ones by their size.
       set(start.value + Math.sign(off) * (Math.abs(off) / 12) * Math.max(1, start.value / 30), false);

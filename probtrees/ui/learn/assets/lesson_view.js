@@ -19,6 +19,7 @@ class LessonView {
     this.syncs = [];
     this.treePicture = new LessonTree((place, value, finished) => this.set("counts", withEntry(this.lesson.counts, place, value), finished));
     this.axis = new LessonAxis();
+    this.classroom = new ClassPanel(this);
     this.steps = element("nav", { class: "steps", "aria-label": "Steps" });
     this.question = element("h2", {});
     this.who = element("p", { class: "who" });
@@ -26,7 +27,7 @@ class LessonView {
     this.tools = element("div", { class: "tools" });
     this.root.append(this.steps, element("header", {}, this.question, this.who),
       element("div", { class: "stage" },
-        element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.axis.box),
+        element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.axis.box, this.classroom.box),
         this.words), this.tools);
     this.onPop = () => this.readAddress();
     this.onKey = (event) => this.key(event);
@@ -42,6 +43,7 @@ class LessonView {
     window.removeEventListener("popstate", this.onPop);
     document.removeEventListener("keydown", this.onKey);
     this.fitting.disconnect();
+    this.classroom.end();
   }
 
   update(data) {
@@ -56,8 +58,6 @@ class LessonView {
       this.build();
     } else if (isNewTree) this.build();
     this.refresh();
-// Streamlit may still be moving things above: look again when that is over.
-    if (data.embedded) for (const wait of [200, 800]) setTimeout(() => this.fit(), wait);
   }
 
   // The lesson as a link has it, and back.
@@ -208,7 +208,7 @@ class LessonView {
       : [button("Reveal", () => this.reveal(), { class: "primary" })];
     const skip = !lesson.told && lesson.step < last ? [button("Skip", () => this.go(lesson.step + 1))] : [];
     const back = lesson.step > 0 ? [button("Back", () => this.go(lesson.step - 1))] : [];
-    this.tools.replaceChildren(...back, ...forward, ...skip, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }));
+    this.tools.replaceChildren(...back, ...forward, ...skip, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
   }
 
   buildGuess() {
@@ -301,6 +301,7 @@ class LessonView {
     const guess = this.guesses[name], truth = name === "verdict" && lesson.told ? [{ name: "truth", label: "truth", value: shape.truth, kind: "truth" }] : [];
     this.axis.show([...seen, ...estimates, ...truth, ...(guess === undefined ? [] : [{ name: "guess", label: "you", value: guess, kind: "guess" }])]);
     for (const sync of this.syncs) sync();
+    this.classroom.draw();
     this.fit();
   }
 
@@ -323,9 +324,7 @@ class LessonView {
   // A slide fills the screen: its type grows or shrinks until everything is seen at once.
   fit() {
     if (!this.data?.embedded) return;
-    const high = Math.floor(window.innerHeight - this.root.getBoundingClientRect().top) - 6;
-    const key = `${window.innerWidth} ${high} ${this.lesson.step} ${this.lesson.told} ${this.isWaiting}`;
-    this.root.style.setProperty("--slide-height", `${high}px`);
+    const key = `${window.innerWidth} ${window.innerHeight} ${this.lesson.step} ${this.lesson.told} ${this.isWaiting}`;
     const { words, treePicture, axis } = this, picture = treePicture.box.parentNode;
     const fits = (size) => {
       this.root.style.fontSize = `${size}px`;

@@ -1,0 +1,86 @@
+// The classroom: the address of what is shown as a QR code, and a room in which a class guesses. The
+// room is the server's; this screen proves by its key that it opened it, and asks how many guesses
+// fell where. Nobody can ask who.
+
+const ROOM = "probtrees class room", ASK_EVERY = 1500;
+
+class ClassPanel {
+  constructor(view) {
+    this.view = view;
+    this.box = element("section", { class: "classroom", "aria-label": "Class", hidden: true });
+    try { this.room = JSON.parse(window.sessionStorage.getItem(ROOM)); } catch { this.room = null; }
+    this.timer = setInterval(() => this.ask(), ASK_EVERY);
+  }
+
+  end() { clearInterval(this.timer); }
+
+  // Where the server is: the address without the page's name.
+  place(path) {
+    const base = window.__streamlit?.BACKEND_BASE_URL ?? window.location.origin + window.location.pathname.replace(/learn\/?$/, "");
+    return `${base.replace(/\/$/, "")}/${path}`;
+  }
+
+  buttons() {
+    const qr = button("QR code", () => { this.showsCode = !this.showsCode; this.draw(); }, { "aria-pressed": Boolean(this.showsCode) });
+    const room = button(this.room ? "Close the room" : "Open a room", () => (this.room ? this.close() : this.open()), { title: "Phones join by a code and guess; nobody sees whose guess is whose" });
+    return this.view.data.class_sessions ? [qr, room] : [qr];
+  }
+
+  post(path, form) {
+    return fetch(this.place(path), { method: "POST", body: new URLSearchParams(form) }).then((answer) => answer.json());
+  }
+
+  async open() {
+    const room = await this.post("class/open", { step: this.view.lesson.step });
+    if (room.problem) { this.problem = room.problem; this.draw(); return; }
+    this.keep(room);
+    this.ask();
+  }
+
+  close() { this.keep(null); this.tally = null; this.view.build(); this.view.refresh(); }
+
+  keep(room) {
+    this.room = room;
+    window.sessionStorage.setItem(ROOM, JSON.stringify(room));
+    this.view.build();
+    this.draw();
+  }
+
+  async ask() {
+    if (!this.room || document.hidden) return;
+    try {
+      const tally = await this.post(`class/${this.room.code}/tally`, { key: this.room.key, step: this.view.lesson.step });
+      if (tally.problem) { this.problem = tally.problem; this.keep(null); return; }
+      this.tally = tally;
+    } catch { return; }
+    this.draw();
+  }
+
+  draw() {
+    const parts = [];
+    if (this.problem) parts.push(element("p", { class: "fine", role: "status", text: this.problem }));
+    if (this.room) {
+      const qr = element("img", { class: "qr", alt: `QR code of ${this.room.place}`, src: this.place(`class/qr.svg?to=class/${this.room.code}`) });
+      const words = element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place }));
+      parts.push(element("div", { class: "room" }, qr, words), this.histogram());
+    } else if (this.showsCode) {
+      const to = `learn${window.location.search.replace(/[?&]v=1(?=&|$)/, "").replace(/^&/, "?")}`;
+      parts.push(element("div", { class: "room" }, element("img", { class: "qr", alt: "QR code of this step", src: this.place(`class/qr.svg?to=${encodeURIComponent(to)}`) }),
+        element("p", { class: "fine", text: this.place(to) })));
+    }
+    const key = JSON.stringify([parts.length, this.problem, this.room, this.showsCode, this.tally, window.location.search, this.view.lesson.told]);
+    if (key === this.key) return;
+    this.key = key;
+    this.box.hidden = parts.length === 0;
+    this.box.replaceChildren(...parts);
+    this.view.fitKey = null;
+    this.view.fit();
+  }
+
+  histogram() {
+    const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;
+    const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[MAIN[step.name]];
+    const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[MAIN[step.name]], lane: 8 }] : [];
+    return chart({ bars, marks, xRange: SHARE, yRange: [0, Math.max(4, ...bins)], xText: asPercent, xTitle: "what the class guesses", yTitle: `${countText(total)} guesses`, alt: `${total} guesses of the class` });
+  }
+}

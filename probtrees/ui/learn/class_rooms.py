@@ -1,0 +1,155 @@
+"""Rooms of class sessions: a class guesses, and the projector shows how, never who.
+
+Held in memory only. Of a guess the room keeps nothing but one more in a bin of its histogram; of a
+phone a fingerprint that says whether it has guessed, without what. Rooms end by themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from probtrees.errors import ProbTreesError
+from probtrees.ui.learn.steps import STEPS
+
+BINS = 20
+MOST_ROOMS = 40
+MOST_PHONES = 1000
+IDLE_SECONDS = 2 * 3600
+"""A room that nobody asks for during that time is gone."""
+
+GUESSES_PER_SECOND, OPENED_PER_MINUTE = 100, 10
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that are mistaken for one another on a projector."""
+
+
+class ClassError(ProbTreesError):
+    """A request that a class session cannot follow; the words are meant for people."""
+
+
+@dataclass
+class _Allowance:
+    """So many requests at once, and as many again in a period."""
+
+    most: float
+    seconds: float
+    clock: Callable[[], float]
+    left: float = field(init=False)
+    at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left, self.at = self.most, self.clock()
+
+    def take(self) -> bool:
+        """Use one up; False if there is none left."""
+        now = self.clock()
+        self.left = min(self.most, self.left + (now - self.at) * self.most / self.seconds)
+        self.at = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+@dataclass
+class Room:
+    """One class session.
+
+    Attributes
+    ----------
+    code : what phones join by
+    key : what the projector proves itself by
+    step : position of the step that is asked about
+    bins : how many guesses fell into each twentieth of the scale
+    """
+
+    code: str
+    key: str
+    step: int
+    allowance: _Allowance
+    seen_at: float
+    bins: list[int] = field(default_factory=lambda: [0] * BINS)
+    guessed: set[bytes] = field(default_factory=set)
+    salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+
+    @property
+    def question(self) -> str:
+        """What the class is asked."""
+        return STEPS[self.step].question
+
+    def fingerprint(self, phone: str) -> bytes:
+        """Turn a phone's number into something that leads back to nobody."""
+        return hashlib.blake2b(phone.encode(), key=self.salt, digest_size=12).digest()
+
+
+class Rooms:
+    """All class sessions of this server."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._rooms: dict[str, Room] = {}
+        self._lock = threading.Lock()
+        self._opening = _Allowance(OPENED_PER_MINUTE, 60, clock)
+
+    def open(self, step: int) -> Room:
+        """Open a room for a step."""
+        with self._lock:
+            self._forget_idle()
+            if not self._opening.take() or len(self._rooms) >= MOST_ROOMS:
+                raise ClassError("Too many rooms are open. Try again in a few minutes.")
+            code = self._new_code()
+            allowance = _Allowance(GUESSES_PER_SECOND, 1, self._clock)
+            room = Room(code, secrets.token_urlsafe(16), step, allowance, self._clock())
+            self._rooms[code] = room
+            return room
+
+    def find(self, code: str) -> Room:
+        """Find a room by its code, in any spelling."""
+        with self._lock:
+            self._forget_idle()
+            room = self._rooms.get(code.strip().upper())
+            if room is None:
+                raise ClassError("There is no such room. Ask for the code, or the session is over.")
+            room.seen_at = self._clock()
+            return room
+
+    def guess(self, code: str, phone: str, value: float) -> bool:
+        """Count a guess between 0 and 1; False if this phone has guessed already."""
+        room = self.find(code)
+        if not 0 <= value <= 1:
+            raise ClassError("A guess must lie between 0 and 100 %.")
+        with self._lock:
+            mark = room.fingerprint(phone)
+            if mark in room.guessed:
+                return False
+            if not room.allowance.take() or len(room.guessed) >= MOST_PHONES:
+                raise ClassError("Too many guesses at once. Try again in a moment.")
+            room.guessed.add(mark)
+            room.bins[min(int(value * BINS), BINS - 1)] += 1
+            return True
+
+    def ask(self, code: str, key: str, step: int) -> Room:
+        """Return a room to its projector; with another step its guesses begin anew."""
+        room = self.find(code)
+        if not secrets.compare_digest(key.encode(), room.key.encode()):
+            raise ClassError("Only the screen that opened the room can show it.")
+        with self._lock:
+            if step != room.step:
+                room.step, room.bins = step, [0] * BINS
+                room.guessed, room.salt = set(), secrets.token_bytes(16)
+        return room
+
+    def _new_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(_LETTERS) for _ in range(5))
+            if code not in self._rooms:
+                return code
+
+    def _forget_idle(self) -> None:
+        now = self._clock()
+        for code in [c for c, room in self._rooms.items() if now - room.seen_at > IDLE_SECONDS]:
+            del self._rooms[code]

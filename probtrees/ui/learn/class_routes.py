@@ -1,0 +1,188 @@
+"""The web addresses of class sessions: plain pages for phones, and numbers for the projector.
+
+Phones get ordinary web pages without a Streamlit session each, so that a hundred of them ask no
+more of the server than a hundred files. Rooms can only be opened where the server lets other
+machines in.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qs
+
+import segno
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from probtrees.ui.learn.class_rooms import ClassError, Rooms
+from probtrees.ui.learn.steps import STEPS
+
+MOST_BYTES = 2000
+"""No request of a phone or a projector is longer."""
+
+_PHONE = "probtrees_phone"
+ROOMS = Rooms()
+
+
+def class_routes() -> list[Route]:
+    """Make the routes, below any path."""
+    routes = [
+        ("class", _join, ["GET"]),
+        ("class/open", _open, ["POST"]),
+        ("class/qr.svg", _qr, ["GET"]),
+        ("class/{code}", _phone_page, ["GET"]),
+        ("class/{code}", _guess, ["POST"]),
+        ("class/{code}/tally", _tally, ["POST"]),
+    ]
+    return [
+        Route(f"{prefix}/{path}", answer, methods=methods)
+        for prefix in ("", "/{prefix:path}")
+        for path, answer, methods in routes
+    ]
+
+
+def lets_others_in() -> bool:
+    """Whether the server listens to other machines, as ``--address`` says."""
+    address = st.get_option("server.address")
+    try:
+        return not ipaddress.ip_address(address or "127.0.0.1").is_loopback
+    except ValueError:
+        return False
+
+
+def public_address(request: Request) -> str:
+    """Return where other machines find this server, as far as it can know."""
+    url = request.url
+    host = url.hostname or "localhost"
+    listens = st.get_option("server.address")
+    if host in ("localhost", "127.0.0.1", "::1") and lets_others_in():
+        host = listens if listens not in ("0.0.0.0", "::") else _own_address()
+    port = "" if url.port in (None, 80, 443) else f":{url.port}"
+    place = url.path.split("/class", 1)[0]
+    return f"{url.scheme}://{f'[{host}]' if ':' in host else host}{port}{place}"
+
+
+def _own_address() -> str:
+    """Find this machine's address in its network; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "localhost"
+
+
+async def _open(request: Request) -> Response:
+    if not lets_others_in():
+        words = "Start the server with --address to let phones in."
+        return JSONResponse({"problem": words}, status_code=403)
+    try:
+        room = ROOMS.open(_step((await _body(request)).get("step", "0")))
+    except ClassError as problem:
+        return JSONResponse({"problem": str(problem)}, status_code=429)
+    place = f"{public_address(request)}/class/{room.code}"
+    return JSONResponse({"code": room.code, "key": room.key, "place": place})
+
+
+async def _tally(request: Request) -> Response:
+    try:
+        asked = await _body(request)
+        room = ROOMS.ask(
+            request.path_params["code"], asked.get("key", ""), _step(asked.get("step", "0"))
+        )
+    except ClassError as problem:
+        return JSONResponse({"problem": str(problem)}, status_code=404)
+    return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
+
+
+async def _join(request: Request) -> Response:
+    code = request.query_params.get("code", "")[:10].strip().upper()
+    if code.isalnum():
+        return RedirectResponse(f"class/{code}", status_code=303)
+    form = (
+        "<form method=get><label>Code of the room <input name=code autocomplete=off "
+        "autocapitalize=characters maxlength=10 required></label><button>Join</button></form>"
+    )
+    return _page("Join a class", form)
+
+
+async def _phone_page(request: Request) -> Response:
+    try:
+        room = ROOMS.find(request.path_params["code"])
+    except ClassError as problem:
+        return _page("No such room", f"<p>{escape(str(problem))}</p>", status=404)
+    phone = request.cookies.get(_PHONE, "")
+    if phone and room.fingerprint(phone) in room.guessed:
+        words = (
+            "<p>Your guess is in. Nobody can tell which one it is.</p><form method=get>"
+            "<button>Next question</button></form>"
+        )
+        return _page(room.question, words)
+    form = (
+        "<form method=post><label for=guess>Your guess</label>"
+        "<input type=range id=guess name=guess min=0 max=100 value=50 "
+        "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
+        "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
+    )
+    return _page(room.question, form)
+
+
+async def _guess(request: Request) -> Response:
+    phone = request.cookies.get(_PHONE, "")[:64] or secrets.token_urlsafe(12)
+    try:
+        value = float((await _body(request)).get("guess", "nan")) / 100
+        ROOMS.guess(request.path_params["code"], phone, value)
+    except ClassError as problem:
+        return _page("Not counted", f"<p>{escape(str(problem))}</p>", status=429)
+    except ValueError:
+        return _page("Not understood", "<p>Go back and move the slider.</p>", status=400)
+    answer = RedirectResponse(request.path_params["code"], status_code=303)
+    answer.set_cookie(_PHONE, phone, max_age=6 * 3600, httponly=True, samesite="lax")
+    return answer
+
+
+async def _qr(request: Request) -> Response:
+    """Draw an address of this server as a QR code, here and not elsewhere."""
+    to = request.query_params.get("to", "")[:600]
+    code = segno.make(f"{public_address(request)}/{to.lstrip('/')}", error="m")
+    svg = code.svg_inline(scale=6, border=3, dark="#000", light="#fff")
+    return Response(
+        svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1),
+        media_type="image/svg+xml",
+    )
+
+
+async def _body(request: Request) -> dict[str, str]:
+    """Read a short form."""
+    content = b""
+    async for part in request.stream():
+        content += part
+        if len(content) > MOST_BYTES:
+            raise ClassError("The request is too long.")
+    return {name: values[0] for name, values in parse_qs(content.decode("latin-1")).items()}
+
+
+def _step(text: str) -> int:
+    return int(text) if text.isdecimal() and int(text) < len(STEPS) else 0
+
+
+def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
+    head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
+    head += '<meta name=viewport content="width=device-width, initial-scale=1">'
+    body = f"<style>{_style()}</style><main><h1>{escape(title)}</h1>{content}</main>"
+    headers: dict[str, Any] = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+    return HTMLResponse(head + body, status_code=status, headers=headers)
+
+
+@cache
+def _style() -> str:
+    place = files("probtrees").joinpath("ui", "learn", "assets", "class_page.css")
+    return place.read_text(encoding="utf-8")

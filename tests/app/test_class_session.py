@@ -1,0 +1,242 @@
+"""Class sessions: rooms that keep guesses and nobody's name, and the pages of phones."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+import streamlit as st
+from hypothesis import given, strategies
+from starlette.applications import Starlette
+
+from probtrees.ui.learn import class_routes
+from probtrees.ui.learn.class_rooms import (
+    BINS,
+    GUESSES_PER_SECOND,
+    IDLE_SECONDS,
+    MOST_ROOMS,
+    OPENED_PER_MINUTE,
+    ClassError,
+    Rooms,
+)
+from probtrees.ui.learn.steps import STEPS
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(clock: Clock) -> Rooms:
+    return Rooms(clock)
+
+
+def test_guesses_are_counted_once_for_every_phone_and_question(rooms: Rooms) -> None:
+    room = rooms.open(0)
+    assert rooms.guess(room.code, "phone 1", 0.0)
+    assert rooms.guess(room.code.lower(), "phone 2", 1.0)
+    assert not rooms.guess(room.code, "phone 1", 0.5)
+    assert room.bins == [1] + [0] * (BINS - 2) + [1]
+    rooms.ask(room.code, room.key, 3)
+    assert sum(room.bins) == 0
+    assert room.question == STEPS[3].question
+    assert rooms.guess(room.code, "phone 1", 0.5)
+
+
+def test_a_room_keeps_nothing_that_leads_to_a_phone(rooms: Rooms) -> None:
+    room = rooms.open(0)
+    rooms.guess(room.code, "phone 1", 0.37)
+    assert "phone" not in repr(room)
+    assert "0.37" not in repr(room)
+    before = next(iter(room.guessed))
+    rooms.ask(room.code, room.key, 1)
+    rooms.guess(room.code, "phone 1", 0.37)
+    assert before not in room.guessed  # not even over two questions
+
+
+def test_rooms_end_by_themselves_and_only_their_screen_sees_them(
+    rooms: Rooms, clock: Clock
+) -> None:
+    room = rooms.open(0)
+    with pytest.raises(ClassError, match="Only the screen"):
+        rooms.ask(room.code, "another key", 0)
+    clock.now += IDLE_SECONDS - 1
+    assert rooms.find(room.code) is room
+    clock.now += IDLE_SECONDS + 1
+    with pytest.raises(ClassError, match="no such room"):
+        rooms.find(room.code)
+
+
+def test_too_many_rooms_or_guesses_are_refused_for_a_while(rooms: Rooms, clock: Clock) -> None:
+    room = rooms.open(0)
+    for number in range(GUESSES_PER_SECOND):
+        assert rooms.guess(room.code, f"phone {number}", 0.5)
+    with pytest.raises(ClassError, match="in a moment"):
+        rooms.guess(room.code, "one more", 0.5)
+    clock.now += 1
+    assert rooms.guess(room.code, "one more", 0.5)
+
+
+def test_only_so_many_rooms_are_opened(rooms: Rooms, clock: Clock) -> None:
+    for number in range(MOST_ROOMS):
+        if number % OPENED_PER_MINUTE == 0:
+            clock.now += 60
+        rooms.open(0)
+    with pytest.raises(ClassError, match="Too many rooms"):
+        rooms.open(0)  # this minute
+    clock.now += 60
+    with pytest.raises(ClassError, match="Too many rooms"):
+        rooms.open(0)  # at all
+    clock.now += 2 * IDLE_SECONDS
+    assert rooms.open(0)
+
+
+@given(strategies.lists(strategies.floats(0, 1), max_size=60))
+def test_no_guess_is_lost(values: list[float]) -> None:
+    rooms = Rooms()
+    room = rooms.open(0)
+    for number, value in enumerate(values):
+        rooms.guess(room.code, str(number), value)
+    assert sum(room.bins) == len(values)
+
+
+def test_a_class_that_guesses_at_once_is_counted_whole(rooms: Rooms) -> None:
+    room = rooms.open(0)
+    phones = [
+        threading.Thread(target=rooms.guess, args=(room.code, f"phone {i}", i / 100))
+        for i in range(100)
+    ]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert room.bins == [5] * BINS
+
+
+class Client:
+    """A browser that speaks to the routes without a network."""
+
+    def __init__(self) -> None:
+        self.app = Starlette(routes=class_routes.class_routes())
+        self.cookie = ""
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+        """Return status and text of an answer."""
+        path, _, query = path.partition("?")
+        headers = [(b"host", b"lab.example:8501"), (b"cookie", self.cookie.encode())]
+        scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": method,
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "scheme": "http",
+            "server": ("lab.example", 8501),
+            "headers": headers,
+        }
+        sent: list[dict[str, Any]] = []
+        body = urlencode(form or {}).encode()
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        asyncio.run(self.app(scope, receive, send))
+        self.headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        if "set-cookie" in self.headers:
+            self.cookie = self.headers["set-cookie"].split(";")[0]
+        text = b"".join(part.get("body", b"") for part in sent[1:]).decode()
+        return sent[0]["status"], text
+
+
+@pytest.fixture
+def open_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that lets other machines in."""
+    monkeypatch.setattr(class_routes, "ROOMS", Rooms())
+    options = {"server.address": "0.0.0.0"}
+    monkeypatch.setattr(st, "get_option", options.get)
+
+
+@pytest.mark.usefixtures("open_server")
+def test_a_phone_joins_guesses_and_is_thanked() -> None:
+    teacher, phone = Client(), Client()
+    status, text = teacher.ask("POST", "/class/open", {"step": "2"})
+    assert status == 200
+    room = class_routes.ROOMS.find(next(iter(class_routes.ROOMS._rooms)))
+    assert f"http://lab.example:8501/class/{room.code}" in text
+    status, text = phone.ask("GET", f"/class?code={room.code.lower()}")
+    assert (status, phone.headers["location"]) == (303, f"class/{room.code}")
+    status, text = phone.ask("GET", f"/class/{room.code}")
+    assert status == 200
+    assert STEPS[2].question in text
+    status, _ = phone.ask("POST", f"/class/{room.code}", {"guess": "40"})
+    assert status == 303
+    assert "HttpOnly" in phone.headers["set-cookie"]
+    assert "Your guess is in" in phone.ask("GET", f"/class/{room.code}")[1]
+    form = {"key": room.key, "step": "2"}
+    status, text = teacher.ask("POST", f"/class/{room.code}/tally", form)
+    assert '"guesses":1' in text.replace(" ", "")
+    assert teacher.ask("POST", f"/class/{room.code}/tally", {"key": "x"})[0] == 404
+
+
+@pytest.mark.usefixtures("open_server")
+def test_nonsense_gets_a_sentence() -> None:
+    client = Client()
+    code = class_routes.ROOMS.open(0).code
+    for form in ({"guess": "many"}, {"guess": "nan"}, {"guess": "140"}, {"guess": "-1"}, {}):
+        status, text = client.ask("POST", f"/class/{code}", form)
+        assert status in (400, 429)
+        assert "Traceback" not in text
+    assert sum(class_routes.ROOMS.find(code).bins) == 0
+    assert client.ask("POST", f"/class/{code}", {"guess": "1" * 5000})[0] == 429
+    status, text = client.ask("GET", "/class/<script>")
+    assert status == 404
+    assert "<script>" not in text
+    assert client.ask("GET", "/class")[0] == 200
+
+
+def test_a_server_of_this_machine_alone_opens_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    for address in (None, "127.0.0.1", "::1", "localhost"):
+        monkeypatch.setattr(st, "get_option", lambda _, at=address: at)
+        assert not class_routes.lets_others_in()
+        assert Client().ask("POST", "/class/open")[0] == 403
+
+
+@pytest.mark.usefixtures("open_server")
+def test_a_qr_code_bears_the_address_of_this_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    real = class_routes.segno.make
+
+    def make(text: str, **more: Any) -> Any:
+        made.append(text)
+        return real(text, **more)
+
+    monkeypatch.setattr(class_routes.segno, "make", make)
+    client = Client()
+    status, text = client.ask("GET", "/class/qr.svg?to=learn%3Fstep%3D3%26told%3D1")
+    assert status == 200
+    assert text.startswith("<svg ")
+    assert client.headers["content-type"] == "image/svg+xml"
+    client.ask("GET", "/behind/a/proxy/class/qr.svg?to=learn")
+    assert made == [
+        "http://lab.example:8501/learn?step=3&told=1",
+        "http://lab.example:8501/behind/a/proxy/learn",
+    ]
