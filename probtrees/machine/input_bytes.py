@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import select
+import stat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +22,9 @@ HARMLESS = 1 << 28
 _MOST_TIMES = 200
 """Text packs to a tenth or a fiftieth; what packs to less was made to fill a memory."""
 
+
+PATIENCE = 60.0
+"""Seconds after which nobody is believed to write into a pipe."""
 
 _server_limits: ServerLimits | None = None
 
@@ -49,6 +54,45 @@ def named_bytes(source: Any) -> NamedBytes | None:
     name = getattr(source, "name", None)
     data = content.encode("utf-8") if isinstance(content, str) else bytes(content)
     return NamedBytes(Path(name).name if isinstance(name, str) else "data", data)
+
+
+def read_pipe(path: Path) -> bytes:
+    """Read all that comes through a pipe, such as ``<(command)`` or standard input.
+
+    Raises
+    ------
+    DataError : it is no pipe, nobody writes into it, or more comes than memory holds
+    """
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        raise DataError(
+            f"file={str(path)!r} must be a file or a pipe; it is a device. Name a file."
+        )
+    pieces: list[bytes] = []
+    size = 0
+    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        while piece := _next_piece(pipe, path, is_first=not pieces):
+            pieces.append(piece)
+            size += len(piece)
+            if size > machine_memory() // 4:
+                raise DataError(
+                    f"file={str(path)!r} must fit into memory; {shown_bytes(size)} came through "
+                    "the pipe and more is to come. Write it to a file, and grow that with --chunks."
+                )
+    finally:
+        os.close(pipe)
+    return b"".join(pieces)
+
+
+def _next_piece(pipe: int, path: Path, *, is_first: bool) -> bytes:
+    """Wait for bytes; nothing at the end. Only at the beginning nobody may be there to write."""
+    ready, _, _ = select.select([pipe], [], [], PATIENCE if is_first else None)
+    if not ready:
+        raise DataError(
+            f"file={str(path)!r} must be written into by somebody; nothing came through the pipe "
+            f"for {PATIENCE:g} seconds. Start what writes into it, or name a file."
+        )
+    return os.read(pipe, 1 << 20)
 
 
 def gunzip(data: bytes, name: str) -> bytes:

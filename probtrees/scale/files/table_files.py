@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -78,6 +79,8 @@ def find_files(source: Source) -> tuple[TableFile, ...]:
     paths = list(dict.fromkeys(path for entry in given for path in _paths(os.fspath(entry))))
     if not paths:
         raise DataError("source must name at least one file.")
+    for path in paths:
+        _check_ordinary(path)
     files = tuple(_look_at(path) for path in paths)
     usual = _usual_file(files)
     kinds = _usual_kinds(files, usual)
@@ -117,6 +120,19 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
                 f"file={file.path!r} must stay as it is while it is learnt from; it was changed "
                 "meanwhile. Run the command again once it is complete."
             )
+
+
+def _check_ordinary(path: str) -> None:
+    """Refuse pipes and devices: passes read a file several times."""
+    try:
+        is_ordinary = stat.S_ISREG(os.stat(path).st_mode)
+    except OSError as problem:
+        raise unreadable(path, problem) from None
+    if not is_ordinary:
+        raise DataError(
+            f"file={path!r} must be a file to be read in chunks; it is a pipe or a device. Write "
+            "it to a file first."
+        )
 
 
 def _paths(entry: str) -> Iterator[str]:

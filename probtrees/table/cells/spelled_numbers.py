@@ -240,9 +240,12 @@ def natural_order(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _natural_key(text: str) -> tuple[list[tuple[int, int, str]], str]:
-    parts = [
-        (0, int(part), "") if part.isdecimal() else (1, 0, part.casefold())
-        for part in _DIGITS.split(text)
-        if part
-    ]
-    return parts, text
+    return [_part_key(part) for part in _DIGITS.split(text) if part], text
+
+
+def _part_key(part: str) -> tuple[int, int, str]:
+    """Order digits as numbers: the longer is the larger. Python reads no number of any length."""
+    if not part.isdecimal():
+        return 1, 0, part.casefold()
+    digits = part.lstrip("0")
+    return 0, len(digits), digits

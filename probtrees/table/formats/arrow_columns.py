@@ -51,6 +51,10 @@ def raw_column(
     types = pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return Numbers(floats(column))
+    if types.is_dictionary(kind) and (
+        types.is_binary(kind.value_type) or types.is_large_binary(kind.value_type)
+    ):
+        raise _no_values(name, where, kind)
     if types.is_dictionary(kind) or types.is_string(kind) or types.is_large_string(kind):
         return texts(column, hints)
     if types.is_date(kind) or types.is_timestamp(kind):
@@ -59,7 +63,11 @@ def raw_column(
         return _booleans(column)
     if any(is_spelled(kind) for is_spelled in _SPELLED):
         return texts(pc.cast(column, pa.string()))
-    raise DataError(
+    raise _no_values(name, where, kind)
+
+
+def _no_values(name: str, where: str, kind: pa.DataType) -> DataError:
+    return DataError(
         f"column={name!r} of {where} must hold numbers, texts or dates; it holds {kind}. Give it "
         "the role 'ignore', or take it apart into plain columns."
     )

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_NOT_RECOGNISED = (
+    pa.ArrowInvalid,
+    pa.ArrowTypeError,
+    pa.ArrowNotImplementedError,
+    OverflowError,
+)
+"""What Arrow raises for objects that are no column to it."""
+
+
 def is_frame(source: Any) -> bool:
     """Whether the source is a pandas frame, found without importing pandas."""
     return type(source).__name__ == "DataFrame" and type(source).__module__.startswith("pandas")
@@ -44,7 +53,7 @@ def _column(series: pd.Series[Any], name: str) -> RawColumn:
         return _objects(series, name)
     try:
         found = pa.chunked_array([pa.array(series, from_pandas=True)])
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+    except _NOT_RECOGNISED:
         raise DataError(
             f"column={name!r} of the frame must hold numbers, texts or dates; it holds {kind}. "
             "Convert it, or give it the role 'ignore'."
@@ -65,10 +74,20 @@ def _objects(series: pd.Series[Any], name: str) -> RawColumn:
     """Let Arrow recognise Python objects; a mixture of types is spelled out as text."""
     try:
         found = pa.array(series, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+    except _NOT_RECOGNISED:
         spelled = [
-            None if missing else str(cell)
+            None if missing else _spelled(cell, name)
             for cell, missing in zip(series, series.isna(), strict=True)
         ]
         found = pa.array(spelled, type=pa.string())
     return raw_column(pa.chunked_array([found]), name, "the frame")
+
+
+def _spelled(cell: Any, name: str) -> str:
+    try:
+        return str(cell)
+    except ValueError:  # a whole number of thousands of digits
+        raise DataError(
+            f"column={name!r} of the frame must hold numbers that can be written down; one has too "
+            "many digits. Convert it, or give it the role 'ignore'."
+        ) from None

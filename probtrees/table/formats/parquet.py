@@ -44,7 +44,8 @@ def read_parquet(source: TableSource, options: ReadOptions) -> RawTable:
             f"{source.where} must be a complete Parquet file; reading it failed: {reason}. Copy or "
             "write it again."
         ) from None
-    columns = {name: raw_column(table[spelled[name]], name, source.where) for name in kept}
+    place = {name: number for number, name in enumerate(kept if all(spelled.values()) else names)}
+    columns = {name: raw_column(table.column(place[name]), name, source.where) for name in kept}
     return RawTable(columns, table.num_rows, names)
 
 

@@ -18,7 +18,13 @@ import numpy as np
 import pyarrow as pa
 
 from probtrees.errors import DataError, did_you_mean
-from probtrees.machine.input_bytes import GZIP_MARK, check_table_size, gunzip, named_bytes
+from probtrees.machine.input_bytes import (
+    GZIP_MARK,
+    check_table_size,
+    gunzip,
+    named_bytes,
+    read_pipe,
+)
 
 _CHUNK = 1 << 20
 
@@ -129,6 +135,8 @@ def _from_path(path: Path) -> TableSource:
             )
         if not path.exists():
             raise DataError(f"file={str(path)!r} must exist. {_other_files(path)}")
+        if not path.is_file():
+            return _from_bytes(path.name, read_pipe(path))
         with open(path, "rb") as file:
             if file.read(2) == GZIP_MARK:
                 file.seek(0)

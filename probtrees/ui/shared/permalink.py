@@ -191,7 +191,7 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
         if kind not in _READING_PARTS:
             continue
         text = query.pop(name)
-        if kind == "bin_target" and text.isdecimal() and 2 <= int(text) <= 100:
+        if kind == "bin_target" and _is_number_of_bins(text):
             reading = reading.with_fix(None, kind, int(text))
         elif kind == "missing" and column:
             for spelling in text.split("\n"):
@@ -208,6 +208,10 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
         else:
             problems.append(name)
     return reading, problems
+
+
+def _is_number_of_bins(text: str) -> bool:
+    return text.isdecimal() and len(text) <= 3 and 2 <= int(text) <= 100
 
 
 def _is_word(kind: str, column: str, text: str) -> bool:

@@ -1,12 +1,17 @@
-"""Small files that would fill the memory are refused before they are read, whatever their form."""
+"""Odd files: small ones that would fill the memory, pipes, numbers and texts of any length."""
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
+import os
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -14,6 +19,7 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.machine import input_bytes
 from probtrees.machine.limits import ServerLimits
+from probtrees.scale.files.table_files import find_files
 from probtrees.table.read_table import read_table
 
 MANY = 300_000
@@ -90,3 +96,54 @@ def test_texts_that_are_none_are_refused_in_a_sentence() -> None:
     pq.write_table(pa.table({"a": wrong, "b": pa.array(["no", "yes", "no"])}), file)
     with pytest.raises(DataError, match="must be a complete Parquet file"):
         read_table(("t.parquet", file.getvalue()))
+
+
+LONG = "7" * 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,y\n" + "".join(f"{('x', LONG, 'z')[n % 3]},{'ny'[n % 2]}\n" for n in range(90)),
+        "a,y\n" + "".join(f"{n % 5},{('x', LONG)[n % 2]}\n" for n in range(60)),
+    ],
+    ids=["category", "class"],
+)
+def test_thousands_of_digits_are_text_or_a_sentence(text: str) -> None:
+    with contextlib.suppress(DataError):
+        assert LONG in str(read_table(("t.csv", text.encode()), types={"a": "nominal"}).schema)
+
+
+def test_a_frame_may_hold_numbers_beyond_all_floats() -> None:
+    frame = pd.DataFrame({"a": [10**400, 1, 2, 10**400], "y": ["n", "y", "n", "y"]}, dtype=object)
+    with contextlib.suppress(DataError):
+        assert read_table(frame).n_rows == 4
+    frame.loc[0, "a"] = 10**5000
+    with pytest.raises(DataError, match="too many digits"):
+        read_table(frame)
+
+
+def test_columns_without_names_and_bytes_are_read_or_refused() -> None:
+    numbers, classes = pa.array([1, 2, 3, 4]), pa.array(["n", "y", "n", "y"])
+    file = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([numbers, numbers, classes], names=["", "", "y"]), file)
+    assert read_table(("t.parquet", file.getvalue())).n_rows == 4
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 1]), pa.array([b"\xff", b"b"]))
+    with pytest.raises(DataError, match="must hold numbers, texts or dates"):
+        read_table(("t.parquet", parquet(a=coded, y=classes)))
+
+
+def test_a_table_may_come_through_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"a,y\n1,n\n2,y\n3,n\n",))
+    writer.start()
+    assert read_table(pipe).n_rows == 3
+    writer.join()
+    monkeypatch.setattr(input_bytes, "PATIENCE", 0.1)
+    with pytest.raises(DataError, match="must be written into by somebody"):
+        read_table(pipe)
+    with pytest.raises(DataError, match="must be a file or a pipe"):
+        read_table("/dev/zero")
+    with pytest.raises(DataError, match="pipe or a device"):
+        find_files(pipe)
