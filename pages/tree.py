@@ -17,6 +17,7 @@ from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel, leaf_sheet
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.quality import quality_strip
 from probtrees.ui.tree.rows_of_node import show_rows
+from probtrees.ui.tree.split_panel import split_panel
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
 from probtrees.ui.tree.tree_page import TAB, TABS, TREE
 from probtrees.ui.tree.tree_picture import show_outline, show_picture
@@ -66,6 +67,7 @@ with right, leaf_sheet():
             with export:
                 export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed))
     leaf_panel(bench, smoothed, node, view.smoother)
+    split_panel(bench, node)
     st.markdown("**Every smoother's answer for this node**")
     all_smoothers(bench, node, view.smoother)
 

@@ -587,6 +587,19 @@ def naive_entropy(weights):
     return -sum(w / total * math.log2(w / total) for w in weights if w > 1e-9)
 
 
+def naive_gain(sides, labels):
+    """Bits that a split tells about the class of rows that count once; None is a side, too."""
+
+    def entropy(chosen):
+        return naive_entropy([chosen.count(k) for k in set(chosen)]) if chosen else 0.0
+
+    left_over = 0.0
+    for side in set(sides):
+        inside = [label for s, label in zip(sides, labels, strict=True) if s == side]
+        left_over += len(inside) / len(labels) * entropy(inside)
+    return entropy(labels) - left_over
+
+
 def naive_counts(rows, n_classes):
     """Weight by class of rows (values, label, weight)."""
     return [sum(w for _, label, w in rows if label == k) for k in range(n_classes)]

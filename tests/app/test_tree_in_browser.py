@@ -54,6 +54,9 @@ def test_clicking_a_node_explains_it(open_page):
     page.wait_for_url(re.compile("node=3"))
     click_node(page, 0)
     expect(page.get_by_text("Inner node · observed rate")).to_be_visible()
+    expect(page.get_by_text("The split here")).to_be_visible()
+    expect(page.get_by_text("This column was chosen by 5 of 5 trees")).to_be_visible()
+    expect(page.get_by_text(re.compile("^On 2,201 rows it has not seen"))).to_be_visible()
 
 
 def test_zoom_pan_close_and_keyboard(open_page):

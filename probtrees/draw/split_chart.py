@@ -1,0 +1,122 @@
+"""A split as HTML: the column's values by outcome with the cut, and the columns next to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import PAINTS, Theme, outcome_colours
+from probtrees.explain.rule import number_text
+from probtrees.explain.split_view import ColumnGain, SplitView
+from probtrees.words import count_text, rows_text
+
+_HEIGHT = 90
+
+
+def split_html(
+    split: SplitView, outcomes: Sequence[str], outcome: int, *, theme: Theme = "light"
+) -> str:
+    """Draw a column of the chart for every bin, outcomes stacked, the cut as a line."""
+    paint = PAINTS[theme]
+    colours = outcome_colours(len(outcomes), outcome, theme)
+    order = sorted(range(len(outcomes)), key=lambda k: k != outcome)
+    tallest = max((float(part.counts.sum()) for part in split.bins), default=0.0) or 1.0
+    bars = []
+    for number, part in enumerate(split.bins):
+        total = float(part.counts.sum())
+        cells = "".join(
+            f'<div style="height:{part.counts[k] / tallest * _HEIGHT:.1f}px;'
+            f'background:{colours[k]}"></div>'
+            for k in reversed(order)
+        )
+        words = f"{part.label}: {count_text(float(part.counts[outcome]))} of {rows_text(total)}"
+        border = f"border-right:2px dashed {paint.text};" if number + 1 == split.cut_after else ""
+        bars.append(
+            f'<div title="{html_text(words)}" style="flex:1 1 0;min-width:4px;padding:0 1px;'
+            f"display:flex;flex-direction:column;justify-content:flex-end;height:{_HEIGHT}px;"
+            f'box-sizing:border-box;{border}">{cells}</div>'
+        )
+    return (
+        f'<div role="img" aria-label="{html_text(_words(split, outcome))}" '
+        f'style="display:flex;align-items:flex-end;border-bottom:1px solid {paint.line}">'
+        f"{''.join(bars)}</div>{_labels(split, paint.faint)}"
+    )
+
+
+def _labels(split: SplitView, faint: str) -> str:
+    """Print the values below the bars where there are few, else the first and the last."""
+    if len(split.bins) <= 6:
+        cells = "".join(
+            f'<div style="flex:1 1 0;min-width:0;padding:0 1px;overflow-wrap:anywhere">'
+            f"{html_text(shorten(part.label, 26))}</div>"
+            for part in split.bins
+        )
+    else:
+        ends = (split.bins[0].label, split.bins[-1].label)
+        cut = split.chosen.threshold
+        middle = "" if cut is None else f"dashed: cut at {number_text(cut)}"
+        cells = "".join(
+            f"<div>{html_text(shorten(text, 40))}</div>" for text in (ends[0], middle, ends[1])
+        )
+    return (
+        '<div style="display:flex;justify-content:space-between;gap:.3rem;font-size:.75rem;'
+        f'color:{faint};line-height:1.15;margin-top:2px">{cells}</div>'
+    )
+
+
+def _words(split: SplitView, outcome: int) -> str:
+    """Read the chart aloud."""
+    parts = [
+        f"{part.label}: {count_text(float(part.counts[outcome]))} of "
+        f"{rows_text(float(part.counts.sum()))}"
+        for part in split.bins
+    ]
+    return f"Values of {split.chosen.name}. " + "; ".join(parts)
+
+
+def gains_html(
+    split: SplitView,
+    chosen_by: Mapping[int, int],
+    n_trees: int,
+    *,
+    theme: Theme = "light",
+) -> str:
+    """List the column that was chosen and those next to it by what they tell.
+
+    Parameters
+    ----------
+    chosen_by : how many trees grown without a part of the rows chose each column here
+    n_trees : how many such trees there are; 0: not known
+    """
+    paint = PAINTS[theme]
+    most = max([split.chosen.gain, *(other.gain for other in split.others), 1e-12])
+    cell = "padding:.12rem .5rem .12rem 0"
+    lines = []
+    for number, gain in enumerate((split.chosen, *split.others)):
+        weight, colour = ("700", paint.accent) if number == 0 else ("400", paint.line)
+        times = f"{chosen_by.get(gain.column, 0)} of {n_trees}" if n_trees else ""
+        lines.append(
+            f'<tr style="font-weight:{weight}"><td style="{cell};overflow-wrap:anywhere">'
+            f"{html_text(shorten(_name(gain), 48))}</td>"
+            '<td style="width:30%;padding:0"><div style="height:10px;'
+            f'width:{gain.gain / most * 100:.1f}%;background:{colour}"></div></td>'
+            f'<td style="text-align:right;white-space:nowrap;padding-left:.4rem">{gain.gain:.3f}'
+            f'</td><td style="text-align:right;white-space:nowrap;padding-left:.6rem">{times}</td>'
+            "</tr>"
+        )
+    head = (
+        f'<tr style="color:{paint.faint};font-size:.75rem;text-align:left">'
+        '<th style="font-weight:400">split on</th><th></th>'
+        '<th style="font-weight:400;text-align:right">tells (bits)</th>'
+        f'<th style="font-weight:400;text-align:right">{"chosen by" if n_trees else ""}</th></tr>'
+    )
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f"{head}{''.join(lines)}</table>"
+    )
+
+
+def _name(gain: ColumnGain) -> str:
+    if gain.threshold is None:
+        return gain.name
+    return f"{shorten(gain.name, 34)} at {number_text(gain.threshold)}"

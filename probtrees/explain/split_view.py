@@ -1,0 +1,193 @@
+"""One split looked at: how its column is distributed, and which columns would tell as much.
+
+A tree shows the column it chose. Whether another one was nearly as good decides how much the
+choice means: of two columns with almost the same gain a few rows decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
+from probtrees.grow.count_tree import CountTree
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+
+_MOST_BINS = 16
+_MOST_CATEGORIES = 24
+
+
+@dataclass(frozen=True)
+class SplitBin:
+    """Rows with similar values: what they have in common, and their outcomes."""
+
+    label: str
+    counts: FloatArray
+
+
+@dataclass(frozen=True)
+class ColumnGain:
+    """How much a split on a column would tell about the class, among the rows of a node.
+
+    Attributes
+    ----------
+    column, name : the column
+    gain : in bits, H(class) - H(class | branch), with missing values as a branch of their own
+    threshold : the best cut of a number; None where every value has a branch
+    """
+
+    column: int
+    name: str
+    gain: float
+    threshold: float | None
+
+
+@dataclass(frozen=True)
+class SplitView:
+    """The split of one node.
+
+    Attributes
+    ----------
+    chosen : the column the tree splits on, at the tree's own cut
+    entropy : what there is to tell, H(class) in bits
+    bins : the column's values among the rows of the node, by outcome; missing ones last
+    cut_after : the cut lies after so many bins; None where every value has a branch
+    others : the other columns at their best cuts, the one with the largest gain first
+    """
+
+    chosen: ColumnGain
+    entropy: float
+    bins: tuple[SplitBin, ...]
+    cut_after: int | None
+    others: tuple[ColumnGain, ...]
+
+
+def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> SplitView:
+    """Look at the split of an inner node.
+
+    Parameters
+    ----------
+    data : the rows of the node
+    most : how many other columns are listed
+    """
+    column, cut = int(tree.arrays.column[node]), float(tree.arrays.threshold[node])
+    threshold = None if np.isnan(cut) else cut
+    sides = _branches(data, column, threshold)
+    chosen = ColumnGain(column, data.schema.columns[column].name, _gain(data, sides), threshold)
+    others = [column_gain(data, k) for k in range(data.schema.n_columns - 1) if k != column]
+    others.sort(key=lambda other: -other.gain)
+    bins, cut_after = _bins(data, column, threshold)
+    # Told by the class itself: all there is to tell.
+    entropy = _gain(data, data.labels)
+    return SplitView(chosen, entropy, bins, cut_after, tuple(others[:most]))
+
+
+def column_gain(data: Dataset, column: int) -> ColumnGain:
+    """Find the gain of a column among some rows, a number at its best cut."""
+    name = data.schema.columns[column].name
+    if data.schema.columns[column].categories is not None:
+        return ColumnGain(column, name, _gain(data, _branches(data, column, None)), None)
+    values = data.values[:, column]
+    known = np.flatnonzero(~np.isnan(values))
+    if len(np.unique(values[known])) < 2:
+        return ColumnGain(column, name, 0.0, None)
+    order = known[np.argsort(values[known], kind="stable")]
+    below = np.cumsum(_one_hot(data)[order], axis=0)
+    ends = np.flatnonzero(np.diff(values[order]) > 0)
+    left, total = below[ends], below[-1]
+    # The branch of missing values is the same whatever the cut, so that the best cut is the one
+    # that leaves least to tell on its two sides.
+    rest = _entropies(left) + _entropies(total - left)
+    best = int(rest.argmin())
+    threshold = float(values[order][ends[best]])
+    return ColumnGain(column, name, _gain(data, _branches(data, column, threshold)), threshold)
+
+
+def _one_hot(data: Dataset) -> FloatArray:
+    return np.eye(data.n_classes)[data.labels] * data.row_weights[:, None]
+
+
+def _branches(data: Dataset, column: int, threshold: float | None) -> NDArray[np.int64]:
+    """Give the number of the branch that every row takes; missing values take the last one."""
+    values = data.values[:, column]
+    missing = np.isnan(values)
+    n_values = len(data.schema.columns[column].categories or ()) if threshold is None else 2
+    side = values if threshold is None else values > threshold
+    return np.where(missing, n_values, np.where(missing, 0, side)).astype(np.int64)
+
+
+def _counts(data: Dataset, sides: NDArray[np.int64]) -> FloatArray:
+    """Count the outcomes of every branch."""
+    n_classes = data.n_classes
+    cell = sides * n_classes + data.labels
+    size = (int(sides.max(initial=0)) + 1) * n_classes
+    counted: FloatArray = np.bincount(cell, data.row_weights, size).astype(np.float64)
+    return counted.reshape(-1, n_classes)
+
+
+def _gain(data: Dataset, sides: NDArray[np.int64]) -> float:
+    """Return what the branches tell about the class, in bits for every row."""
+    weight = max(float(data.row_weights.sum()), 1e-300)
+    everything = _entropies(_counts(data, np.zeros_like(sides)))
+    left_over = _entropies(_counts(data, sides))
+    return max(float(everything.sum() - left_over.sum()) / weight, 0.0)
+
+
+def _entropies(counts: FloatArray) -> FloatArray:
+    """Return the entropy in bits of every row of counts, times its weight."""
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.ones_like(counts), where=counts > 0)
+    bits: FloatArray = -(counts * np.log2(share)).sum(axis=1)
+    return bits
+
+
+def _bins(
+    data: Dataset, column: int, threshold: float | None
+) -> tuple[tuple[SplitBin, ...], int | None]:
+    """Sort the column's values into bins, none of which the cut goes through."""
+    values = data.values[:, column]
+    missing = np.isnan(values)
+    categories = data.schema.columns[column].categories
+    if categories is not None:
+        counts = _counts(data, _branches(data, column, None))
+        counts = np.vstack([counts, np.zeros((len(categories) + 1 - len(counts), data.n_classes))])
+        listed = [SplitBin(name, counts[k]) for k, name in enumerate(categories) if counts[k].any()]
+        listed = sorted(listed, key=lambda part: -part.counts.sum())[:_MOST_CATEGORIES]
+        lost = counts[-1]
+        return (*listed, *([SplitBin(NOT_RECORDED_TEXT, lost)] if lost.any() else [])), None
+    edges, cut_after = _edges(values[~missing], threshold)
+    place = np.searchsorted(edges, values, side="left")
+    place[missing] = len(edges) + 1
+    counts = _counts(data, place.astype(np.int64))
+    labels = [
+        f"≤ {number_text(edges[0])}" if len(edges) else "all",
+        *(f"{number_text(a)} to {number_text(b)}" for a, b in pairwise(edges)),
+        *([f"> {number_text(edges[-1])}"] if len(edges) else []),
+    ]
+    listed = [
+        SplitBin(label, counts[k] if k < len(counts) else np.zeros(data.n_classes))
+        for k, label in enumerate(labels)
+    ]
+    if missing.any():
+        listed.append(SplitBin(NOT_RECORDED_TEXT, counts[-1]))
+    return tuple(listed), cut_after
+
+
+def _edges(values: FloatArray, threshold: float | None) -> tuple[FloatArray, int | None]:
+    """Choose where bins meet: evenly over most of the values, and at the cut."""
+    if not len(values):
+        return np.array([]), None
+    low, high = np.quantile(values, [0.02, 0.98])
+    steps = np.linspace(low, high, _MOST_BINS - 1)
+    edges = np.unique(np.array([float(f"{edge:.3g}") for edge in steps]))
+    if threshold is None:
+        return edges, None
+    # The cut takes the place of the edge nearest to it.
+    if len(edges):
+        edges[int(np.abs(edges - threshold).argmin())] = threshold
+    edges = np.unique(np.append(edges, threshold))
+    return edges, int(np.searchsorted(edges, threshold)) + 1

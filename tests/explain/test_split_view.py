@@ -1,0 +1,65 @@
+"""One split looked at: gains of columns, bins of values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.draw.split_chart import gains_html, split_html
+from probtrees.explain.split_view import column_gain, split_view
+from probtrees.grow.c45 import C45
+from probtrees.table.dataset import Column, Dataset, Schema
+from tests.naive import naive_gain
+from tests.small_tables import patients
+
+SCHEMA = Schema((Column("x"), Column("colour", ("red", "green", "blue")), Column("y", ("n", "p"))))
+
+cells = st.tuples(
+    st.one_of(st.just(np.nan), st.integers(0, 5).map(float)),
+    st.one_of(st.just(np.nan), st.integers(0, 2).map(float)),
+    st.integers(0, 1).map(float),
+)
+
+
+@given(st.lists(cells, min_size=2, max_size=25))
+def test_gains_are_those_of_trying_every_cut(rows):
+    data = Dataset(SCHEMA, np.array(rows))
+    labels = [int(row[2]) for row in rows]
+    number, nominal = column_gain(data, 0), column_gain(data, 1)
+    cuts = sorted({row[0] for row in rows if not np.isnan(row[0])})[:-1]
+    tried = [
+        naive_gain([None if np.isnan(r[0]) else r[0] > cut for r in rows], labels) for cut in cuts
+    ]
+    assert number.gain == pytest.approx(max(tried, default=0.0), abs=1e-9)
+    sides = [None if np.isnan(row[1]) else row[1] for row in rows]
+    assert nominal.gain == pytest.approx(naive_gain(sides, labels), abs=1e-9)
+
+
+@given(st.lists(cells, min_size=4, max_size=25))
+def test_bins_hold_every_row_and_end_at_the_cut(rows):
+    data = Dataset(SCHEMA, np.array(rows))
+    tree = C45(min_leaf=1, collapse=False).grow(data)
+    if tree.is_leaf[0]:
+        return
+    view = split_view(tree, data, 0)
+    assert sum(part.counts.sum() for part in view.bins) == len(rows)
+    if view.cut_after is not None:
+        left = sum(part.counts.sum() for part in view.bins[: view.cut_after])
+        assert left == sum(row[0] <= view.chosen.threshold for row in rows)
+    labels = [int(row[2]) for row in rows]
+    assert view.entropy == pytest.approx(naive_gain(labels, labels))
+    assert 0 <= view.chosen.gain <= view.entropy + 1e-9
+
+
+def test_the_chart_escapes_and_marks_the_cut():
+    data = patients(200)
+    tree = C45().grow(data)
+    node = next(n for n in range(tree.n_nodes) if not np.isnan(tree.arrays.threshold[n]))
+    view = split_view(tree, data, node)
+    html = split_html(view, ("a<b", *("c",) * (data.n_classes - 1)), 0)
+    assert html.count("dashed") >= 1
+    assert "a<b" not in html
+    assert "3 of 5" in gains_html(view, {view.chosen.column: 3}, 5)
+    assert len(view.others) <= 5
