@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from probtrees.draw.benchmark_charts import method_style
+from probtrees.draw.benchmark_charts import log_axis, method_style
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.figure import empty_figure
 from probtrees.draw.palette import OTHERS, Theme
@@ -67,7 +67,7 @@ def growing_rows_chart(
 ) -> go.Figure:
     """Draw a measure against the number of training rows, a line per method."""
     figure = empty_figure("training rows", measure, theme=theme)
-    figure.update_xaxes(type="log")
+    figure.update_xaxes(**log_axis([n for n_rows, _ in curves.values() for n in n_rows]))
     figure.update_layout(showlegend=True)
     for number, (method, (n_rows, values)) in enumerate(curves.items()):
         style = method_style(number)

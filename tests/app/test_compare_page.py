@@ -186,7 +186,7 @@ def test_all_settings_compared_on_a_table_are_counted() -> None:
     assert "You have compared 3 settings on one data set" in words
 
 
-@pytest.mark.parametrize("view", ["One against another", "Costs", "More"])
+@pytest.mark.parametrize("view", ["Curves", "Threshold", "One against another", "Costs", "More"])
 def test_every_view_of_the_results_opens(view: str) -> None:
     page = open_page("mle", "laplace")
     page.session_state["compare.view"] = view
@@ -207,6 +207,36 @@ def test_the_rows_and_leaves_of_a_bin_are_listed() -> None:
     assert not page.exception
     leaves, rows = (frame.value for frame in page.dataframe[1:3])
     assert leaves["rows"].sum() == len(rows)
+    assert list(rows.columns[:3]) == ["row", "forecast", "truth"]
+    data = load_sample("stroke")
+    first = rows.iloc[0]
+    assert data.schema.classes[data.labels[int(first["row"]) - 1]] == first["truth"]
+
+
+def test_every_curve_is_drawn_and_a_network_lists_no_leaves_of_a_tree() -> None:
+    page = open_page("laplace")
+    page.session_state["compare.models"] = ["nb"]
+    page.session_state["compare.view"] = "Curves"
+    compare(page.run())
+    for kind in ("ROC", "Precision and recall", "Gain", "Lift", "Decision curve"):
+        page.selectbox(key="compare.kind").set_value(kind).run()
+        assert not page.exception
+        assert not page.error
+    page.session_state["compare.view"] = "Reliability"
+    page.run()
+    page.selectbox(key="compare.bin").set_value(0).run()
+    assert not page.exception
+    assert "leaf" not in page.dataframe[1].value.columns
+
+
+def test_a_threshold_counts_every_row_once() -> None:
+    page = open_page("laplace")
+    page.session_state["compare.view"] = "Threshold"
+    compare(page)
+    page.slider(key="compare.threshold").set_value(10.0).run()
+    table = page.dataframe[1].value[["acted on", "left alone"]]
+    rows = sum(int(cell.replace(",", "")) for cell in table.to_numpy().ravel())
+    assert rows == load_sample("stroke").n_rows
 
 
 def test_published_habits_come_with_the_published_smoothers() -> None:

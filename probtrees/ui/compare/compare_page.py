@@ -28,6 +28,8 @@ FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
 VIEW = "compare.view"
 TAB = "compare.tab"
+BIN = "compare.bin"
+"""The bin of the reliability diagram whose rows are listed."""
 MEASURE = "compare.measure"
 """What the table is sorted by, and the tests are about."""
 STARTED = "compare.started"
@@ -36,8 +38,9 @@ STARTED = "compare.started"
 DEFAULT_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs", "blend")
 PUBLISHED_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs-published")
 DEFAULT_MEASURE = "brier"
+MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20
-VIEWS = ("Reliability", "One against another", "Costs", "More")
+VIEWS = ("Reliability", "Curves", "Threshold", "One against another", "Costs", "More")
 TABS = ("On this table", "On another table", "A benchmark's results")
 HIGHEST_COST = 1e9
 
@@ -75,6 +78,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(MISS, cost, "{:g}".format, 5.0),
         LinkChoice(VIEW, one_of(lambda: VIEWS), usual=VIEWS[0]),
         LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
+        LinkChoice(BIN, whole(0, MOST_BINS)),
         LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )

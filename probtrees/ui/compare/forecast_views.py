@@ -18,11 +18,11 @@ from probtrees.draw.forecast_charts import (
 from probtrees.experiment.cross_validate import Result
 from probtrees.explain.rule import rule_text
 from probtrees.score.cost import cost_at, expected_cost, threshold_costs
-from probtrees.score.reliability import reliability_curve
-from probtrees.types import FloatArray
-from probtrees.ui.compare.bin_rows import rows_of_bin, show_leaf_button
-from probtrees.ui.compare.compare_page import FALSE_ALARM, HIGHEST_COST, MISS
+from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
+from probtrees.ui.compare.bin_rows import list_rows, rows_of_bin, show_leaf_button
+from probtrees.ui.compare.compare_page import BIN, FALSE_ALARM, HIGHEST_COST, MISS
 from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.compare.tested_rows import chances_of, choose_method, row_weights, tested_rows
 from probtrees.ui.shared import state
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.workbench import TreeBench
@@ -34,9 +34,11 @@ MOST_CLASSES = 12
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
-    left, right = st.columns(2, vertical_alignment="bottom")
+    left, middle, right = st.columns([2, 3, 2], vertical_alignment="bottom")
     with left:
-        result = _choose(run, "Method", "compare.reliability", start=_in_use(run))
+        result = choose_method(run, "Method", "compare.reliability", start=_in_use(run))
+    with middle:
+        others = _choose_others(run, run.name_of(result))
     with right:
         by_rows = st.toggle(
             "Bins with equally many rows",
@@ -44,21 +46,27 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
             persist_state="session",
             help="Else every bin covers ten points, and bins with few rows have wide bands.",
         )
-    chance, cases = _chances(run, result, bench.outcome)
-    bins = reliability_curve(
-        chance, cases, _weights(run, result), method="rows" if by_rows else "width"
-    )
-    shown = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in bins]
+    method: BinMethod = "rows" if by_rows else "width"
+    bins = _bins(run, bench, result, method)
     picked = st.plotly_chart(
-        reliability_chart(shown, bench.outcomes[bench.outcome], theme=state.theme()),
+        reliability_chart(
+            _drawn(bins),
+            bench.outcomes[bench.outcome],
+            others={
+                name: _drawn(_bins(run, bench, other, method)) for name, other in others.items()
+            },
+            name=run.name_of(result),
+            theme=state.theme(),
+        ),
         key="compare.reliability chart",
         on_select="rerun",
         selection_mode="points",
         alt="Reliability diagram: observed rate against predicted chance, with 90 % bands.",
     )
     st.caption(
-        "On the dashed line forecasts come true. Bars: 90 % interval of the observed rate; "
-        "numbers: rows in the bin. Click a dot to see its rows and the leaves they fall into."
+        "On the dashed line forecasts come true. Bars and bands: 90 % interval of the observed "
+        "rate; numbers and the small bars at the bottom: rows in the bin. Click a dot to see its "
+        "rows."
     )
     names = [f"{percent(b.low)} to {percent(b.high)}: {b.rows:,} rows" for b in bins]
     _take_over_click(picked.selection.points, len(bins))
@@ -67,24 +75,49 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
         range(len(bins)),
         index=None,
         format_func=lambda k: names[k],
-        key="compare.bin",
+        key=BIN,
+        persist_state="session",
         placeholder="click a dot, or choose a bin here",
         help="For the keyboard; a click on a dot does the same.",
     )
     if number is not None:
-        rows_of_bin(run, bench, bins[number], chance)
+        rows_of_bin(run, bench, bins[number], result)
+
+
+def _choose_others(run: ComparisonRun, first: str) -> dict[str, Result]:
+    """Ask for further methods to be drawn over the first."""
+    by_name = run.by_name()
+    names = [name for name in by_name if name != first]
+    key = "compare.overlaid"
+    if not set(st.session_state.get(key, ())) <= set(names):
+        st.session_state[key] = [n for n in st.session_state[key] if n in names]
+    picked = st.multiselect(
+        "Beside it", names, key=key, max_selections=5, placeholder="further methods"
+    )
+    return {name: by_name[name] for name in picked}
+
+
+def _bins(
+    run: ComparisonRun, bench: TreeBench, result: Result, method: BinMethod
+) -> list[ReliabilityBin]:
+    chance, cases = chances_of(run, result, bench.outcome)
+    return reliability_curve(chance, cases, row_weights(run, result), method=method)
+
+
+def _drawn(bins: list[ReliabilityBin]) -> list[Bin]:
+    return [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in bins]
 
 
 def scatter(run: ComparisonRun, bench: TreeBench) -> None:
     """Show two methods against each other, row by row and leaf by leaf."""
     left, right = st.columns(2)
     with left:
-        first = _choose(run, "Up", "compare.first")
+        first = choose_method(run, "Up", "compare.first")
     with right:
-        second = _choose(run, "Across", "compare.second", start=-1)
+        second = choose_method(run, "Across", "compare.second", start=-1)
     names = (run.name_of(first), run.name_of(second))
     outcome = bench.outcome
-    tested = _tested(first) & _tested(second)
+    tested = np.flatnonzero(tested_rows(first) & tested_rows(second))
     columns = st.columns(2)
     with columns[0]:
         st.markdown("**Rows**, each predicted while it was held out")
@@ -92,16 +125,30 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
             first.proba[0][tested, outcome],
             second.proba[0][tested, outcome],
             names,
-            words=[f"row {row + 1:,}" for row in np.flatnonzero(tested)],
+            words=[f"row {row + 1:,}" for row in run.data.row_numbers[tested]],
             theme=state.theme(),
         )
-        st.plotly_chart(chart, key="compare.rows", alt=f"Rows: {names[0]} against {names[1]}")
+        picked = st.plotly_chart(
+            chart,
+            key="compare.rows",
+            on_select="rerun",
+            selection_mode=("points", "box"),
+            alt=f"Rows: {names[0]} against {names[1]}",
+        )
     with columns[1]:
         if first.learner == second.learner == "c45":
             _leaves(bench, first, second, names)
         else:
             st.info("Leaves can be compared when both methods are C4.5 trees.")
     st.caption("On the dashed line both say the same. Far from it, ask which rows are there.")
+    points = [p["point_index"] for p in picked.selection.points if p.get("curve_number") == 1]
+    if points:
+        at = tested[sorted(points)]
+        same = (first.proba[0][tested] == first.proba[0][at[0]]).all(axis=1)
+        same &= (second.proba[0][tested] == second.proba[0][at[0]]).all(axis=1)
+        rows = tested[same] if len(points) == 1 else at  # dots of equal rows lie on each other
+        st.markdown(f"**{len(rows):,} rows chosen**, forecasts of {markdown_text(names[0])}")
+        list_rows(run, bench, first, rows, "compare.scatter rows")
 
 
 def costs(run: ComparisonRun, bench: TreeBench) -> None:
@@ -114,7 +161,7 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
         miss = _cost(f"Cost of not acting on a row with {outcome}", MISS, 5.0)
     curves, honest = {}, []
     for name, result in run.by_name().items():
-        chance, cases = _chances(run, result, bench.outcome)
+        chance, cases = chances_of(run, result, bench.outcome)
         found = threshold_costs(chance, cases, false_alarm, miss)
         curves[name] = (np.minimum(found.thresholds, 1.0), found.costs)
         paid = _honest_cost(run, result, bench.outcome, (false_alarm, miss))
@@ -147,11 +194,11 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
 def _take_over_click(points: list[dict[str, Any]], n_bins: int) -> None:
     """Choose the bin whose dot was clicked, once, so that another can be chosen by name."""
     clicked = next((p["point_index"] for p in points if p.get("curve_number") == 1), None)
-    if clicked != st.session_state.get("compare.clicked"):
+    if clicked is not None and clicked != st.session_state.get("compare.clicked"):
         st.session_state["compare.clicked"] = clicked
-        st.session_state["compare.bin"] = clicked
-    if (st.session_state.get("compare.bin") or 0) >= n_bins:
-        st.session_state["compare.bin"] = None
+        st.session_state[BIN] = clicked
+    if (st.session_state.get(BIN) or 0) >= n_bins:
+        st.session_state[BIN] = None
 
 
 def _cost_matrix(run: ComparisonRun, bench: TreeBench) -> None:
@@ -172,7 +219,7 @@ def _cost_matrix(run: ComparisonRun, bench: TreeBench) -> None:
         matrix = table[names].to_numpy(dtype=np.float64)
         paid = []
         for name, result in run.by_name().items():
-            tested = _tested(result)
+            tested = tested_rows(result)
             labels = run.data.labels[tested]
             cost = expected_cost(result.proba[0][tested], labels, matrix)
             paid.append({"method": name, "cost per row": cost})
@@ -219,42 +266,18 @@ def _cost(label: str, key: str, start: float) -> float:
     return value
 
 
-def _choose(run: ComparisonRun, label: str, key: str, start: int = 0) -> Result:
-    names = run.by_name()
-    options = list(names)
-    if st.session_state.get(key) not in (None, *options):
-        del st.session_state[key]
-    index = start % len(options)
-    return names[st.selectbox(label, options, index=index, key=key, persist_state="session")]
-
-
 def _in_use(run: ComparisonRun) -> int:
     """Find the first result of the smoother in use on the other pages, if it was compared."""
     smoothers = [result.smoother for result in run.results]
     return smoothers.index(current_smoother()) if current_smoother() in smoothers else 0
 
 
-def _tested(result: Result) -> np.ndarray:
-    """Mark the rows that were tested in the first repeat."""
-    return ~np.isnan(result.proba[0][:, 0])
-
-
-def _weights(run: ComparisonRun, result: Result) -> FloatArray | None:
-    return None if run.data.weights is None else run.data.weights[_tested(result)]
-
-
-def _chances(run: ComparisonRun, result: Result, outcome: int) -> tuple[FloatArray, np.ndarray]:
-    """Return what held-out rows were given (of the first repeat), and whether it occurred."""
-    tested = _tested(result)
-    return result.proba[0][tested, outcome], run.data.labels[tested] == outcome
-
-
 def _honest_cost(
     run: ComparisonRun, result: Result, outcome: int, found_by: tuple[float, float]
 ) -> float | None:
     """Charge every fold at the threshold that was best on the other folds."""
-    tested = _tested(result)
-    chance, cases = _chances(run, result, outcome)
+    tested = tested_rows(result)
+    chance, cases = chances_of(run, result, outcome)
     folds = run.folds[0].test_fold[tested]
     if len(np.unique(folds)) < 2:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.ui.compare import forecast_views
+from probtrees.ui.compare import curve_views, forecast_views
 from probtrees.ui.compare.compare_page import VIEW, VIEWS
 from probtrees.ui.compare.comparison_plan import choose_plan, estimate_words
 from probtrees.ui.compare.comparison_run import current_run
@@ -34,7 +34,14 @@ def compare_here(bench: TreeBench) -> None:
     if run.plan != plan:
         st.caption("The results below are of the settings compared last; press Compare again.")
     score_table(run, bench)
-    shows = (forecast_views.reliability, forecast_views.scatter, forecast_views.costs, more)
+    shows = (
+        forecast_views.reliability,
+        curve_views.curves,
+        curve_views.thresholds,
+        forecast_views.scatter,
+        forecast_views.costs,
+        more,
+    )
     tabs = st.tabs(list(VIEWS), on_change="rerun", key=VIEW)
     for tab, show in zip(tabs, shows, strict=True):
         if tab.open:

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from probtrees.score.curves import ranking_curve
+from probtrees.score.threshold import confusion_at, decision_curve
+
+
+def forecasts(seed, n=60):
+    random = np.random.default_rng(seed)
+    p = random.random(n).round(2)
+    return p, random.random(n) < p, random.integers(1, 4, n).astype(float)
+
+
+@given(st.integers(0, 30), st.floats(0, 1))
+def test_counts_are_scikit_learns(seed, threshold):
+    p, y, w = forecasts(seed)
+    found = confusion_at(p, y, threshold, w)
+    table = metrics.confusion_matrix(y, p >= threshold, labels=[False, True], sample_weight=w)
+    assert table.ravel().tolist() == pytest.approx(
+        [found.correct_rejections, found.false_alarms, found.misses, found.hits]
+    )
+    positive, _ = found.predictive_values()
+    if positive is not None:
+        expected = metrics.precision_score(y, p >= threshold, sample_weight=w)
+        assert positive == pytest.approx(expected)
+    assert found.sensitivity == pytest.approx(
+        metrics.recall_score(y, p >= threshold, sample_weight=w)
+    )
+
+
+@given(st.integers(0, 30))
+def test_roc_and_precision_recall_are_scikit_learns(seed):
+    p, y, w = forecasts(seed)
+    curve = ranking_curve(p, y, w)
+    far, hits, _ = metrics.roc_curve(y, p, sample_weight=w, drop_intermediate=False)
+    assert np.allclose(curve.false_positive_rate, far)
+    assert np.allclose(curve.true_positive_rate, hits)
+    precision, recall, _ = metrics.precision_recall_curve(y, p, sample_weight=w)
+    assert np.allclose(curve.precision[1:], precision[-2::-1])
+    assert np.allclose(curve.true_positive_rate[1:], recall[-2::-1])
+    assert curve.average_precision == pytest.approx(
+        metrics.average_precision_score(y, p, sample_weight=w)
+    )
+
+
+@given(st.integers(0, 30))
+def test_the_decision_curve_is_what_its_definition_says(seed):
+    p, y, w = forecasts(seed)
+    found = decision_curve(p, y, w)
+    for t, benefit, everybody in zip(found.thresholds, found.benefit, found.treat_all, strict=True):
+        at = confusion_at(p, y, t, w)
+        assert benefit == pytest.approx((at.hits - at.false_alarms * t / (1 - t)) / at.rows)
+        rate = at.prevalence
+        assert everybody == pytest.approx(rate - (1 - rate) * t / (1 - t))
+
+
+def test_predictive_values_follow_the_prevalence():
+    found = confusion_at([0.9, 0.8, 0.3, 0.1], [True, False, True, False], 0.5)
+    assert found.predictive_values() == (0.5, 0.5)
+    assert found.predictive_values(0.1)[0] == pytest.approx(0.1)
+    assert found.cost(1.0, 5.0) == pytest.approx(6 / 4)
+    assert found.acted_on == 0.5
+
+
+def test_nothing_to_divide_by_is_none():
+    found = confusion_at([0.2], [False], 0.5)
+    assert found.sensitivity is None
+    assert found.predictive_values() == (None, None)
