@@ -239,6 +239,13 @@ def grow_model(
     return replace(grown, seconds=time.perf_counter() - start)
 
 
+def with_rows(model: Model, data: Dataset, spec: ModelSpec) -> GrownModel:
+    """Put the rows beside a saved tree that was grown from them, without growing it again."""
+    rows = data.observations()
+    trees = tuple(GrownMember((smoothed.tree,)) for smoothed in model.trees)
+    return GrownModel(rows, spec, trees, diagnostics=model.diagnostics, unit=common_weight(rows))
+
+
 def _grow_trees(
     data: Dataset, spec: ModelSpec, unit: float, progress: Progress | None
 ) -> GrownModel:

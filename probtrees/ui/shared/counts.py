@@ -64,6 +64,9 @@ class Counts(Protocol):
     def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
         """Give every node its probabilities."""
 
+    def is_known(self, name: str, settings: Settings, routing: Routing) -> bool:
+        """Whether the model of a smoother, as it is set, need not be computed."""
+
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Add what happened to unseen rows, where that can be known."""
 
@@ -76,10 +79,14 @@ class Counts(Protocol):
 
 @dataclass(frozen=True)
 class GrownCounts:
-    """Counts that were grown here; the lock lets one job at a time gather evidence for all."""
+    """Counts that were grown here; the lock lets one job at a time gather evidence for all.
+
+    ``saved`` is the model that one smoother makes of them, where that came with the counts.
+    """
 
     grown: GrownModel
     rows: Dataset
+    saved: Model | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -114,6 +121,8 @@ class GrownCounts:
 
     def smooth(self, name: str, settings: Settings, routing: Routing, report: Report) -> Model:
         """Give every node its probabilities."""
+        if self.saved is not None and self.is_known(name, settings, routing):
+            return self.saved
         grown = self.grown if routing == "hard" else self.grown.routed(routing)
         options = dict(settings)
         if grown.needs_evidence(make_smoother(name, options)):
@@ -123,6 +132,14 @@ class GrownCounts:
         model = grown.smooth(name, options, progress=report)
         return replace(model, profile=self.grown.profile)
 
+    def is_known(self, name: str, settings: Settings, routing: Routing) -> bool:
+        """Whether the model of a smoother, as it is set, came with the counts."""
+        return (
+            self.saved is not None
+            and (name, routing) == (self.saved.smoother, "hard")
+            and not settings
+        )
+
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Add what happened to unseen rows."""
         with self.lock:
@@ -131,7 +148,7 @@ class GrownCounts:
     def table(self, member: int, column: int) -> GrownCounts:
         """Return one table of a network as a tree of its own; its evidence is the network's."""
         alone = self.grown.table(member, column)
-        return GrownCounts(alone, alone.data, self.lock)
+        return GrownCounts(alone, alone.data, lock=self.lock)
 
     def part(self, n_attributes: int, k: int, report: Report) -> GrownCounts:
         """Return another part of a selective KDB than the one that rows left out chose."""
@@ -208,6 +225,10 @@ class SavedCounts:
             provenance=source,
             track_record=None,
         )
+
+    def is_known(self, name: str, settings: Settings, routing: Routing) -> bool:
+        """Whether the model is the one that was saved."""
+        return name == self.model.smoother and not settings
 
     def with_track_record(self, model: Model, report: Report) -> Model:
         """Return the model as it is: its record is in the file, or cannot be had."""

@@ -43,8 +43,15 @@ class Cancelled(Exception):  # noqa: N818 - it is no error
 class Job:
     """One piece of work on its way."""
 
-    def __init__(self, key: Hashable, on_cancel: Callable[[Job], None] | None = None) -> None:
+    def __init__(
+        self,
+        key: Hashable,
+        on_cancel: Callable[[Job], None] | None = None,
+        *,
+        needs_kernels: bool = True,
+    ) -> None:
         self.key = key
+        self.needs_kernels = needs_kernels
         self.is_running = False
         self._on_cancel = on_cancel
         self.share = 0.0
@@ -83,7 +90,7 @@ class Job:
 
     def _await_kernels(self) -> None:
         """On a first start, wait for the processes that compile; that is no part of the work."""
-        while is_compiling():
+        while self.needs_kernels and is_compiling():
             self.report(0.0, "getting ready, on the first start only: about 10 seconds")
             time.sleep(0.1)
 
@@ -159,15 +166,16 @@ class Jobs:
         for _ in range(n_workers):
             self._hire()
 
-    def ask(self, key: Hashable, work: Work) -> Job:
+    def ask(self, key: Hashable, work: Work, *, needs_kernels: bool = True) -> Job:
         """Find the job of a key, or start it.
 
-        One that was cancelled, or whose error has been shown, starts again.
+        One that was cancelled, or whose error has been shown, starts again. What needs no kernels
+        does not wait for them on a first start.
         """
         with self._lock:
             job = self._jobs.get(key)
             if job is None or job.was_cancelled or job.error_was_shown:
-                job = Job(key, self._replace_worker)
+                job = Job(key, self._replace_worker, needs_kernels=needs_kernels)
                 self._jobs[key] = job
                 self._queue.put(_visitor(), job, work)
             self._jobs.move_to_end(key)
@@ -223,15 +231,22 @@ def jobs() -> Jobs:
 
 
 def result_of(
-    key: Hashable, work: Work, *, title: str, on_cancel: Callable[[], None] | None = None
+    key: Hashable,
+    work: Work,
+    *,
+    title: str,
+    on_cancel: Callable[[], None] | None = None,
+    needs_kernels: bool = True,
 ) -> Any:
     """Return a job's result; while it is not there, show progress and end the page here.
 
     Errors meant for people are raised again; a cancelled job calls ``on_cancel``.
     """
-    job = jobs().ask(key, work)
+    job = jobs().ask(key, work, needs_kernels=needs_kernels)
     while job.finished.wait(PATIENCE) and isinstance(job.error, Cancelled):
-        job = jobs().ask(key, work)  # another visitor, who shared it, gave it up meanwhile
+        job = jobs().ask(
+            key, work, needs_kernels=needs_kernels
+        )  # another visitor, who shared it, gave it up meanwhile
     if not job.finished.is_set():
         _watch(job, title, on_cancel)
         st.stop()

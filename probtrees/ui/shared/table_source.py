@@ -13,6 +13,9 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import ProbTreesWarning
+from probtrees.experiment.fit import load_model
+from probtrees.experiment.warm_up import is_compiling
+from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_options import ReadOptions
@@ -110,6 +113,18 @@ def table_choices() -> dict[str, LinkChoice]:
         state.SAMPLE: LinkChoice(state.SAMPLE, one_of(sample_names)),
         state.OUTCOME: LinkChoice(state.OUTCOME, whole()),
     }
+
+
+def saved_with_sample(source: TableSource) -> Model | None:
+    """Return the tree that ships with a sample, while a first start compiles what grows trees.
+
+    It is the tree that would be grown: ``sample_data/make_models.py`` writes it, and a test
+    compares. So the first picture need not wait.
+    """
+    if source.upload is not None or source.reading != ReadOptions() or not is_compiling():
+        return None
+    file = sample_path(source.sample).with_suffix(".model.json")
+    return load_model(file) if file.exists() else None
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
-from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.model_spec import Routing
+from probtrees.experiment.grown_model import grow_model, with_rows
+from probtrees.experiment.model_spec import Routing, make_spec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
@@ -23,7 +23,7 @@ from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.smoother_options import current_routing, settings, smoother_settings
-from probtrees.ui.shared.table_source import current_source
+from probtrees.ui.shared.table_source import current_source, saved_with_sample
 
 _VARIANTS = "variants looked at"
 
@@ -85,7 +85,9 @@ class Workbench:
 
     def smoothing(self, name: str) -> Job:
         """Ask for the tree smoothed by the smoother of that name, as it is set."""
-        return jobs().ask(self.variant(name), self._work(name))
+        return jobs().ask(
+            self.variant(name), self._work(name), needs_kernels=not self._is_known(name)
+        )
 
     def model(self, name: str) -> Model:
         """Return the smoothed model; while it is not there the page ends with its progress."""
@@ -94,12 +96,16 @@ class Workbench:
             self._work(name),
             title=f"Smoothing ({SMOOTHERS[name].label})",
             on_cancel=_smooth_quickly,
+            needs_kernels=not self._is_known(name),
         )
         return model
 
     def smooth(self, name: str) -> SmoothedTree:
         """Return the smoothed tree of :meth:`model`."""
         return self.model(name).tree
+
+    def _is_known(self, name: str) -> bool:
+        return self.counts.is_known(name, smoother_settings(name), self.routing)
 
     def _work(self, name: str) -> Work:
         # What the session says is asked now: the job runs outside of it.
@@ -164,14 +170,19 @@ def workbench() -> TreeBench:
     """Grow the tree that the session asks for, or find it again."""
     source = current_source()
     data, options = source.read(), settings(growing_options())
+    saved = None if options else saved_with_sample(source)
 
     def work(report: Report) -> GrownCounts:
+        if saved is not None:
+            return GrownCounts(with_rows(saved, data, make_spec("c45")), data, saved)
         grown = grow_model(data, LEARNERS["c45"].make(dict(options)), progress=report)
         limits().check_nodes(grown.n_nodes)
         return GrownCounts(grown, data)
 
     key = ("grow", source.key, options)
-    counts: GrownCounts = result_of(key, work, title="Growing the tree", on_cancel=take_back)
+    counts: GrownCounts = result_of(
+        key, work, title="Growing the tree", on_cancel=take_back, needs_kernels=saved is None
+    )
     state.remember_good(_growing_keys())
     return TreeBench(counts, (source.key, options))
 

@@ -1,0 +1,62 @@
+"""On a first start the sample's tree is shown from a file while the kernels are compiled."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.grown_model import grow_model, with_rows
+from probtrees.experiment.model_spec import make_spec
+from probtrees.table.samples import load_sample, sample_path
+from probtrees.ui.shared import jobs, state, table_source
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+@pytest.fixture(scope="module")
+def saved():
+    return load_model(sample_path(state.FIRST_SAMPLE).with_suffix(".model.json"))
+
+
+def test_the_saved_tree_is_the_tree_that_would_be_grown(saved):
+    grown = fit(load_sample(state.FIRST_SAMPLE))
+    assert saved.tree.probs == pytest.approx(grown.tree.probs, abs=1e-12)
+    for ours, theirs in zip(saved.tree.tree.arrays, grown.tree.tree.arrays, strict=True):
+        assert np.array_equal(ours, theirs, equal_nan=True)
+    ours, theirs = saved.to_dict(), grown.to_dict()
+    for part in ("schema", "options", "learner", "smoother"):
+        assert ours[part] == theirs[part]
+
+
+def test_rows_beside_the_saved_tree_are_those_it_was_grown_from(saved):
+    data = load_sample(state.FIRST_SAMPLE)
+    grown = grow_model(data)
+    again = with_rows(saved, data, make_spec("c45"))
+    assert again.unit == grown.unit
+    assert np.array_equal(again.data.values, grown.data.values, equal_nan=True)
+    assert again.smooth("shrinkage").tree.probs == pytest.approx(
+        grown.smooth("shrinkage").tree.probs, abs=1e-12
+    )
+
+
+def test_the_picture_is_there_while_kernels_are_compiled(monkeypatch):
+    for module in (jobs, table_source):
+        monkeypatch.setattr(module, "is_compiling", lambda: True)
+    jobs.jobs.clear()
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    assert not app.exception
+    shown = "\n".join(element.proto.body for element in app.get("html"))
+    assert "survived: yes" in shown
+    jobs.jobs.clear()
+
+
+def test_other_tables_wait(monkeypatch, saved):
+    monkeypatch.setattr(table_source, "is_compiling", lambda: True)
+    source = table_source.TableSource(None, state.FIRST_SAMPLE)
+    assert table_source.saved_with_sample(source) is not None
+    assert table_source.saved_with_sample(replace(source, sample="iris")) is None
+    monkeypatch.setattr(table_source, "is_compiling", lambda: False)
+    assert table_source.saved_with_sample(source) is None
