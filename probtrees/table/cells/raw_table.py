@@ -30,6 +30,9 @@ from probtrees.table.dataset import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
 
+_DASHES = ("-", "--", "---", "–", "—", "−")
+_SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -119,6 +122,13 @@ class Texts:
     def rows_of(self) -> IntArray:
         """How many rows each distinct text has."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.distinct))
+
+    @property
+    def dashes(self) -> tuple[str, ...]:
+        """The dashes that stand for missing values: not beside a plus, which makes them a sign."""
+        if self.declared or self.boolean or not (self.repeats and _SIGNS.isdisjoint(self.texts)):
+            return ()
+        return tuple(dash for dash in _DASHES if dash in self.texts)
 
     @property
     def n_distinct(self) -> int:

@@ -45,19 +45,21 @@ _ATTACHED = re.compile(
 )
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
 
-_PADDED = re.compile(r"0\d{2,}")
+_PADDED = r"0\d{2,}"
 
 
 @dataclass(frozen=True)
 class SpelledNumbers:
     """The numbers of distinct texts (NaN where one is none), and how they are written.
 
-    ``habits`` are words for what is not plain about them.
+    ``habits`` are words for what is not plain about them. ``padded`` is a text that begins with
+    0 like a code, if there is one.
     """
 
     values: FloatArray
     spelling: Spelling
     habits: tuple[str, ...] = ()
+    padded: str = ""
 
 
 def read_numbers(
@@ -78,7 +80,8 @@ def read_numbers(
     """
     plain = parse_numbers(texts, decimal)
     unread = np.isnan(plain) & flags(pc.match_substring_regex(texts, r"\d"))
-    found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal))
+    codes = texts.filter(pc.match_substring_regex(texts, f"^{_PADDED}$")).slice(0, 1).to_pylist()
+    found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal), "".join(codes))
     comma = known is not None and known.decimal == ","
     if not unread.any() and not (comma and decimal != ","):
         return found
@@ -98,7 +101,7 @@ def has_leading_zeros(texts: Iterable[str]) -> bool:
     >>> has_leading_zeros(["10115", "01067"]), has_leading_zeros(["0", "05", "0.5"])
     (True, False)
     """
-    return any(_PADDED.fullmatch(text) for text in texts)
+    return any(re.fullmatch(_PADDED, text, re.A) for text in texts)
 
 
 def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:

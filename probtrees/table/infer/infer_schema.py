@@ -126,7 +126,6 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         joined = replace(found.spelling, joined=True)
         findings = tuple(f for f in found.findings if f.kind != "variants")
         found = replace(found, column=found.column.joined(), spelling=joined, findings=findings)
-    found = found.with_missing(options.missing_for(name))
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
@@ -144,7 +143,9 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
 
 def _columns(name: str, found: Recognised, options: ReadOptions) -> tuple[Column, ...]:
     """List the schema columns that a feature becomes."""
-    column, spelling = found.column, found.spelling
+    column = found.column
+    missing = dict.fromkeys((*found.spelling.missing, *options.missing_for(name)))
+    spelling = replace(found.spelling, missing=tuple(missing))
     if isinstance(column, Numbers):
         return (Column(name, spelling=spelling),)
     if isinstance(column, Texts):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import has_leading_zeros, read_numbers
+from probtrees.table.cells.spelled_numbers import read_numbers
 from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -28,7 +28,6 @@ from probtrees.table.infer.recognise_numbers import (
 )
 from probtrees.table.infer.text_habits import (
     dash_finding,
-    dashes_of,
     listed,
     text_findings,
     treat_as_missing,
@@ -66,7 +65,7 @@ def recognise(
     name: str, column: RawColumn, forced: ColumnType | None = None, *, keep_dashes: bool = False
 ) -> Recognised:
     """Decide what a column holds; ``forced`` is the type set by the user."""
-    dashes = () if keep_dashes else dashes_of(column)
+    dashes = column.dashes if isinstance(column, Texts) and not keep_dashes else ()
     n_missing = int(column.missing.sum())
     column = column.without(dashes)
     if forced is not None:
@@ -82,7 +81,8 @@ def recognise(
     if not dashes:
         return found
     note = dash_finding(name, dashes, int(column.missing.sum()) - n_missing)
-    return replace(found, findings=(*found.findings, note)).with_missing(dashes)
+    spelling = replace(found.spelling, missing=dashes)
+    return replace(found, findings=(*found.findings, note), spelling=spelling)
 
 
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
@@ -109,11 +109,11 @@ def _texts(name: str, column: Texts) -> Recognised:
     is_number = _which_are_numbers(column)
     if not is_number.all():
         return _dates(name, column) or _mixed(name, column, is_number) or _categories(name, column)
-    if has_leading_zeros(column.texts):
-        found = _categories(name, column)
-        return replace(found, findings=(_zeros_finding(name, column), *found.findings))
-    found = recognise_numbers(name, column.as_numbers())
     numbers = column.numbers
+    if numbers.padded:
+        found = _categories(name, column)
+        return replace(found, findings=(_zeros_finding(name, numbers.padded), *found.findings))
+    found = recognise_numbers(name, column.as_numbers())
     findings = (_marks_finding(name, numbers.habits),) if numbers.habits else ()
     return replace(found, findings=(*findings, *found.findings), spelling=numbers.spelling)
 
@@ -136,8 +136,7 @@ def _marks_finding(name: str, habits: tuple[str, ...]) -> Finding:
     )
 
 
-def _zeros_finding(name: str, column: Texts) -> Finding:
-    example = next(text for text in column.texts if has_leading_zeros([text]))
+def _zeros_finding(name: str, example: str) -> Finding:
     return Finding(
         name,
         "leading zeros",

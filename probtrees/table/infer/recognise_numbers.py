@@ -6,7 +6,7 @@ Some numbers name rather than measure: patient 4711 is not more than patient 471
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -49,11 +49,6 @@ class Recognised:
     type: ColumnType
     findings: tuple[Finding, ...] = ()
     spelling: Spelling = PLAIN
-
-    def with_missing(self, texts: tuple[str, ...]) -> Recognised:
-        """Remember texts that mean missing."""
-        missing = tuple(dict.fromkeys((*self.spelling.missing, *texts)))
-        return replace(self, spelling=replace(self.spelling, missing=missing))
 
 
 def recognise_numbers(name: str, column: Numbers) -> Recognised:

@@ -9,25 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probtrees.table.cells.raw_table import RawColumn, Texts, folded
+from probtrees.table.cells.raw_table import Texts, folded
 from probtrees.table.table_report import Finding, Fix
 
-_DASHES = ("-", "--", "---", "–", "—", "−")
-_SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
 _UNKNOWN = re.compile(
     r"unknown|unk|not (known|recorded|available|stated)|missing|unbekannt|keine angabe|inconnu|"
     r"desconocido|sconosciuto",
     re.I,
 )
-
-
-def dashes_of(column: RawColumn) -> tuple[str, ...]:
-    """List the dashes that stand for missing values: not beside a plus, which makes them a sign."""
-    if not isinstance(column, Texts) or column.declared or column.boolean or not column.repeats:
-        return ()
-    if not _SIGNS.isdisjoint(column.texts):
-        return ()
-    return tuple(dash for dash in _DASHES if dash in column.texts)
 
 
 def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
