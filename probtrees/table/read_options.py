@@ -119,11 +119,23 @@ class ReadOptions:
             changed[setting] = tuple(habit for habit in HABITS if habit in kept)
         elif setting == "join":
             changed["join_values"] = tuple(sorted({*self.join_values, str(value)}))
+        elif setting == "take back":
+            return self._taken_back(column, *str(value).split(" ", 1))
         elif column is not None and setting == "missing":
             texts = dict.fromkeys((*self.missing_in.get(column, ()), str(value)))
             changed["missing_in"] = _sorted({**self.missing_in, column: tuple(texts)})
         elif column is not None:
             return (self.with_role if setting == "role" else self.with_type)(column, str(value))
+        return replace(self, **changed)
+
+    def _taken_back(self, column: str | None, option: str, what: str) -> ReadOptions:
+        """Return the options without something that was said."""
+        if option == "missing_in":
+            texts = tuple(t for t in self.missing_in.get(column or "", ()) if t != what)
+            others = {name: t for name, t in self.missing_in.items() if name != column}
+            return replace(self, missing_in={**others, str(column): texts} if texts else others)
+        kept = tuple(said for said in getattr(self, option) if said != what)
+        changed: dict[str, Any] = {option: kept}
         return replace(self, **changed)
 
     @property

@@ -26,7 +26,8 @@ Severity = Literal["note", "warning", "error"]
 class Fix:
     """One setting that answers a finding, for a button: ``setting`` of a column = ``value``.
 
-    "separate_rows" is an option of growing, the others say how the table is read.
+    "separate_rows" is an option of growing, the others say how the table is read. "take back"
+    takes back what was said: ``value`` is the option, and what of it.
     """
 
     label: str
@@ -40,6 +41,7 @@ class Fix:
         "join",
         "as_written",
         "date_parts",
+        "take back",
     ]
     value: str | int
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared import state
 from tests.table.formats.test_workbooks import workbook
@@ -164,3 +165,26 @@ def test_cells_can_be_pasted() -> None:
     press(page, "Read these cells")
     assert "300 rows" in text_of(page)
     assert "pasted" in text_of(page)
+
+
+def test_habits_of_people_are_told_and_taken_back_by_one_click() -> None:
+    states = ("Mild", "mild", "severe", "unknown")
+    rows = [f"{n % 7} mg,{states[n % 4]},{'no' if n % 7 > 3 else 'yes'}" for n in range(40)]
+    rows[5] = "soon,mild,no"
+    page = give(open_page(), "\n".join(["Ward 7", "dose,state,sick", *rows, "Total,,"]))
+
+    def said() -> str:
+        return text_of(page).replace("\\", "")
+
+    assert "'dose'='soon' in row 6 must be a number" in said()
+    press(page, markdown_text("Treat 'soon' as missing"))
+    for words in ("the unit 'mg'", "('Ward 7') is left out", "sums up the rows", "40 rows"):
+        assert words in said()
+    press(page, "Join them")
+    assert "are joined over case and spaces" in said()
+    press(page, "Keep the last row")
+    assert "'dose'='Total' in row 41 must be a number" in said()
+    for _ in range(3):
+        press(page, "Take it back")
+    assert page.session_state["data.draft"].reading == ReadOptions()
+    assert "'dose'='soon' in row 6 must be a number" in said()

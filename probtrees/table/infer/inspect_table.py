@@ -15,6 +15,7 @@ from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.infer_schema import ColumnPlan, TablePlan, plan_table
 from probtrees.table.infer.leaks import leak_finding
 from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.infer.text_habits import said_findings
 from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.repeats import RESCALED, Repeats
@@ -73,6 +74,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     findings = (
         *plan.findings,
         *(Finding(None, "reading", sentence) for sentence in table.raw.notes),
+        *said_findings(options),
         *_class_findings(classes),
         *(finding for column in columns for finding in column.findings),
     )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from probtrees.table.cells.raw_table import Texts, folded
+from probtrees.table.read_options import Habit, ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
 _UNKNOWN = re.compile(
@@ -17,6 +18,11 @@ _UNKNOWN = re.compile(
     r"desconocido|sconosciuto",
     re.I,
 )
+_AS_WRITTEN: dict[Habit, str] = {
+    "title": "The first line holds the names of the columns.",
+    "totals": "A line of totals is a row like the others.",
+    "dashes": "Dashes are values.",
+}
 
 
 def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
@@ -74,6 +80,27 @@ def _variants_finding(name: str, column: Texts) -> Finding:
         "warning",
         (Fix("Join them", "join", name),),
     )
+
+
+def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
+    """Repeat what was said about cells, each with the way back."""
+    said = [
+        (column, f"{text!r} means missing in column {column!r}.", f"missing_in {text}")
+        for column, texts in options.missing_in.items()
+        for text in texts
+    ]
+    said += [
+        (name, f"Values of column {name!r} are joined over case and spaces.", f"join_values {name}")
+        for name in options.join_values
+    ]
+    findings = [
+        Finding(column, "said", sentence, fixes=(Fix("Take it back", "take back", value),))
+        for column, sentence, value in said
+    ]
+    for habit in options.as_written:
+        fix = Fix("Take it back", "take back", f"as_written {habit}")
+        findings.append(Finding(None, "said", _AS_WRITTEN[habit], fixes=(fix,)))
+    return tuple(findings)
 
 
 def listed(words: Sequence[str]) -> str:
