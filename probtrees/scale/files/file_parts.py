@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol
 import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
+from probtrees.scale.files.held_files import place_of
 from probtrees.scale.files.table_files import DAMAGED, TableFile, damaged_parquet
 from probtrees.scale.files.text_blocks import piece_starts, read_text
 from probtrees.table.cells.raw_table import RawTable
@@ -133,11 +134,12 @@ class FileReader:
             raise damaged_parquet(part.path, f"rows {row + 1:,} to {stop:,}", error) from None
 
     def _batches(self, part: FilePart, options: ReadOptions) -> Iterator[pa.RecordBatch]:
-        with arrow_parquet.ParquetFile(part.path, pre_buffer=False) as file:
+        path = place_of(part.path)
+        with arrow_parquet.ParquetFile(path, pre_buffer=False) as file:
             kept = [field for field in file.schema_arrow if _is_kept(field.name, options)]
             texts = [field.name for field in kept if pa.types.is_string(field.type)]
         with arrow_parquet.ParquetFile(
-            part.path, read_dictionary=texts, pre_buffer=False, memory_map=False
+            path, read_dictionary=texts, pre_buffer=False, memory_map=False
         ) as file:
             yield from file.iter_batches(
                 self.rows_at_once,

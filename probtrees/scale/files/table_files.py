@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as arrow_parquet
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.scale.files.held_files import place_of
 from probtrees.scale.files.text_blocks import TextForm, unreadable
 from probtrees.table.formats.column_names import check_names
 from probtrees.table.formats.delimited import DELIMITED
@@ -112,7 +113,7 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
     """Refuse to go on with files that someone writes to: passes would not see the same rows."""
     for file in files:
         try:
-            status = os.stat(file.path)
+            status = os.stat(place_of(file.path))
         except OSError as problem:
             raise unreadable(file.path, problem) from None
         if (status.st_size, modified(status)) != (file.size, file.modified):
@@ -125,7 +126,7 @@ def check_unchanged(files: Iterable[TableFile]) -> None:
 def _check_ordinary(path: str) -> None:
     """Refuse pipes and devices: passes read a file several times."""
     try:
-        is_ordinary = stat.S_ISREG(os.stat(path).st_mode)
+        is_ordinary = stat.S_ISREG(os.stat(place_of(path)).st_mode)
     except OSError as problem:
         raise unreadable(path, problem) from None
     if not is_ordinary:
@@ -177,8 +178,8 @@ def _is_table(path: Path, folder: Path) -> bool:
 def _look_at(path: str) -> TableFile:
     """Read what the file says about itself: the footer of Parquet, the first lines of text."""
     try:
-        status = os.stat(path)
-        with open(path, "rb") as file:
+        status = os.stat(place_of(path))
+        with open(place_of(path), "rb") as file:
             mark = file.read(len(PARQUET_MARK))
     except OSError as problem:
         raise unreadable(path, problem) from None
@@ -194,7 +195,7 @@ def _look_at(path: str) -> TableFile:
 
 def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:
     try:
-        with arrow_parquet.ParquetFile(path) as file:
+        with arrow_parquet.ParquetFile(place_of(path)) as file:
             schema, metadata = file.schema_arrow, file.metadata
             groups = tuple(metadata.row_group(g).num_rows for g in range(metadata.num_row_groups))
     except DAMAGED as error:

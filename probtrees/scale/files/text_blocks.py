@@ -19,6 +19,7 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
+from probtrees.scale.files.held_files import place_of
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.delimited import LONGEST_HEAD, Head, describe_text, read_block
 from probtrees.table.formats.sniff import Dialect
@@ -139,7 +140,7 @@ def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
     piece starts at 0, with the names. A gzipped file stays whole: it can only be read from its
     start.
     """
-    size = os.path.getsize(path)
+    size = os.path.getsize(place_of(path))
     if size <= piece_bytes or _is_packed(path):
         return (0,)
     form = TextForm.of(path)
@@ -255,12 +256,12 @@ def _endless_row(path: str, form: TextForm, start: int) -> DataError:
 def _open(path: str) -> BufferedIOBase:
     """Open a file as bytes, decompressed if it is gzipped."""
     if _is_packed(path):
-        return gzip.open(path, "rb")
-    return open(path, "rb")
+        return gzip.open(place_of(path), "rb")
+    return open(place_of(path), "rb")
 
 
 def _is_packed(path: str) -> bool:
-    with open(path, "rb") as file:
+    with open(place_of(path), "rb") as file:
         return file.read(len(GZIP_MARK)) == GZIP_MARK
 
 

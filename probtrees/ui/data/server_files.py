@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.errors import OptionError, ProbTreesError
+from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.experiment.registry import (
     DEFAULT_CHUNKED_SMOOTHER,
@@ -27,6 +27,7 @@ from probtrees.experiment.registry import (
 from probtrees.model.model import Model
 from probtrees.options import OptionField, build, option_fields
 from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
+from probtrees.scale.files.held_files import held_open
 from probtrees.scale.files.table_files import TableFile, find_files
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_table
@@ -84,7 +85,11 @@ class Request:
         spec = make_spec(chosen, None if is_tree else options)
         steps = _Steps(report, _STEPS[is_tree])
         paths = [file.path for file in self.files]
-        with conducting(stage=steps.stage) as conductor:
+        folder = allowed_folder()
+        if folder is None:
+            raise DataError("files must be in a folder that this server shares; it shares none.")
+        held = held_open(folder.root, paths)
+        with held, conducting(stage=steps.stage) as conductor:
             table = open_chunks(paths, self.target, scan=conductor.scan)
             return fit_table(table, spec, named_smoother(self.smoother), conductor)
 

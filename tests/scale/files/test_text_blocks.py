@@ -142,8 +142,17 @@ def test_a_quote_that_is_never_closed_does_not_fill_the_memory(tmp_path, short_p
         open_chunks(path)
 
 
-def test_names_longer_than_what_is_looked_at_are_refused(tmp_path):
+def test_names_longer_than_what_is_looked_at_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "LONGEST_HEAD", delimited.HEAD)
+    monkeypatch.setattr(text_blocks, "LONGEST_HEAD", delimited.HEAD)
     path = tmp_path / "t.csv"
     path.write_text(",".join(f"a{number:05}" for number in range(30_000)) + "\n")
     with pytest.raises(DataError, match="names of the columns in at most 131,072 bytes"):
         open_chunks(path)
+
+
+def test_names_may_be_long(tmp_path):
+    path = tmp_path / "t.csv"
+    names = [f"{'long ' * 30}{number}" for number in range(1000)]
+    path.write_text(",".join(names) + "\n" + ",".join(["1"] * 999 + ["x"]) + "\n")
+    assert text_blocks.TextForm.of(str(path)).named == tuple(names)
