@@ -41,6 +41,10 @@ _COUNTER_NAMES = _NAMES | {
 }
 
 
+FINEST_STEP = 1e-6
+"""Numbers closer together than this are the same to a tree."""
+
+
 @dataclass(frozen=True)
 class Recognised:
     """A column in the form its type needs, how it is written, and what to know about it."""
@@ -60,13 +64,22 @@ def recognise_numbers(name: str, column: Numbers) -> Recognised:
     if column.declared:
         return Recognised(column, "numeric")
     if not lowest < highest:
-        return Recognised(column, "constant", (constant_finding(name, bool(np.isnan(lowest))),))
+        return _one_number(name, column)
     if _identify(name, column.values, lowest, highest):
         repeats = len(np.unique(column.values)) < len(column.values)
         return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
     if _counts_rows(column.values, lowest, highest):
         return Recognised(column, "numeric", (_counter_finding(name),))
-    return Recognised(column, "numeric", _stand_in(name, column.values, lowest, highest))
+    fine = _fine_steps(name, column.values, highest / 2 - lowest / 2)
+    return Recognised(column, "numeric", fine + _stand_in(name, column.values, lowest, highest))
+
+
+def _one_number(name: str, column: Numbers) -> Recognised:
+    """Take a number that is there or not for a mark; one that never changes says nothing."""
+    missing = np.isnan(column.values)
+    if missing.any() and not missing.all():
+        return Recognised(column.as_texts(), "nominal")
+    return Recognised(column, "constant", (constant_finding(name, bool(missing.all())),))
 
 
 def infinite_finding(name: str, values: FloatArray) -> Finding:
@@ -86,6 +99,25 @@ def constant_finding(name: str, empty: bool) -> Finding:
     """Report that a column never changes, or has no value at all."""
     found = "has no value in any row" if empty else "has the same value in every row"
     return Finding(name, "constant", f"Column {name!r} {found} and is ignored.", severity="note")
+
+
+def _fine_steps(name: str, values: FloatArray, half_span: float) -> tuple[Finding, ...]:
+    """Report numbers so close together that a tree takes most neighbours for the same."""
+    if half_span > FINEST_STEP * len(values):
+        return ()
+    steps = np.diff(np.unique(values[~np.isnan(values)]))
+    if 2 * np.count_nonzero(steps <= FINEST_STEP) < len(steps):
+        return ()
+    return (
+        Finding(
+            name,
+            "fine steps",
+            f"Column {name!r} changes in steps of {FINEST_STEP:g} or less, which a tree does not "
+            "tell apart.",
+            "Multiply its numbers by a million, say, if trees are to split on it.",
+            "warning",
+        ),
+    )
 
 
 def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> tuple[Finding, ...]:

@@ -1,0 +1,29 @@
+"""Numbers that are marks, and numbers too close together for a tree."""
+
+import numpy as np
+
+from probtrees.experiment.fit import fit
+from probtrees.table.cells.raw_table import Numbers
+from probtrees.table.infer.recognise_numbers import recognise_numbers
+from probtrees.table.read_table import read_table
+
+
+def test_a_number_that_is_there_or_not_is_a_mark():
+    rows = "".join(f"{'1' if n % 2 else ''},{n % 7},{'ny'[n % 2]}\n" for n in range(60))
+    data = read_table(("t.csv", f"flag,b,y\n{rows}".encode()))
+    assert data.schema.names == ("flag", "b", "y")
+    assert data.schema.columns[0].categories == ("1",)
+    tree = fit(data, "c45", "mle").tree
+    assert np.isin(tree.probs[tree.tree.leaves], (0, 1)).all()
+
+
+def test_a_number_that_never_changes_is_left_out():
+    for values in (np.ones(9), np.full(9, np.nan)):
+        assert recognise_numbers("a", Numbers(values)).type == "constant"
+
+
+def test_steps_too_fine_for_a_tree_are_reported():
+    fine = np.arange(50) * 5e-7
+    (finding,) = recognise_numbers("a", Numbers(fine)).findings
+    assert "which a tree does not tell apart" in str(finding)
+    assert not recognise_numbers("a", Numbers(fine * 4)).findings
