@@ -3,8 +3,10 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.network import network_panels
+from probtrees.ui.network.network_ask import ask, ask_panel
 from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, NetworkOnShow
+from probtrees.ui.network.network_matrix import show_matrix
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
 from probtrees.ui.network.network_picture import show_network
 from probtrees.ui.network.network_row import follow_row
@@ -34,24 +36,40 @@ except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
 
-permalink.check(COLUMN, bench.schema.n_columns)
-smoother = smoother_choice()
-if loaded is not None:
-    smoother = usable_smoother(bench, smoother, loaded.model.smoother)
-member = network_panels.choose_member(bench)
-column = network_panels.current_column(bench, member)
-left, right = st.columns([3, 2], gap="medium")
-with left:
-    show_network(bench, member, column, COLUMN)
-with right:
-    network_panels.choose_column(bench, member)
-    network_panels.cut_places(bench, member, column)
+
+def _export(member: int) -> None:
+    """Offer what can be taken away, beside the picture."""
     export = st.popover(
         "Export", icon=":material/download:", on_change="rerun", key="network export"
     )
     if export.open:
         with export:
             export_drawer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
+
+
+permalink.check(COLUMN, bench.schema.n_columns)
+smoother = smoother_choice()
+if loaded is not None:
+    smoother = usable_smoother(bench, smoother, loaded.model.smoother)
+member = network_panels.choose_member(bench)
+column = network_panels.current_column(bench, member)
+side = network_panels.choose_side(lambda: _export(member))
+try:
+    asked = ask(bench, smoother) if side == "Ask" else None
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        show_network(bench, member, column, smoother, asked)
+    with right:
+        network_panels.choose_column(bench, member)
+        if asked is not None:
+            ask_panel(bench, smoother, column, asked, member)
+        else:
+            table = bench.table(member, column)
+            show_matrix(table, table.smooth(smoother))
+            network_panels.cut_places(bench, member, column)
+except ProbTreesError as problem:
+    st.error(markdown_text(str(problem)))
+    st.stop()
 network_panels.information(bench)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):

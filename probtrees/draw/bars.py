@@ -123,16 +123,26 @@ class Contribution:
     log_odds: float
 
 
-def contributions_html(parts: Sequence[Contribution], *, theme: Theme = "light") -> str:
-    """Draw a bar per table, to the right for the outcome, to the left against it."""
+def contributions_html(
+    parts: Sequence[Contribution],
+    *,
+    heads: tuple[str, str] = ("table", "this row"),
+    theme: Theme = "light",
+) -> str:
+    """Draw a bar per table, to the right for the outcome, to the left against it.
+
+    ``heads`` stand above the names and the values.
+    """
     reach = max((abs(part.log_odds) for part in parts), default=0.0) or 1.0
     lines = "".join(_contribution_line(part, reach, theme) for part in parts)
     total = sum(part.log_odds for part in parts)
     faint = PAINTS[theme].faint
     return (
         '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f'<tr style="color:{faint};text-align:left"><th style="font-weight:400">table</th>'
-        '<th style="font-weight:400">this row</th><th style="font-weight:400;text-align:center">'
+        f'<tr style="color:{faint};text-align:left">'
+        f'<th style="font-weight:400">{html_text(heads[0])}</th>'
+        f'<th style="font-weight:400">{html_text(heads[1])}</th>'
+        '<th style="font-weight:400;text-align:center">'
         "against · for</th>"
         '<th style="font-weight:400;text-align:right">log odds</th></tr>'
         f'{lines}<tr style="font-weight:700;border-top:1px solid {PAINTS[theme].line}">'

@@ -32,10 +32,20 @@ def render(dot: str, format: PictureFormat = "svg", *, timeout: float = 300.0) -
             f"format={format!r} must be a picture format. {did_you_mean(format, formats)}"
         )
     source = dot.replace("{", "{\ngraph [dpi=192]", 1) if format == "png" else dot
+    return _run(source, format, timeout)
+
+
+def lay_out(dot: str, *, timeout: float = 60.0) -> str:
+    """Lay a picture out and return its places as Graphviz' plain text, in inches from below."""
+    return _run(dot, "plain", timeout).decode("utf-8")
+
+
+def _run(dot: str, format: str, timeout: float) -> bytes:
+    """Let Graphviz work in a process of its own."""
     try:
         finished = subprocess.run(
             [sys.executable, "-c", _RENDER, format],
-            input=source.encode("utf-8"),
+            input=dot.encode("utf-8"),
             capture_output=True,
             timeout=timeout,
             check=False,

@@ -124,21 +124,18 @@ LEARNERS: dict[str, Entry] = _entries(
         on_page=False,
     ),
     _learner("aode:AODE", "aode", "AODE", "ensemble"),
-    _learner("kdf:KDF", "kdf", "KDF", "ensemble", on_page=False),
+    _learner("kdf:KDF", "kdf", "KDF", "ensemble"),
     _learner(
         *("super_parent:SuperParent", "sp", "SuperParent", "network"),
         preset={"criterion": "accuracy"},
-        on_page=False,
     ),
     _learner(
         *("super_parent:SuperParent", "auc-sp", "AUC-SP", "network"),
         preset={"criterion": "auc"},
-        on_page=False,
     ),
     _learner(
         *("super_parent:SuperParent", "cll-sp", "CLL-SP", "network"),
         preset={"criterion": "cll"},
-        on_page=False,
     ),
     _learner("eskdb:ESKDB", "eskdb", "Ensemble of selective KDBs", "ensemble"),
     _learner("forest:Forest", "forest", "Forest of C4.5 trees", "forest"),

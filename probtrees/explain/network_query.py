@@ -11,6 +11,7 @@ import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -177,6 +178,37 @@ class NetworkQuery:
                 raise DataError("The most probable row would need too large tables. Say more.")
             best = engine.most_probable(evidence)
         return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
+
+    @cached_property
+    def variables(self) -> dict[str, Variable]:
+        """The columns that can be spoken of, each as the first network with it has it."""
+        found: dict[str, Variable] = {}
+        for network in self.networks:
+            for variable in network.variables:
+                found.setdefault(variable.name, variable)
+        if not found and self.model is not None:
+            member = self.model.members[0]
+            schema = self.model.schema
+            cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
+            for number, name in enumerate(schema.names):
+                found[name] = variable_of(cut, number, member.cuts)
+        return found
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of all columns of the table, or of the network where there is none."""
+        return self.model.schema.names if self.model is not None else self.networks[0].names
+
+    def variable(self, name: str) -> Variable:
+        """Return a column as the first network with it has it."""
+        return self.variables[name]
+
+    def cuts_alike(self, name: str) -> bool:
+        """Whether all networks with a column have the same values of it."""
+        values = {
+            network.variable(name).values for network in self.networks if name in network.numbers
+        }
+        return len(values) <= 1
 
     @property
     def _target_variable(self) -> Variable:

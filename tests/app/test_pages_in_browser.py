@@ -48,8 +48,9 @@ def test_compare_and_click_a_bin(open_page):
 
 def test_from_a_network_to_a_table_and_to_a_row(open_page):
     page = open_page("/network?sample=titanic&network.learner=kdb")
-    expect(page.locator("g.node")).to_have_count(4)
-    page.locator("g.node", has_text="age").click()
+    expect(page.locator(".network-view canvas.picture")).to_be_visible()
+    still(page)
+    click_node(page, "age")
     expect(page.get_by_text("Table of")).to_be_visible()
     page.wait_for_url(re.compile("network.column=2"))
     expect(page.locator(".tree-view canvas.picture")).to_be_visible()
@@ -62,6 +63,38 @@ def test_from_a_network_to_a_table_and_to_a_row(open_page):
     page.keyboard.press("Enter")
     expect(page.get_by_text(before)).to_have_count(0)
     expect(page.get_by_text(re.compile("odds of .* to 1"))).to_be_visible()
+
+
+def click_node(page, name: str, value: str | None = None) -> None:
+    """Click a box of the network's picture, or one of the values in it."""
+    place = page.locator(".network-view").evaluate(
+        """(root, [name, value]) => {
+          const picture = root.view.picture;
+          const node = picture.data.nodes.find((each) => each.lines.join(" ") === name);
+          const row = node.values.findIndex(([, label]) => label === value);
+          const y = row < 0 ? node.box[1] + 6 : picture.valuesTop(node) + 17 * row + 8;
+          const { scale, offset } = picture;
+          return [(node.box[0] + 12) * scale + offset.x, y * scale + offset.y];
+        }""",
+        [name, value],
+    )
+    page.locator(".network-view canvas.picture").click(position={"x": place[0], "y": place[1]})
+
+
+def test_a_network_is_asked_by_clicking_what_is_known(open_page):
+    page = open_page("/network?sample=titanic&network.learner=kdb&network.side=Ask")
+    expect(page.get_by_text("Nothing is known yet")).to_be_visible()
+    still(page)
+    click_node(page, "sex", "female")
+    expect(page.get_by_role("button", name="sex: female")).to_be_visible()
+    expect(page.get_by_text("What moved the answer")).to_be_visible()
+    still(page)
+    shares = page.locator(".network-view").evaluate(
+        "(root) => root.view.picture.data.nodes.map((node) => node.values.map((each) => each[2]))"
+    )
+    assert all(abs(sum(values) - 1) < 1e-6 for values in shares)
+    click_node(page, "sex", "female")
+    expect(page.get_by_text("Nothing is known yet")).to_be_visible()
 
 
 LEARN_ANSWERS = (
@@ -237,7 +270,7 @@ def test_hostile_names_and_values_are_only_text_on_every_page(open_page, tmp_pat
     go_to(page, "Tree")
     expect(page.locator(".tree-view canvas.picture")).to_be_visible()
     go_to(page, "Network")
-    expect(page.locator("g.node").first).to_be_visible()
+    expect(page.locator(".network-view canvas.picture")).to_be_visible()
     expect(page.locator(".tree-view canvas.picture")).to_be_visible()
     page.get_by_role("tab", name="Follow a row").click()
     expect(page.get_by_text("What each table adds")).to_be_visible()

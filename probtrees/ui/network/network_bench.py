@@ -14,12 +14,14 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.explain.network_query import Findings, NetworkAnswer, NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
+from probtrees.ui.network.findings import frozen
 from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, VALUE, networks
 from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
@@ -134,6 +136,24 @@ class NetworkBench:
     def smoothing(self, smoother: str) -> Job:
         """Ask for all tables smoothed, without waiting."""
         return jobs().ask(self._model_key(smoother), self._smoothing(smoother))
+
+    def query(self, smoother: str) -> NetworkQuery:
+        """Make the smoothed network ready to be asked."""
+        model = self.smooth(smoother)
+        key = (*self._model_key(smoother), "query")
+        query: NetworkQuery = result_of(
+            key, lambda report: NetworkQuery.of_model(model), title="Preparing the network"
+        )
+        return query
+
+    def answer(self, smoother: str, findings: Findings) -> NetworkAnswer:
+        """Ask the network; while it works the page ends with the progress."""
+        query = self.query(smoother)
+        key = (*self._model_key(smoother), "answer", frozen(findings))
+        answer: NetworkAnswer = result_of(
+            key, lambda report: query.ask(findings), title="Asking the network"
+        )
+        return answer
 
     def _model_key(self, smoother: str) -> tuple[Any, ...]:
         return (*self.key, "model", smoother, smoother_settings(smoother))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
-from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+from probtrees.ui.shared.link_choices import LinkChoice, as_digit, one_of, whole, yes_or_no
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
@@ -22,6 +22,12 @@ NODE = "network.node"
 N_ATTRIBUTES = "network.attributes"
 K = "network.k"
 ROW = "network.row"
+COLOUR = "network.colour"
+SIDE = "network.side"
+"""What stands beside the picture."""
+SIDES = ("Table", "Ask")
+ALL_MEMBERS = "network.together"
+"""Whether the picture of an ensemble shows all its networks together."""
 FREQUENT = "network.frequent"
 """Whether the row of a loaded network starts from frequent values; no link holds it."""
 TAB = "network.tab"
@@ -37,9 +43,14 @@ _HELP = """
 values, given the class and the attributes that arrows come from. Thick arrows carry much
 information, boxes of a stronger colour tell more about the class.
 
-**How to read it.** Click a box: its table is drawn as the tree it is, the class first, then the
-parents. The panel explains one row of the table just as it explains a leaf of a tree.
-*Follow a row* says what each table adds to the odds of a class.
+**How to read it.** Click a box: its table stands beside the picture, and below it is drawn as the
+tree it is, the class first, then the parents. The panel explains one row of the table just as it
+explains a leaf of a tree. *Follow a row* says what each table adds to the odds of a class.
+
+**Ask.** Choose *Ask* beside the picture and click values that are known, in any box: all others are
+worked out exactly, the class first. A column that nothing is said about is summed over; *not
+recorded* is a value of its own. Below stand what each finding moved, what to ask next, and the row
+that is most probable as a whole.
 
 **What to do.** Choose the kind of network, from naive Bayes (no arrows between attributes) to an
 ensemble. For selective KDB the chart of losses shows every choice that was tried; the sliders
@@ -66,6 +77,11 @@ def _choices() -> dict[str, LinkChoice]:
         MEMBER: LinkChoice(MEMBER, whole(1), usual=1),
         ROW: LinkChoice(ROW, whole(1), usual=1),
         TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
+        SIDE: LinkChoice(SIDE, one_of(lambda: SIDES), usual=SIDES[0]),
+        COLOUR: LinkChoice(
+            COLOUR, one_of(lambda: ("information", "position", "difference")), usual="information"
+        ),
+        ALL_MEMBERS: LinkChoice(ALL_MEMBERS, yes_or_no, as_digit, usual=True),
     }
     for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):
         choices[key] = LinkChoice(key, whole())

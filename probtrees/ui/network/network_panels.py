@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,15 +20,19 @@ from probtrees.explain.rule import rule_text
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import (
+    ALL_MEMBERS,
     COLUMN,
     MEMBER,
     N_ATTRIBUTES,
     NETWORK,
     NODE,
+    SIDE,
+    SIDES,
     VALUE,
     VIEW_OF_ONE_TABLE,
     K,
 )
+from probtrees.ui.network.network_picture import colour_choice
 from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import Loaded
@@ -146,17 +150,44 @@ def choose_member(bench: NetworkBench) -> int:
     if bench.n_members == 1:
         return 0
     st.session_state[MEMBER] = min(st.session_state.get(MEMBER, 1), bench.n_members)
-    return (
-        st.slider(
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    with left:
+        st.session_state.setdefault(ALL_MEMBERS, True)
+        st.toggle(
+            "All networks in one picture",
+            key=ALL_MEMBERS,
+            persist_state="session",
+            help="Arrows are as wide as the share of the networks that have them.",
+        )
+    with right:
+        chosen = st.slider(
             "Network of the ensemble",
             1,
             bench.n_members,
             key=MEMBER,
             persist_state="session",
-            help="The answers of all of them are averaged; the picture shows one.",
+            help="The answers of all of them are averaged; tables are those of this one.",
         )
-        - 1
-    )
+    return int(chosen) - 1
+
+
+def choose_side(export: Callable[[], None]) -> str:
+    """Choose what stands beside the picture, how it is coloured, and what is taken away."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        side = st.segmented_control(
+            "Beside the picture",
+            SIDES,
+            default=SIDES[0],
+            required=True,
+            key=SIDE,
+            persist_state="session",
+            label_visibility="collapsed",
+            help="The table of a column, or what the network says when some values are known.",
+        )
+        with st.popover("Colours", icon=":material/palette:"):
+            colour_choice()
+        export()
+    return str(side)
 
 
 def choose_column(bench: NetworkBench, member: int) -> int:

@@ -1,59 +1,80 @@
-// Shows a network drawn by Graphviz; a click or Enter on a column chooses it.
-const LEGIBLE = 0.6; // the smallest share of its natural size at which labels can be read
+// Joins the picture of a network to its toolbar, the keyboard and Python.
+// Text from the data is only ever drawn on the canvas or set as textContent, never parsed as HTML.
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const place = parentElement.querySelector(".network");
-// Parsed as XML, not as HTML: nothing in it runs, and there should be no script in it anyway.
-  const parsed = new DOMParser().parseFromString(data.svg, "image/svg+xml").documentElement;
-  for (const script of parsed.querySelectorAll("script")) script.remove();
-  const picture = document.importNode(parsed, true);
-  picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", data.words);
-  const width = parseFloat(picture.getAttribute("width")) * 4 / 3; // points to pixels
-  picture.removeAttribute("width");
-  picture.removeAttribute("height");
-  if (width > 0) {
-    picture.style.maxWidth = `${width}px`;
-    picture.style.minWidth = `${width * LEGIBLE}px`;
-  }
-// A click draws the picture again; where the reader has scrolled to is kept.
-  const { scrollLeft, scrollTop } = place;
-  const isNew = place.dataset.network !== data.network;
-  place.dataset.network = data.network;
-  place.replaceChildren(picture);
-  place.scrollTo(scrollLeft, scrollTop);
-  if (isNew) showInside(place, picture.getElementById?.(`column-${data.column}`));
-  for (const node of picture.querySelectorAll("g.node")) {
-    const column = Number((node.id || "").replace("column-", ""));
-    if (!Number.isInteger(column)) continue;
-    const choose = () => setTriggerValue("column", column);
-    centreText(node);
-    node.style.cursor = "pointer";
-    node.setAttribute("tabindex", "0");
-    node.setAttribute("role", "button");
-    node.addEventListener("click", choose);
-    node.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
+class NetworkView {
+  constructor(root) {
+    this.root = root;
+    root.view = this;
+    this.send = () => {};
+    this.picture = new NetworkPicture(root, { pick: (found) => this.pick(found) });
+    root.querySelector(".bar").addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button) this.act(button.dataset.do);
     });
+    this.picture.canvas.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  update(data) {
+    const isNew = data.network !== this.picture.data?.network;
+    this.picture.take(data);
+    this.root.querySelector('[data-do="class"]').hidden = data.classArcs.length === 0;
+    this.root.querySelector(".remark").textContent = data.remark;
+// The reader's zoom and place are kept unless the picture is another one.
+    if (isNew) this.picture.placeAtStart();
+    else this.picture.bringIntoView(this.picture.box(data.selected));
+    this.picture.draw();
+  }
+
+  act(what) {
+    if (what === "class") {
+      this.picture.showClass = !this.picture.showClass;
+      this.root.querySelector('[data-do="class"]').setAttribute("aria-pressed", this.picture.showClass);
+      this.picture.draw();
+      return;
+    }
+    this.picture.actions[what]?.();
+  }
+
+  pick(found) {
+    const { data } = this.picture;
+    data.selected = found.column;
+    this.picture.tip.hidden = true; // what it says is no longer so
+    this.root.querySelector(".spoken").textContent = this.picture.byColumn.get(found.column).words;
+    this.picture.draw();
+    this.turn = (this.turn ?? 0) + 1;
+    this.send({ ...found, turn: this.turn });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const action = event.key === "c" ? "class" : this.picture.keyAction(event.key);
+    if (step) this.walk(step);
+    else if (action) this.act(action);
+    else return;
+    event.preventDefault();
+  }
+
+  walk(step) {
+    const { data } = this.picture, columns = data.nodes.map((node) => node.column);
+    const next = columns[(columns.indexOf(data.selected) + step + columns.length) % columns.length];
+    this.picture.bringIntoView(this.picture.box(next));
+    clearTimeout(this.sending);
+    data.selected = next;
+    this.picture.draw();
+// Every choice makes Python draw a table again; while keys are held that would pile up.
+    this.sending = setTimeout(() => this.pick({ column: next, value: null }), 250);
   }
 }
 
-// Graphviz guesses how wide text is and begins it at the left; the browser knows the width.
-function centreText(node) {
-  const card = node.querySelector("path, polygon")?.getBBox();
-  if (!card || !card.width) return;
-  for (const text of node.querySelectorAll("text")) {
-    text.setAttribute("text-anchor", "middle");
-    text.setAttribute("x", card.x + card.width / 2);
-  }
-}
+// Streamlit calls the function below again with every run; the view of an element is kept.
+const views = new WeakMap();
 
-// Scrolls the box around the picture, and nothing else, so that a node is in its middle.
-function showInside(place, node) {
-  if (!node) return;
-  const [box, inside] = [place.getBoundingClientRect(), node.getBoundingClientRect()];
-  place.scrollBy(
-    inside.left + inside.width / 2 - box.left - box.width / 2,
-    inside.top + inside.height / 2 - box.top - box.height / 2,
-  );
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector(".network-view");
+  if (!views.has(root)) views.set(root, new NetworkView(root));
+  const view = views.get(root);
+  view.send = (found) => setTriggerValue("picked", found);
+  view.update(data);
 }

@@ -1,0 +1,269 @@
+"""Ask the network: what is known, what it says then, why, and what to ask next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.node_card import default_outcome
+from probtrees.errors import ProbTreesError
+from probtrees.explain.network_query import Finding, NetworkAnswer, NetworkQuery
+from probtrees.model.networks.dense_network import Variable
+from probtrees.ui.network.findings import (
+    finding_text,
+    findings_of,
+    fits,
+    forget,
+    forget_all,
+    frozen,
+    say,
+)
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_picture import Asked
+from probtrees.ui.shared import state
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.jobs import result_of
+from probtrees.words import percent
+
+_UNOBSERVED = "unobserved: summed over"
+_UNSURE = "not sure: weigh the values"
+_MOST_WEIGHED = 12
+_MOST_CLASSES = 12
+
+
+def ask(bench: NetworkBench, smoother: str) -> Asked:
+    """Ask the network on show what it says about what is known."""
+    query = bench.query(smoother)
+    findings = findings_of(bench.key, query)
+    return Asked(query, findings, bench.answer(smoother, findings))
+
+
+def ask_panel(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
+    """Show the class first, then what is known, what moved the answer, and what to ask next."""
+    outcome = _outcome(bench)
+    _the_class(asked, outcome, bench.schema.classes)
+    _field(bench, asked, column)
+    _known(asked.findings)
+    if asked.findings:
+        _ladder(bench, smoother, asked, outcome)
+    if asked.answer.is_exact:
+        _next_questions(asked.answer, bench.schema.target.name)
+        _most_probable(bench, smoother, asked, member)
+
+
+def _outcome(bench: NetworkBench) -> int:
+    classes = bench.schema.classes
+    chosen = st.session_state.get(state.OUTCOME)
+    if chosen is None or chosen >= len(classes):
+        st.session_state[state.OUTCOME] = default_outcome(bench.class_table)
+    return named_choice(
+        "Chance of",
+        range(len(classes)),
+        lambda k: classes[k],
+        key=state.OUTCOME,
+        table=(bench.key[1], "ask"),
+        help="The outcome of interest.",
+    )
+
+
+def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
+    """Show the chance of every class, beside the one without any finding."""
+    answer = asked.answer
+    prior = float(asked.query.ask({}).target[outcome]) if asked.findings else None
+    st.markdown(f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**")
+    order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
+    bars = [
+        SmootherAnswer(classes[k], float(answer.target[k]), k == outcome)
+        for k in order[:_MOST_CLASSES]
+    ]
+    base = float(answer.target[outcome]) if prior is None else prior
+    st.html(estimates_html(bars, base, theme=state.theme()))
+    if len(answer.members) > 1:
+        said = answer.members[:, outcome]
+        st.caption(
+            f"The {len(said)} networks say between {percent(float(said.min()))} and "
+            f"{percent(float(said.max()))}."
+        )
+    if not answer.is_possible:
+        st.warning(
+            "By these tables what is known cannot occur together. The chance of the class is "
+            "that of the row with the fewest impossible values; choose a smoother that leaves "
+            "nothing impossible to ask further."
+        )
+    elif not answer.is_exact:
+        st.warning(
+            f"{answer.reason} Only the class is answered, as at prediction: columns that are not "
+            "known are left out, which is exact only where nothing known depends on them."
+        )
+
+
+def _field(bench: NetworkBench, asked: Asked, column: int) -> None:
+    """Let something be said about the column that is chosen."""
+    name = bench.schema.names[column]
+    variable = asked.query.variables.get(name)
+    if variable is None:
+        return
+    finding: Finding = asked.findings.get(name, {})
+    is_known = name in asked.findings
+    options = [_UNOBSERVED, *variable.values]
+    if len(variable.values) <= _MOST_WEIGHED and asked.query.cuts_alike(name):
+        options.append(_UNSURE)
+    current = _UNOBSERVED
+    if is_known:
+        current = (
+            _UNSURE if isinstance(finding, Mapping) else variable.values[variable.code(finding)]
+        )
+    key = f"network.known {bench.key} {name} {frozen({name: finding})}"
+
+    def change() -> None:
+        _say_choice(asked.query, variable, str(st.session_state[key]))
+
+    st.selectbox(
+        f"Known of {markdown_text(name)}",
+        options,
+        index=options.index(current) if current in options else 0,
+        key=key,
+        on_change=change,
+        help="Unobserved is summed over. Not recorded, where it is among the values, is something "
+        "else: a cell that was empty. Or click values in the picture.",
+    )
+    if isinstance(finding, Mapping) and is_known:
+        _weights(name, variable, finding)
+
+
+def _say_choice(query: NetworkQuery, variable: Variable, chosen: str) -> None:
+    """Take over what was chosen in the field of a column."""
+    if chosen == _UNOBSERVED:
+        forget(variable.name)
+    elif chosen == _UNSURE:
+        say(variable.name, dict.fromkeys(variable.values, 1.0))
+    else:
+        code = variable.values.index(chosen)
+        finding: Finding = chosen
+        if variable.not_recorded and code == len(variable.values) - 1:
+            finding = None
+        elif variable.points is not None and not query.cuts_alike(variable.name):
+            points = variable.points
+            finding = points[code] if code < len(points) else points[-1] + 1.0
+        say(variable.name, finding)
+
+
+def _weights(name: str, variable: Variable, finding: Mapping[str, float]) -> None:
+    """Ask how well each value fits."""
+    st.caption("How well does each value fit what you saw? Only the ratios matter.")
+    weights = {
+        value: st.slider(
+            markdown_text(value),
+            0.0,
+            1.0,
+            float(finding.get(value, 1.0)),
+            0.05,
+            key=f"network.weight {name} {value}",
+        )
+        for value in variable.values
+    }
+    if any(weights.values()) and weights != dict(finding) and fits(variable, weights):
+        say(name, weights)
+        st.rerun()
+
+
+def _known(findings: Mapping[str, Finding]) -> None:
+    """List what is known; each can be forgotten."""
+    if not findings:
+        st.caption("Nothing is known yet: click values in the picture, or choose one above.")
+        return
+    with st.container(horizontal=True):
+        for name, finding in findings.items():
+            st.button(
+                f"{markdown_text(name)}: {markdown_text(finding_text(finding))}",
+                icon=":material/close:",
+                key=f"network.forget {name}",
+                on_click=forget,
+                args=(name,),
+                help="Forget it",
+            )
+        st.button("Forget all", key="network.forget all", on_click=forget_all, type="tertiary")
+
+
+def _ladder(bench: NetworkBench, smoother: str, asked: Asked, outcome: int) -> None:
+    """Show what each finding moved, in the order they were said."""
+    name = bench.schema.classes[outcome]
+    key = (*bench.key, "ladder", smoother, frozen(asked.findings), outcome)
+    steps = result_of(
+        key,
+        lambda report: asked.query.ladder(asked.findings, name),
+        title="What each finding moved",
+    )
+    parts = [
+        Contribution(step.name, finding_text(asked.findings[step.name]), step.added)
+        for step in steps
+    ]
+    st.markdown("**What moved the answer**")
+    st.html(contributions_html(parts, heads=("column", "known"), theme=state.theme()))
+    st.caption(
+        f"Log odds of {markdown_text(name)}, from {steps[0].before:+.2f} with nothing known to "
+        f"{steps[-1].after:+.2f}, one finding after the other in the order they were said; in "
+        "another order the same sum is shared out differently."
+    )
+
+
+def _next_questions(answer: NetworkAnswer, target: str) -> None:
+    """List the columns that are expected to tell most about the class."""
+    ranked = sorted(answer.information.items(), key=lambda item: -item[1])[:6]
+    if not ranked:
+        return
+    st.markdown("**What to ask next**")
+    shares = answer.target[answer.target > 0]
+    unknown = float(-(shares * np.log(shares)).sum())
+    frame = pd.DataFrame(
+        {
+            "column": [name for name, _ in ranked],
+            "expected": [100 * told / unknown if unknown > 0 else 0.0 for _, told in ranked],
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=38 + 35 * len(frame),
+        column_config={
+            "expected": st.column_config.ProgressColumn(
+                "settles", min_value=0.0, max_value=100.0, format="%.1f %%"
+            )
+        },
+        alt="Columns by what they are expected to tell about the class",
+    )
+    st.caption(
+        f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} nats) an "
+        "answer is expected to settle."
+    )
+
+
+def _most_probable(bench: NetworkBench, smoother: str, asked: Asked, member: int) -> None:
+    """Show the row that is most probable as a whole, when it is asked for."""
+    folded = st.expander(
+        "The most probable row", icon=":material/star:", on_change="rerun", key="network.mpe open"
+    )
+    if not folded.open:
+        return
+    with folded:
+        try:
+            row = result_of(
+                (*bench.key, "mpe", smoother, frozen(asked.findings), member),
+                lambda report: asked.query.most_probable(asked.findings, member),
+                title="The most probable row",
+            )
+        except ProbTreesError as problem:
+            st.info(markdown_text(str(problem)))
+            return
+        frame = pd.DataFrame({"column": list(row), "value": list(row.values())})
+        st.dataframe(frame, hide_index=True, alt="The row that is most probable as a whole")
+        which = f" By network {member + 1}." if bench.n_members > 1 else ""
+        st.caption(
+            "All columns together, given what is known; the most probable value of one column "
+            f"alone may be another.{which}"
+        )

@@ -1,0 +1,182 @@
+// The picture of a network: boxes and curves that Graphviz placed, values as bars inside the boxes.
+
+const PADDING = 8, NAME_HEIGHT = 17, VALUE_HEIGHT = 17, BAR_WIDTH = 58, PERCENT_WIDTH = 48;
+const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
+
+class NetworkPicture extends CanvasView {
+  constructor(root, handlers) {
+    super(root);
+    this.handlers = handlers;
+    this.showClass = true;
+    this.canvas.setAttribute("aria-label", "Network picture. Left and right move from column to column, plus and minus "
+      + "zoom, X fills the screen. The field Table of has the same columns as a list.");
+  }
+
+  take(data) {
+    this.data = data;
+    this.byColumn = new Map(data.nodes.map((node) => [node.column, node]));
+  }
+
+  extent() { return this.data && { width: this.data.width, height: this.data.height }; }
+  accent() { return this.data.paint.accent; }
+  hasMap() { return this.data.nodes.length > 20; }
+  startBox() { return null; }
+  // The whole network first: one sees its shape before one reads it.
+  placeAtStart() { this.fit(); }
+
+  box(column) {
+    const node = this.byColumn.get(column);
+    if (!node) return null;
+    const [left, top, width, height] = node.box;
+    return { left, top, width, height };
+  }
+
+  mapBoxes() {
+    return this.data.nodes.map((node) => [...node.box, node.column === this.data.selected ? this.accent() : node.fill]);
+  }
+
+  paintScene(context, view) {
+    const { data } = this;
+    if (this.showClass) this.drawClassArcs(context);
+    for (const [parent, child, points, share] of data.arcs) {
+      const near = parent === data.selected || child === data.selected;
+      this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : 0.75);
+    }
+    for (const node of data.nodes) {
+      const [left, top, width, height] = node.box;
+      if (left > view.right || left + width < view.left || top > view.bottom || top + height < view.top) continue;
+      this.drawNode(context, node);
+    }
+  }
+
+  drawClassArcs(context) {
+    const { data } = this, from = this.byColumn.get(data.target);
+    if (!from) return;
+    const x = from.box[0] + from.box[2] / 2, y = from.box[1] + from.box[3];
+    for (const column of data.classArcs) {
+      const node = this.byColumn.get(column);
+      if (!node) continue;
+      const near = column === data.selected;
+      const toX = node.box[0] + node.box[2] / 2, toY = node.box[1], bend = Math.min((toY - y) / 2, 60);
+      const points = [x, y, x, y + bend, toX, toY - bend, toX, toY];
+      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.line, near ? 0.9 : 0.3);
+    }
+  }
+
+  drawArc(context, points, width, colour, alpha) {
+    const last = points.length - 2;
+    const angle = Math.atan2(points[last + 1] - points[last - 1], points[last] - points[last - 2]);
+    const head = 5 + width * 1.3;
+    context.save();
+    context.globalAlpha = alpha;
+    context.strokeStyle = context.fillStyle = colour;
+    context.lineWidth = width;
+    context.beginPath();
+    context.moveTo(points[0], points[1]);
+    for (let at = 2; at + 5 < points.length; at += 6) {
+      const end = at + 5 === last + 1;
+// The line ends inside the arrow head, not at its tip.
+      const back = end ? head * 0.7 : 0;
+      context.bezierCurveTo(points[at], points[at + 1], points[at + 2], points[at + 3],
+        points[at + 4] - back * Math.cos(angle), points[at + 5] - back * Math.sin(angle));
+    }
+    context.stroke();
+    context.translate(points[last], points[last + 1]);
+    context.rotate(angle);
+    context.beginPath();
+    context.moveTo(0, 0);
+    context.lineTo(-head, head * 0.42);
+    context.lineTo(-head, -head * 0.42);
+    context.fill();
+    context.restore();
+  }
+
+  drawNode(context, node) {
+    const { paint, selected } = this.data, [left, top, width, height] = node.box;
+    context.fillStyle = node.fill;
+    context.beginPath();
+    context.roundRect(left, top, width, height, 7);
+    context.fill();
+    context.lineWidth = node.column === selected ? 3 : 1;
+    context.strokeStyle = node.column === selected ? paint.text : paint.line;
+    context.stroke();
+    context.fillStyle = node.ink;
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    context.font = `600 13px ${this.family}`;
+    let y = top + PADDING + NAME_HEIGHT / 2;
+    for (const line of node.lines) {
+      context.fillText(line, left + width / 2, y, width - PADDING);
+      y += NAME_HEIGHT;
+    }
+    if (node.detail) {
+      context.font = `11px ${this.family}`;
+      context.fillText(node.detail, left + width / 2, y - 2, width - PADDING);
+    }
+    this.drawValues(context, node);
+  }
+
+  valuesTop(node) {
+    return node.box[1] + PADDING + NAME_HEIGHT * node.lines.length + (node.detail ? 14 : 0) + 2;
+  }
+
+  drawValues(context, node) {
+    const { paint } = this.data, [left, , width] = node.box, right = left + width - PADDING;
+    let y = this.valuesTop(node);
+    for (const [value, label, share] of node.values) {
+      const known = node.known === value;
+      const barLeft = right - PERCENT_WIDTH - BAR_WIDTH;
+      context.fillStyle = paint.track;
+      context.fillRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
+      context.fillStyle = paint.bar;
+      context.fillRect(barLeft, y + 3, BAR_WIDTH * share, VALUE_HEIGHT - 6);
+      context.lineWidth = known ? 2 : 0.6;
+      context.strokeStyle = node.ink;
+      context.strokeRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
+      if (this.scale >= WORDS_SCALE) {
+        context.fillStyle = node.ink;
+        context.font = `${known ? 700 : 400} 11.5px ${this.family}`;
+        context.textAlign = "left";
+        context.fillText((known ? "✓ " : "") + label, left + PADDING, y + VALUE_HEIGHT / 2, barLeft - left - PADDING - 4);
+        context.textAlign = "right";
+        context.fillText(shareWords(share), right, y + VALUE_HEIGHT / 2, PERCENT_WIDTH - 4);
+      }
+      y += VALUE_HEIGHT;
+    }
+    if (node.more && this.scale >= WORDS_SCALE) {
+      context.fillStyle = node.ink;
+      context.font = `11px ${this.family}`;
+      context.textAlign = "left";
+      context.fillText(node.more, left + PADDING, y + VALUE_HEIGHT / 2);
+    }
+  }
+
+  find(px, py) {
+    for (const node of this.data.nodes) {
+      const [left, top, width, height] = node.box;
+      if (px < left || px > left + width || py < top || py > top + height) continue;
+      const row = Math.floor((py - this.valuesTop(node)) / VALUE_HEIGHT);
+      const hit = this.scale >= WORDS_SCALE && row >= 0 && row < node.values.length;
+      return { column: node.column, value: hit ? node.values[row][0] : null };
+    }
+    return null;
+  }
+
+  hint(found) {
+    const node = this.byColumn.get(found.column);
+    if (found.value === null) return node.words;
+    const [, label, share] = node.values.find(([value]) => value === found.value);
+    const what = node.known === found.value ? "Click to forget it." : "Click if this is known.";
+    return `${node.lines.join(" ")}: ${label}, ${shareWords(share)}\n${what}`;
+  }
+
+  clicked(found) { this.handlers.pick(found); }
+  doubleClicked() {}
+}
+
+// Never "0 %" or "100 %" for what is only nearly so.
+function shareWords(share) {
+  if (share > 0 && share < 0.001) return "< 0.1 %";
+  if (share < 1 && share > 0.999) return "> 99.9 %";
+  return `${(100 * share).toFixed(1)} %`;
+}

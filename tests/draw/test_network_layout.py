@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from probtrees.draw.network_data import (
+    NetworkPicture,
+    PictureArc,
+    PictureNode,
+    contrast,
+    name_lines,
+    network_legend,
+    picture_record,
+)
+from probtrees.draw.network_layout import network_layout
+from probtrees.draw.palette import PAINTS
+from tests.small_tables import HOSTILE
+
+
+def overlap(one, other) -> bool:
+    return (
+        one[0] < other[0] + other[2]
+        and other[0] < one[0] + one[2]
+        and one[1] < other[1] + other[3]
+        and other[1] < one[1] + one[3]
+    )
+
+
+@pytest.mark.parametrize(("n_columns", "k"), [(1, 0), (5, 1), (31, 2), (60, 0), (40, 5)])
+def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_columns, k):
+    random = np.random.default_rng(n_columns)
+    sizes = {column: (60.0 + 9 * (column % 7), 40.0) for column in range(n_columns + 1)}
+    arcs = [
+        (int(parent), child)
+        for child in range(1, n_columns)
+        for parent in random.choice(child, min(child, k), replace=False)
+    ]
+    layout = network_layout(sizes, arcs, top=n_columns)
+    assert set(layout.boxes) == set(sizes)
+    assert set(layout.curves) == set(arcs)
+    boxes = list(layout.boxes.values())
+    for number, box in enumerate(boxes):
+        assert not any(overlap(box, other) for other in boxes[:number])
+        assert box[0] >= -1
+        assert box[0] + box[2] <= layout.width + 1
+    for column, size in sizes.items():
+        assert layout.boxes[column][2:] == pytest.approx(size, abs=0.2)
+        assert layout.boxes[n_columns][1] <= layout.boxes[column][1]
+    if k == 0 and n_columns == 60:
+        assert layout.width < 3 * layout.height
+
+
+def test_texts_go_to_the_browser_as_they_are_and_can_be_read():
+    nodes = [
+        PictureNode(number, text, strength=number / 7, values=HOSTILE, shares=(0.125,) * 8)
+        for number, text in enumerate(HOSTILE)
+    ]
+    nodes.append(PictureNode(8, "the class"))
+    picture = NetworkPicture(nodes, [PictureArc(0, 1)], tuple(range(8)), 8)
+    layout = network_layout(picture.sizes, picture.laid_out, picture.top)
+    for theme in PAINTS:
+        record = picture_record(picture, layout, theme=theme)
+        assert record["nodes"][0]["lines"] == name_lines(HOSTILE[0])
+        assert all(contrast(node["fill"], node["ink"]) >= 4.5 for node in record["nodes"])
+        assert len(record["arcs"]) == 1
+    assert all(len(line) <= 22 for text in HOSTILE for line in name_lines(text))
+
+
+def test_many_values_show_the_probable_ones_and_what_is_known():
+    values = tuple(f"v{number}" for number in range(30))
+    shares = tuple(float(number == 3) for number in range(30))
+    node = PictureNode(0, "x", values=values, shares=shares, known=20)
+    picture = NetworkPicture([node], [])
+    record = picture_record(picture, network_layout(picture.sizes, []))["nodes"][0]
+    assert [at for at, _, _ in record["values"]] == [0, 1, 2, 3, 4, 5, 20]
+    assert record["more"] == "23 more"
+
+
+def test_a_legend_names_both_ends_and_escapes_them():
+    words = network_legend(("a <b>", "0", "1 & more"), ("shared", "0.2 nats"))
+    assert "a &lt;b&gt;: 0" in words
+    assert "1 &amp; more" in words
+    assert "0.2 nats" in words
