@@ -3,13 +3,14 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.network import network_panels
-from probtrees.ui.network.network_ask import ask, ask_panel
+from probtrees.ui.network.network_ask import ask, ask_bench
 from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, NetworkOnShow
 from probtrees.ui.network.network_matrix import show_matrix
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
 from probtrees.ui.network.network_picture import show_network
 from probtrees.ui.network.network_row import follow_row
+from probtrees.ui.network.opened_network import opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
@@ -23,8 +24,12 @@ start_page(NETWORK)
 loaded = loaded_model()
 if loaded is not None and not loaded.is_network:
     loaded = None
+opened = opened_network()
 try:
-    if loaded is None:
+    if opened is not None:
+        loaded = None
+        bench = show_opened(opened)
+    elif loaded is None:
         table_bar(current_source().read(), NETWORK)
         bench = network_bench(*choose_network())
     else:
@@ -62,7 +67,7 @@ try:
     with right:
         network_panels.choose_column(bench, member)
         if asked is not None:
-            ask_panel(bench, smoother, column, asked, member)
+            ask_bench(bench, smoother, column, asked, member)
         else:
             table = bench.table(member, column)
             show_matrix(table, table.smooth(smoother))
@@ -79,5 +84,5 @@ for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=Tru
                 follow_row(bench, smoother, member)
             else:
                 network_panels.table_as_tree(bench.table(member, column), smoother)
-if loaded is None:
+if loaded is None and opened is None:
     permalink.store(NETWORK)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,12 +30,31 @@ from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.jobs import result_of
+from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.words import percent
 
 _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
 _MOST_WEIGHED = 12
 _MOST_CLASSES = 12
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is asked.
+
+    Attributes
+    ----------
+    key : what the network was made from, its smoother included
+    names : of the columns, by the number that the picture knows them by
+    outcome : the class of interest, its number
+    member : the network on show
+    """
+
+    key: tuple[Any, ...]
+    names: tuple[str, ...]
+    outcome: int
+    member: int = 0
 
 
 def ask(bench: NetworkBench, smoother: str) -> Asked:
@@ -43,30 +64,37 @@ def ask(bench: NetworkBench, smoother: str) -> Asked:
     return Asked(query, findings, bench.answer(smoother, findings))
 
 
-def ask_panel(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
+def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
+    """Show what a network of a table says."""
+    outcome = choose_outcome(bench.schema.classes, default_outcome(bench.class_table), bench.key[1])
+    key = (*bench.key, smoother, smoother_settings(smoother))
+    ask_panel(Scene(key, bench.schema.names, outcome, member), column, asked)
+
+
+def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next."""
-    outcome = _outcome(bench)
-    _the_class(asked, outcome, bench.schema.classes)
-    _field(bench, asked, column)
+    classes = asked.query.variables[asked.query.target].values
+    _the_class(asked, scene.outcome, classes)
+    _field(scene, asked, column)
     _known(asked.findings)
     if asked.findings:
-        _ladder(bench, smoother, asked, outcome)
+        _ladder(scene, asked, classes[scene.outcome])
     if asked.answer.is_exact:
-        _next_questions(asked.answer, bench.schema.target.name)
-        _most_probable(bench, smoother, asked, member)
+        _next_questions(asked.answer, asked.query.target)
+        _most_probable(scene, asked)
 
 
-def _outcome(bench: NetworkBench) -> int:
-    classes = bench.schema.classes
+def choose_outcome(classes: tuple[str, ...], usual: int, table: Hashable) -> int:
+    """Choose the class of interest."""
     chosen = st.session_state.get(state.OUTCOME)
     if chosen is None or chosen >= len(classes):
-        st.session_state[state.OUTCOME] = default_outcome(bench.class_table)
+        st.session_state[state.OUTCOME] = usual
     return named_choice(
         "Chance of",
         range(len(classes)),
         lambda k: classes[k],
         key=state.OUTCOME,
-        table=(bench.key[1], "ask"),
+        table=(table, "ask"),
         help="The outcome of interest.",
     )
 
@@ -102,9 +130,9 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
         )
 
 
-def _field(bench: NetworkBench, asked: Asked, column: int) -> None:
+def _field(scene: Scene, asked: Asked, column: int) -> None:
     """Let something be said about the column that is chosen."""
-    name = bench.schema.names[column]
+    name = scene.names[column]
     variable = asked.query.variables.get(name)
     if variable is None:
         return
@@ -118,7 +146,7 @@ def _field(bench: NetworkBench, asked: Asked, column: int) -> None:
         current = (
             _UNSURE if isinstance(finding, Mapping) else variable.values[variable.code(finding)]
         )
-    key = f"network.known {bench.key} {name} {frozen({name: finding})}"
+    key = f"network.known {scene.key} {name} {frozen({name: finding})}"
 
     def change() -> None:
         _say_choice(asked.query, variable, str(st.session_state[key]))
@@ -190,12 +218,10 @@ def _known(findings: Mapping[str, Finding]) -> None:
         st.button("Forget all", key="network.forget all", on_click=forget_all, type="tertiary")
 
 
-def _ladder(bench: NetworkBench, smoother: str, asked: Asked, outcome: int) -> None:
+def _ladder(scene: Scene, asked: Asked, name: str) -> None:
     """Show what each finding moved, in the order they were said."""
-    name = bench.schema.classes[outcome]
-    key = (*bench.key, "ladder", smoother, frozen(asked.findings), outcome)
     steps = result_of(
-        key,
+        (*scene.key, "ladder", frozen(asked.findings), name),
         lambda report: asked.query.ladder(asked.findings, name),
         title="What each finding moved",
     )
@@ -243,7 +269,7 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     )
 
 
-def _most_probable(bench: NetworkBench, smoother: str, asked: Asked, member: int) -> None:
+def _most_probable(scene: Scene, asked: Asked) -> None:
     """Show the row that is most probable as a whole, when it is asked for."""
     folded = st.expander(
         "The most probable row", icon=":material/star:", on_change="rerun", key="network.mpe open"
@@ -253,8 +279,8 @@ def _most_probable(bench: NetworkBench, smoother: str, asked: Asked, member: int
     with folded:
         try:
             row = result_of(
-                (*bench.key, "mpe", smoother, frozen(asked.findings), member),
-                lambda report: asked.query.most_probable(asked.findings, member),
+                (*scene.key, "most probable", frozen(asked.findings), scene.member),
+                lambda report: asked.query.most_probable(asked.findings, scene.member),
                 title="The most probable row",
             )
         except ProbTreesError as problem:
@@ -262,7 +288,8 @@ def _most_probable(bench: NetworkBench, smoother: str, asked: Asked, member: int
             return
         frame = pd.DataFrame({"column": list(row), "value": list(row.values())})
         st.dataframe(frame, hide_index=True, alt="The row that is most probable as a whole")
-        which = f" By network {member + 1}." if bench.n_members > 1 else ""
+        several = len(asked.query.networks) > 1
+        which = f" By network {scene.member + 1}." if several else ""
         st.caption(
             "All columns together, given what is known; the most probable value of one column "
             f"alone may be another.{which}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,11 +14,14 @@ from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
+from probtrees.model.networks.dense_network import DenseNetwork, dense_network
+from probtrees.model.networks.network_file import NETWORK_FORMATS, NetworkFormat, sidecar_text
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
+from probtrees.ui.network.opened_network import choose_network_file
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
 from probtrees.ui.shared.jobs import Job
 from probtrees.ui.shared.loaded_model import choose_model_file
@@ -99,6 +103,44 @@ TABLES: Export[tuple[Model, int]] = Export(
 )
 
 
+def _network_file(format: NetworkFormat, network: Callable[[], DenseNetwork]) -> bytes:
+    return format.write(network())
+
+
+def _ask_network(shown: NetworkOnShow) -> Callable[[], DenseNetwork]:
+    """Write the tables of the network on show out when a file is asked for."""
+    model, member = shown.model, shown.member
+    return lambda: dense_network(model, member)
+
+
+NETWORK_FILES: tuple[Export[Callable[[], DenseNetwork]], ...] = (
+    *(
+        Export(
+            f"network{format.suffixes[0]}",
+            format.label,
+            partial(_network_file, format),
+            help=f"Numbers of {format.digits} digits.",
+        )
+        for format in NETWORK_FORMATS
+    ),
+    Export(
+        "network.names.json",
+        "Names (JSON)",
+        lambda network: sidecar_text(network()),
+        help="The true names, values and cuts that go with the files.",
+    ),
+)
+
+
+def _network_remark(_: Callable[[], DenseNetwork]) -> None:
+    st.caption(
+        "For GeNIe, Hugin, Netica, pyAgrum, pgmpy, bnlearn: every context written out. Names and "
+        "values are identifiers that every program reads; the true ones are in properties (BIF, "
+        "XMLBIF) and in the names file."
+    )
+    choose_network_file("network.open file")
+
+
 def _ask_model(shown: NetworkOnShow) -> Callable[[], Model]:
     model = shown.model
     return lambda: model
@@ -120,6 +162,13 @@ def _show_code(shown: NetworkOnShow) -> None:
         st.caption("What learns the network again would need the table, which is not here.")
         return
     _, _, learner, options, method = bench.key[:5]
+    if learner == "given":
+        st.code(
+            f"probtrees grow DATA --structure network.bif --smoother {shown.smoother} "
+            f"--discretize {method} --out model.json",
+            language="bash",
+        )
+        return
     target = bench.schema.target.name
     show_recipe(
         Recipe(
@@ -158,6 +207,7 @@ NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Picture", _ask_picture, picture_exports("network")),
     ExportTab("Tables", _ask_tables, (TABLES,)),
     ExportTab("Model", _ask_model, (MODEL,), _model_remark),
+    ExportTab("Other programs", _ask_network, NETWORK_FILES, _network_remark),
     ExportTab("Code", _show_code),
     scores_tab(lambda shown: shown.model),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -94,16 +94,19 @@ def show_network(
         attributes if points_at_all else (),
         target,
     )
-    theme = state.theme()
+    which = f"{bench.key} {member} {shares is not None} {asked is not None}"
+    draw_picture(picture, column, which, _remark(bench, shares, asked), asked)
+    st.html(network_legend(scale, widths, theme=state.theme()))
+
+
+def draw_picture(
+    picture: NetworkPicture, column: int, which: str, remark: str, asked: Asked | None
+) -> None:
+    """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted anew."""
     layout = _layout(layout_dot(picture.sizes, picture.laid_out, picture.top), picture)
-    record = picture_record(picture, layout, theme=theme)
-    record |= {
-        "selected": column,
-        "network": f"{bench.key} {member} {shares is not None} {asked is not None}",
-        "remark": _remark(bench, shares, asked),
-    }
+    record = picture_record(picture, layout, theme=state.theme())
+    record |= {"selected": column, "network": which, "remark": remark}
     _component(key=_PICTURE, data=record, on_picked_change=_picked(asked))
-    st.html(network_legend(scale, widths, theme=theme))
 
 
 def shows_all(bench: NetworkBench) -> bool:
@@ -204,15 +207,21 @@ def _node(
         detail = f"MI {single[column]:.3f}"
         words += f"\ntells {single[column]:.4f} nats about the class"
     strength = None if column == target else values.get(column, 0.0)
-    if asked is None or name not in asked.answer.posteriors:
-        return PictureNode(column, name, detail, strength, words=words)
+    return with_values(PictureNode(column, name, detail, strength, words=words), asked)
+
+
+def with_values(node: PictureNode, asked: Asked | None) -> PictureNode:
+    """Show the chances of a column's values in its box, where the network is asked."""
+    if asked is None or node.name not in asked.answer.posteriors:
+        return node
+    name = node.name
     variable = asked.query.variable(name)
     known = -1
     if name in asked.findings:
         finding = asked.findings[name]
         known = -2 if isinstance(finding, Mapping) else variable.code(finding)
     shares = tuple(float(share) for share in asked.answer.posteriors[name])
-    return PictureNode(column, name, "", strength, variable.values, shares, known, words)
+    return replace(node, detail="", values=variable.values, shares=shares, known=known)
 
 
 def _remark(

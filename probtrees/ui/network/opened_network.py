@@ -1,0 +1,240 @@
+"""A network of another program on this page: looked at, asked, and learnt again from one's rows."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text, shorten
+from probtrees.draw.network_data import NetworkPicture, PictureArc, PictureNode
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.given_network import given_network
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.registry import DEFAULT_DISCRETIZER
+from probtrees.explain.network_query import NetworkAnswer, NetworkQuery
+from probtrees.model.networks.dense_network import DenseNetwork
+from probtrees.model.networks.network_file import NETWORK_SUFFIXES, SIDECAR_SUFFIX, parse_network
+from probtrees.ui.network.findings import findings_of, frozen
+from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
+from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_page import COLUMN, NETWORK
+from probtrees.ui.network.network_picture import Asked, draw_picture, with_values
+from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.jobs import Report, result_of
+from probtrees.ui.shared.table_source import current_source
+
+_OPENED = "opened network"
+_HANDLED = "network file handled"
+_WAY = "network.opened tables"
+_CLASS = "network.opened class"
+_WAYS = ("As in the file", "Learnt from the table in use")
+_MOST_ROWS = 500
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A network and the file it came from."""
+
+    name: str
+    digest: str
+    network: DenseNetwork
+
+
+def opened_network() -> Opened | None:
+    """Return the opened network on show, if there is one."""
+    opened: Opened | None = st.session_state.get(_OPENED)
+    return opened
+
+
+def choose_network_file(key: str) -> None:
+    """Ask for a file of a network and show it; a broken one is explained in one sentence."""
+    files = st.file_uploader(
+        "Open a network of another program",
+        type=[suffix[1:] for suffix in (*NETWORK_SUFFIXES, ".json")],
+        accept_multiple_files=True,
+        key=key,
+        help="BIF, XMLBIF, NET, XDSL or UAI; its names file may come with it. Nothing in it is "
+        "executed.",
+    )
+    networks = [file for file in files if not file.name.lower().endswith(".json")]
+    if not networks:
+        st.session_state.pop(_HANDLED, None)
+        return
+    file = networks[0]
+    names = [each.getvalue() for each in files if each.name.lower().endswith(SIDECAR_SUFFIX)]
+    content = file.getvalue()
+    digest = hashlib.sha256(content + b"".join(names)).hexdigest()
+    if st.session_state.get(_HANDLED) == digest:
+        return
+    try:
+        network = parse_network(file.name, content, names[0] if names else None)
+    except ProbTreesError as problem:
+        st.error(markdown_text(str(problem)))
+        return
+    st.session_state[_HANDLED] = digest
+    st.session_state[_OPENED] = Opened(file.name, digest, network)
+    st.rerun()
+
+
+def _close() -> None:
+    st.session_state.pop(_OPENED, None)
+
+
+def show_opened(opened: Opened) -> NetworkBench:
+    """Show an opened network as it is in its file, which ends the page, or learn its tables.
+
+    Returns
+    -------
+    the network with tables from the table in use, for the rest of the page
+    """
+    with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
+        parts = [
+            f"**{markdown_text(shorten(opened.name, 60))}**",
+            "opened network",
+            f"{len(opened.network.variables)} columns",
+        ]
+        st.markdown(" · ".join(parts), width="content")
+        st.button(
+            "Back to the table",
+            icon=":material/undo:",
+            on_click=_close,
+            help="Shows the network of the table in use again.",
+        )
+        with st.popover("Help", icon=":material/help:"):
+            st.markdown(NETWORK.full_help)
+    way = st.segmented_control(
+        "Its tables",
+        _WAYS,
+        default=_WAYS[0],
+        required=True,
+        key=_WAY,
+        persist_state="session",
+        help="The arrows stay as they are. Learnt tables can be smoothed in every way; for that "
+        "the columns of the network must be in the table.",
+    )
+    if way == _WAYS[0]:
+        _as_in_file(opened)
+        st.stop()
+    return _learnt(opened)
+
+
+def _learnt(opened: Opened) -> NetworkBench:
+    """Learn the tables of an opened network from the table in use."""
+    source = current_source()
+    data = source.read()
+    key = ("network", source.key, "given", opened.digest, DEFAULT_DISCRETIZER)
+
+    def work(report: Report) -> GrownCounts:
+        rows, spec = given_network(data, opened.network)
+        grown = grow_model(rows, spec, progress=report)
+        limits().check_nodes(grown.n_nodes)
+        return GrownCounts(grown, rows)
+
+    return NetworkBench(result_of(key, work, title="Learning its tables", on_cancel=_close), key)
+
+
+def _as_in_file(opened: Opened) -> None:
+    """Show the network, ask it, and show the table of the chosen column."""
+    network = opened.network
+    names = network.names
+    usual = names.index(network.target) if network.target else len(names) - 1
+    st.session_state.setdefault(_CLASS, usual)
+    target = named_choice(
+        "Class",
+        range(len(names)),
+        lambda number: names[number],
+        key=_CLASS,
+        table=opened.digest,
+        help="The column that the questions are about.",
+    )
+    asked = _ask(opened, names[target])
+    column = st.session_state.get(COLUMN)
+    if column is None or column >= len(names):
+        column = st.session_state[COLUMN] = target
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _picture(opened, asked, target, column)
+    with right:
+        named_choice(
+            "Table of",
+            range(len(names)),
+            lambda number: names[number],
+            key=COLUMN,
+            table=opened.digest,
+            help="Or click the column in the picture.",
+        )
+        classes = network.variables[target].values
+        outcome = choose_outcome(classes, len(classes) - 1, (opened.digest, target))
+        ask_panel(Scene(("opened", opened.digest, target), names, outcome), column, asked)
+    st.markdown(f"**Table of {markdown_text(names[column])}**")
+    frame = table_frame(network, column)
+    st.dataframe(frame.head(_MOST_ROWS), hide_index=True, alt="The table as in the file")
+    if len(frame) > _MOST_ROWS:
+        st.caption(f"The first {_MOST_ROWS} of {len(frame):,} contexts.")
+
+
+def _ask(opened: Opened, target: str) -> Asked:
+    """Ask the network what it says about what is known."""
+    key = ("opened", opened.digest, target)
+    query: NetworkQuery = result_of(
+        (*key, "query"),
+        lambda report: NetworkQuery([opened.network], target),
+        title="Preparing the network",
+    )
+    findings = findings_of(("opened", opened.digest), query)
+    answer: NetworkAnswer = result_of(
+        (*key, "answer", frozen(findings)),
+        lambda report: query.ask(findings),
+        title="Asking the network",
+    )
+    return Asked(query, findings, answer)
+
+
+def _picture(opened: Opened, asked: Asked, target: int, column: int) -> None:
+    network = opened.network
+    nodes = [
+        with_values(
+            PictureNode(
+                number,
+                network.names[number],
+                strength=None if number == target else 0.0,
+                words=f"{network.names[number]}\ndepends on "
+                + (", ".join(network.names[parent] for parent in parents) or "nothing"),
+            ),
+            asked,
+        )
+        for number, parents in network.dag.parents.items()
+    ]
+    arcs = [
+        PictureArc(parent, child)
+        for child, parents in network.dag.parents.items()
+        for parent in parents
+    ]
+    remark = "Click a value that is known; click it again to forget it."
+    picture = NetworkPicture(nodes, arcs, (), target)
+    draw_picture(picture, column, f"{opened.digest} {target}", remark, asked)
+
+
+def table_frame(network: DenseNetwork, column: int) -> pd.DataFrame:
+    """Lay the table of one column out: a row per context, a column per value."""
+    table = network.tables[column]
+    parents = [network.variables[parent] for parent in table.parents]
+    rows = table.probs.reshape(-1, table.probs.shape[-1])
+    places = np.indices(table.probs.shape[:-1]).reshape(len(parents), -1)
+    columns: dict[str, Any] = {
+        f"{parent.name}": [parent.values[code] for code in codes]
+        for parent, codes in zip(parents, places, strict=True)
+    }
+    for number, value in enumerate(network.variables[column].values):
+        name = value
+        while name in columns:
+            name += " "
+        columns[name] = rows[:, number]
+    return pd.DataFrame(columns)

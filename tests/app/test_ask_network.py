@@ -1,0 +1,125 @@
+"""Asking a network, its table as a matrix, and networks of other programs on the Network page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from probtrees.experiment.fit import fit
+from probtrees.explain.network_query import NetworkQuery
+from probtrees.model.networks.bif import read_bif, write_bif
+from probtrees.model.networks.dense_network import dense_network
+from probtrees.table.samples import load_sample
+from probtrees.ui.network.opened_network import Opened, table_frame
+from probtrees.words import percent
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
+
+pytestmark = pytest.mark.usefixtures("patient_page")
+
+
+def open_page(**session: object) -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.session_state["sample"] = "titanic"
+    for name, value in session.items():
+        page.session_state[name.replace("__", ".")] = value
+    return run(page)
+
+
+def run(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    assert not page.error
+    return page
+
+
+def words(page: AppTest) -> str:
+    return " ".join(each.value for each in (*page.markdown, *page.caption))
+
+
+def known_of(page: AppTest, name: str):
+    (box,) = [box for box in page.selectbox if box.label == f"Known of {name}"]
+    return box
+
+
+@pytest.mark.parametrize("learner", ["kdb", "aode"])
+def test_what_is_known_changes_every_chance(learner: str) -> None:
+    page = open_page(network__learner=learner, network__side="Ask", smoother="m-estimate")
+    page.session_state["network.column"] = 1
+    run(page)
+    assert "Nothing is known yet" in words(page)
+    model = fit(load_sample("titanic"), learner, "m-estimate")
+    query = NetworkQuery.of_model(model)
+    outcome = page.session_state["outcome"]
+    assert f"**{percent(query.ask({}).target[outcome])} " in words(page)
+    known_of(page, "sex").set_value("female").run()
+    assert not page.exception
+    expected = query.ask({"sex": "female"})
+    assert f"**{percent(expected.target[outcome])} " in words(page)
+    assert "What moved the answer" in words(page)
+    best = max(expected.information, key=lambda name: expected.information[name])
+    asked_next = next(f.value for f in page.dataframe if "expected" in f.value)
+    assert asked_next["column"][0] == best
+    known_of(page, "sex").set_value("not sure: weigh the values").run()
+    assert not page.exception
+    assert "not sure" in " ".join(button.label for button in page.button)
+    (forget,) = [button for button in page.button if button.label == "Forget all"]
+    forget.click().run()
+    assert "Nothing is known yet" in words(page)
+
+
+def test_the_most_probable_row_is_shown_when_asked_for() -> None:
+    page = open_page(
+        network__learner="nb", network__side="Ask", smoother="laplace", **{"network.mpe open": True}
+    )
+    query = NetworkQuery.of_model(fit(load_sample("titanic"), "nb", "laplace"))
+    row = next(f.value for f in page.dataframe if "value" in f.value)
+    assert dict(zip(row["column"], row["value"], strict=True)) == query.most_probable({})
+
+
+@pytest.mark.parametrize("cells", ["smoothed", "observed", "counts"])
+def test_a_table_is_a_matrix_of_contexts_and_values(cells: str) -> None:
+    page = open_page(
+        network__learner="kdb", network__column=0, smoother="m-estimate", network__cells=cells
+    )
+    frame = page.dataframe[0].value
+    values = list(load_sample("titanic").schema.columns[0].categories)
+    assert frame["rows"].sum() == pytest.approx(2201)
+    total = frame["rows"] if cells == "counts" else 1
+    assert frame[values].sum(axis=1).to_numpy() == pytest.approx(total)
+
+
+def opened() -> Opened:
+    network = dense_network(fit(load_sample("titanic"), "tan", "m-estimate"))
+    return Opened("theirs.bif", "0" * 64, read_bif(write_bif(network)))
+
+
+def test_a_network_of_another_program_is_looked_at_and_asked() -> None:
+    there = opened()
+    page = open_page(**{"opened network": there, "network.column": 1})
+    assert "opened network" in words(page)
+    assert "theirs" in words(page)
+    frame = page.dataframe[-1].value
+    assert frame.equals(table_frame(there.network, 1))
+    known_of(page, there.network.names[1]).set_value(there.network.variables[1].values[0]).run()
+    assert not page.exception
+    assert "What moved the answer" in words(page)
+    (back,) = [button for button in page.button if button.label == "Back to the table"]
+    back.click().run()
+    assert "opened network" not in words(page)
+
+
+def test_its_tables_are_learnt_from_the_table_in_use() -> None:
+    way = {"network.opened tables": "Learnt from the table in use"}
+    page = open_page(**{"opened network": opened(), "smoother": "hgs", **way})
+    (choice,) = [box for box in page.selectbox if box.label == "Table of"]
+    assert set(choice.options) == set(load_sample("titanic").schema.names)
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.session_state["sample"] = "iris"
+    page.session_state["opened network"] = opened()
+    page.session_state["network.opened tables"] = way["network.opened tables"]
+    page.run()
+    assert not page.exception
+    assert "must be a column of the table" in page.error[0].value
