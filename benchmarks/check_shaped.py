@@ -60,6 +60,7 @@ SPLIT = {"options": {"missing": "fraction"}}
 
 METHODS: dict[str, Answer] = {
     "shaped tree": ours("shaped-tree", **SPLIT),
+    "council": ours("council", **SPLIT),
     RIVAL: peer(RandomForest, n_trees=100),
     "logistic regression": peer(LogisticRegression),
     "XGBoost": peer(XGBoost),

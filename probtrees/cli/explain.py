@@ -71,7 +71,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], list[str]]:
     """Explain the row in the way that the kind of model calls for."""
-    if model.kind == "shaped":
+    if model.kind in ("shaped", "council"):
         shaped = explain_additively(model, one)
         return {**shaped.to_dict(), "sentence": shaped.sentence(outcome)}, _terms(shaped, outcome)
     if model.is_network:
@@ -103,8 +103,7 @@ def _terms(found: AdditiveExplanation, outcome: int) -> list[str]:
     rows.append(["the average row", f"{odds[0]:+.3f}", f"{points[0]:.2f}"])
     for at in largest_first(found, outcome):
         term = found.terms[at]
-        words = f"step: {term.words}" if term.kind == "step" else term.words
-        rows.append([words, f"{odds[at + 1]:+.3f}", f"{points[at + 1]:+.2f}"])
+        rows.append([term.label, f"{odds[at + 1]:+.3f}", f"{points[at + 1]:+.2f}"])
     rows.append(
         [f"together: {found.classes[outcome]}", f"{odds.sum():+.3f}", f"{points.sum():.2f}"]
     )

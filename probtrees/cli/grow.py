@@ -117,7 +117,7 @@ def _check_options(args: argparse.Namespace) -> None:
         raise OptionError(f"levels={args.levels} must be at least 0.")
     if args.mask < 0:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
-    shaped = args.model in LEARNERS and LEARNERS[args.model].kind == "shaped"
+    shaped = args.model in LEARNERS and not LEARNERS[args.model].takes_smoother
     if shaped and (args.format in ("dot", "svg") or args.report is not None):
         raise OptionError(
             f"model={args.model!r} must be printed as text or JSON. A picture or report of its "

@@ -18,7 +18,7 @@ from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
-from probtrees.explain.shape_curves import additive_member, path_strength, shape_curves
+from probtrees.explain.shape_curves import additive_member, curves_of, path_strength, shape_curves
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
 from probtrees.model.additive_member import AdditiveMember
@@ -37,6 +37,10 @@ def model_summary(model: Model) -> str:
     nodes = sum(tree.n_nodes for tree in trees)
     leaves = sum(tree.n_leaves for tree in trees)
     size = f"{nodes:,} nodes, {leaves:,} leaves"
+    if model.kind == "council":
+        said = zip(model.options["council"]["members"], model.weights, strict=True)
+        loud = ", ".join(f"{name} {weight:.2f}" for name, weight in said)
+        return f"{label}: {loud}, from {trees[0].totals[0]:,.12g} rows"
     if len(model.members) > 1:
         size = f"{len(model.members)} members, {size}"
     rows = f"{trees[0].totals[0]:,.12g} rows"
@@ -52,6 +56,9 @@ def model_text(model: Model, levels: int | None = None) -> str:
     lines = [model_summary(model), ""]
     if model.kind == "shaped":
         return "\n".join(lines + _shaped_text(model, levels))
+    if model.kind == "council":
+        said = "Opinions are multiplied, each to the power of the number beside its name; "
+        return "\n".join([*lines, said + "'probtrees explain' takes an answer apart."])
     if len(model.members) > 1:
         lines += [f"The first of {len(model.members)} members:", ""]
     if member.is_tree(model.schema):
@@ -102,7 +109,7 @@ def _shaped_text(model: Model, levels: int | None) -> list[str]:
 
 def model_dot(model: Model, levels: int | None = None) -> str:
     """Draw the first member of a model as DOT: its tree, or its network."""
-    if model.kind == "shaped":
+    if model.kind in ("shaped", "council"):
         raise OptionError(
             "format must be 'text' or 'json' for a shaped tree. A picture of its tree alone would "
             "not show what it answers."
@@ -148,7 +155,7 @@ def _member_record(number: int, model: Model) -> dict[str, Any]:
         return {
             "base": dict(zip(model.schema.classes, member.intercept.tolist(), strict=True)),
             "tree": nodes,
-            "shapes": [curve.to_dict() for curve in shape_curves(model)],
+            "shapes": [curve.to_dict() for curve in curves_of(member, model.schema)],
             "fitted": encode(member.fitted),
         }
     if member.is_tree(model.schema):

@@ -68,6 +68,7 @@ class GrownModel:
     seconds : how long growing took
     gathering : how inner evidence is gathered, where not by the spec
     unit : the weight of rows that was taken for one row where rules count rows
+    parts : the members of a council, each a grown model of its own
     """
 
     data: Dataset
@@ -78,6 +79,7 @@ class GrownModel:
     seconds: float = 0.0
     gathering: Gathering | None = field(default=None, repr=False, compare=False)
     unit: float = 1.0
+    parts: tuple[GrownModel, ...] = field(default=(), repr=False, compare=False)
     _gathered: list[GrownEvidence] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -159,6 +161,9 @@ class GrownModel:
         options : the options of a smoother given by name
         progress : called while inner evidence is gathered and trees are smoothed
         """
+        if self.parts:
+            council: Model = self.spec.learner.finish(self, progress)
+            return council
         if not self.spec.takes_smoother:
             return self._fit_shapes(progress)
         name, method = named_smoother(smoother, options, self.spec.seed)
@@ -169,7 +174,7 @@ class GrownModel:
             members = self._smooth_softly(method, evidence)
         else:
             members = smooth_members(self.members, method, evidence, progress)
-        return self._model((name, method), members)
+        return self.finished((name, method), members)
 
     def _fit_shapes(self, progress: Progress | None) -> Model:
         """Fit path and shapes of a shaped tree as one."""
@@ -178,9 +183,9 @@ class GrownModel:
         data = lighter(self.data, self.unit)
         spec = self.spec
         member = fit_shapes(data, tree, evidence, spec.learner, spec.seed, progress)
-        return self._model((NO_SMOOTHER, None), (member,))
+        return self.finished((NO_SMOOTHER, None), (member,))
 
-    def _model(self, smoother: tuple[str, Smoother | None], members: tuple[Member, ...]) -> Model:
+    def finished(self, smoother: tuple[str, Smoother | None], members: tuple[Member, ...]) -> Model:
         """Make the model of its members."""
         return make_model(
             self.data.schema,
@@ -220,6 +225,9 @@ def grow_model(
         learner and its settings, a whole :class:`~probtrees.experiment.model_spec.ModelSpec`
     """
     spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
+    if hasattr(spec.learner, "grow_model"):
+        council: GrownModel = spec.learner.grow_model(data, spec, progress)
+        return council
     start = time.perf_counter()
     as_given = spec.as_published or data.repeats is None
     data = replace(data, repeats=None) if as_given else data.observations()

@@ -80,6 +80,9 @@ def _inner_models(
     grown: GrownModel, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
     """Yield the rows of every part and the inner model that has not seen them."""
+    if grown.parts:
+        yield from _inner_councils(grown, model, progress)
+        return
     evidence = grown.evidence(progress).inner
     splits = inner_splits(grown.data, seed=grown.spec.seed)
     for part, split in enumerate(splits):
@@ -87,6 +90,21 @@ def _inner_models(
             progress(part / len(splits), f"track record, part {part + 1} of {len(splits)}")
         train = lighter(grown.data.take(split.trained), grown.unit)
         yield split.held_out, _inner_model(model, evidence, part, train)
+
+
+def _inner_councils(
+    grown: GrownModel, model: Model, progress: Progress | None
+) -> Iterator[tuple[NDArray[np.int64], Model]]:
+    """Let the inner models of all members sit together, with the weights of the council."""
+    names = grown.spec.learner.names
+    kept = [grown.parts[names.index(name)] for name in model.options["council"]["members"]]
+    own = [
+        _inner_models(part, replace(model, members=(member,), weights=()), progress)
+        for part, member in zip(kept, model.members, strict=True)
+    ]
+    for answers in zip(*own, strict=True):
+        members = tuple(inner.members[0] for _, inner in answers)
+        yield answers[0][0], replace(model, members=members)
 
 
 def _inner_model(model: Model, evidence: InnerEvidence, part: int, train: Dataset) -> Model:

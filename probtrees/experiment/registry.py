@@ -138,6 +138,11 @@ LEARNERS: dict[str, Entry] = _entries(
         preset={"criterion": "cll"},
     ),
     _learner("eskdb:ESKDB", "eskdb", "Ensemble of selective KDBs", "ensemble"),
+    Entry(
+        *("council", "probtrees.experiment.council:Council", "Council of readable models"),
+        kind="council",
+        takes_smoother=False,
+    ),
     _learner("forest:Forest", "forest", "Forest of C4.5 trees", "forest"),
 )
 

@@ -7,17 +7,18 @@ depends on no order, to the answer itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from probtrees.explain.path import value_text
+from probtrees.explain.row import explain_row
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import additive_member
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
-from probtrees.model.predict import normalise, soft_steps
+from probtrees.model.predict import member_proba, normalise, opinion, soft_steps
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.words import percent
@@ -35,7 +36,7 @@ class AdditiveTerm:
 
     Attributes
     ----------
-    kind : a step down the tree, or the shape of a column
+    kind : a step down a tree, what a column adds, or a member of a council as a whole
     name : the column's name
     words : the step's condition, or the column with its value, in words
     node : the node that a step leads to; None for a column
@@ -44,12 +45,17 @@ class AdditiveTerm:
         matter. A step also holds what the rest of the row adds that goes elsewhere there.
     """
 
-    kind: Literal["step", "column"]
+    kind: Literal["step", "column", "member"]
     name: str
     words: str
     node: int | None
     share: float
     scores: FloatArray
+
+    @property
+    def label(self) -> str:
+        """The term as a line of a table names it."""
+        return f"step: {self.words}" if self.kind == "step" else self.words
 
 
 @dataclass(frozen=True)
@@ -137,19 +143,62 @@ class AdditiveExplanation:
 
 
 def explain_additively(model: Model, data: Dataset, row: int = 0) -> AdditiveExplanation:
-    """Take the answer of a shaped tree apart.
+    """Take the answer of a shaped tree, or of a council, apart.
 
     Parameters
     ----------
     data : rows under the model's schema; the class is not looked at
     row : which of them
     """
-    member = additive_member(model)
     one = data.take(np.array([row]))
-    terms = (*_steps(member, one), *_columns(member, one))
-    total = member.intercept + sum((term.scores for term in terms), np.zeros(one.n_classes))
+    if model.kind == "council":
+        base, terms = _council_terms(model, one)
+    else:
+        member = additive_member(model)
+        base, terms = member.intercept, [*_steps(member, one), *_columns(member, one)]
+    total = base + sum((term.scores for term in terms), np.zeros(one.n_classes))
     proba = normalise(np.asarray(total)[None])[0]
-    return AdditiveExplanation(model.schema.classes, member.intercept, terms, proba)
+    return AdditiveExplanation(model.schema.classes, base, tuple(terms), proba)
+
+
+def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[AdditiveTerm]]:
+    """Add up the terms of all members, each times its weight.
+
+    A member that does not add up by itself, such as a softly routed tree, is one term. So is
+    what is taken from a member that would rule a class out.
+    """
+    base, terms = np.zeros(one.n_classes), []
+    names = model.options["council"]["members"]
+    for name, weight, member in zip(names, model.weights, model.members, strict=True):
+        own_base, own = np.zeros(one.n_classes), []
+        if isinstance(member, AdditiveMember):
+            own_base, own = member.intercept, [*_steps(member, one), *_columns(member, one)]
+        elif member.is_network(model.schema):
+            own_base, own = _tables(replace(model, members=(member,), weights=()), one)
+        said = own_base + sum((term.scores for term in own), np.zeros(one.n_classes))
+        rest = opinion(member_proba(member, one))[0] - said
+        rest = rest - rest.mean()
+        if np.abs(rest).max() > 1e-12:
+            whole = f"limits of {name}" if own else f"{name} as a whole"
+            own.append(AdditiveTerm("member", name, whole, None, 1.0, rest))
+        base = base + weight * own_base
+        for term in own:
+            words = term.words if term.kind == "member" else f"{term.words} ({name})"
+            terms.append(replace(term, words=words, scores=weight * term.scores))
+    return base, terms
+
+
+def _tables(model: Model, one: Dataset) -> tuple[FloatArray, list[AdditiveTerm]]:
+    """Take a network apart: the frequencies of the classes, and a term per table."""
+    tables = explain_row(model, one).members[0].tables
+    base, terms = np.zeros(one.n_classes), []
+    for table in tables:
+        if table.column == model.schema.target_column:
+            base = base + table.points
+        else:
+            words = f"{table.name} {table.value}"
+            terms.append(AdditiveTerm("column", table.name, words, None, 1.0, table.points))
+    return base, terms
 
 
 def straight_line_parts(base: FloatArray, terms: FloatArray) -> FloatArray:

@@ -69,7 +69,12 @@ def additive_member(model: Model) -> AdditiveMember:
 
 def shape_curves(model: Model) -> tuple[ShapeCurve, ...]:
     """Return the shape of every column of a shaped tree, the strongest first."""
-    curves = [_curve(shape, model.schema) for shape in additive_member(model).shapes]
+    return curves_of(additive_member(model), model.schema)
+
+
+def curves_of(member: AdditiveMember, schema: Schema) -> tuple[ShapeCurve, ...]:
+    """Return the shape of every column of a member, the strongest first."""
+    curves = [_curve(shape, schema) for shape in member.shapes]
     return tuple(sorted(curves, key=lambda curve: -curve.strength))
 
 

@@ -24,7 +24,7 @@ from probtrees.table.provenance import Provenance
 from probtrees.table.read_table import read_table
 from probtrees.types import FloatArray
 
-Kind = Literal["tree", "shaped", "forest", "network", "ensemble"]
+Kind = Literal["tree", "shaped", "forest", "network", "ensemble", "council"]
 """What a model, or what a learner makes, can be."""
 
 FORMAT = "probtrees-model"
@@ -49,6 +49,8 @@ class Model:
     track_record : what happened to unseen rows that were given a similar number; None:
         not asked for
     profile : what the features held in training, column by column; None: not known
+    weights : of a council, how loud every member is in the pool of their opinions; empty where
+        members are averaged
     """
 
     schema: Schema
@@ -61,6 +63,7 @@ class Model:
     provenance: Provenance = field(default_factory=Provenance)
     track_record: TrackRecord | None = None
     profile: tuple[ColumnProfile, ...] | None = None
+    weights: tuple[float, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -70,6 +73,8 @@ class Model:
         can be looked at one by one.
         """
         several = len(self.members) > 1
+        if self.weights:
+            return "council"
         if not several and isinstance(self.members[0], AdditiveMember):
             return "shaped"
         if all(member.is_network(self.schema) for member in self.members):
@@ -89,7 +94,7 @@ class Model:
     @property
     def tree(self) -> SmoothedTree:
         """The tree of a model that consists of one, and of nothing else."""
-        if len(self.trees) != 1 or self.kind == "shaped":
+        if len(self.trees) != 1 or self.kind in ("shaped", "council"):
             raise DataError(f"model={self.learner!r} must be a single tree to show as one.")
         return self.trees[0]
 
@@ -115,7 +120,7 @@ class Model:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole model as plain values, ready for JSON."""
-        return {
+        record = {
             "format": FORMAT,
             "version": VERSION,
             "learner": self.learner,
@@ -129,6 +134,9 @@ class Model:
             "track_record": None if self.track_record is None else self.track_record.to_dict(),
             "profile": None if self.profile is None else [each.to_dict() for each in self.profile],
         }
+        if self.weights:
+            record["weights"] = list(self.weights)
+        return record
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], make_smoother: MakeSmoother) -> Self:
@@ -168,6 +176,7 @@ class Model:
             provenance=Provenance.from_dict(decode(dict(record["provenance"]))),
             track_record=_track_record(record.get("track_record"), schema),
             profile=profiles_from_record(record.get("profile"), schema),
+            weights=_weights(record, len(members)),
         )
 
 
@@ -204,6 +213,19 @@ def _member(record: Mapping[str, Any], schema: Schema, make_smoother: MakeSmooth
     if record.get("kind") is not None:
         raise DataError(f"kind={record['kind']!r} of a member must be 'additive' or left out.")
     return Member.from_dict(record, schema, make_smoother)
+
+
+def _weights(record: Mapping[str, Any], n_members: int) -> tuple[float, ...]:
+    """Read the weights of a council's members, which have names; other models have neither."""
+    weights = tuple(float(weight) for weight in record.get("weights", ()))
+    if not weights:
+        return ()
+    names = record["options"]["council"]["members"]
+    if len(weights) != n_members or not all(0 < weight <= 2 for weight in weights):
+        raise DataError("weights must be above 0 and at most 2, one for every member.")
+    if len(names) != n_members or not all(isinstance(name, str) for name in names):
+        raise DataError("members of a council must have names, one for every weight.")
+    return weights
 
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:

@@ -31,6 +31,9 @@ SMALLEST_FACTOR = 1e-300
 """Stands for a probability of 0 in a product, so that a row which is impossible under every
 class goes to the classes with the fewest impossible values instead of nowhere."""
 
+LEAST_OPINION = 1e-4
+"""In a pool no member may rule out what the others hold possible."""
+
 _CHUNK = 8192
 """Rows handled at a time where a row may land in many leaves."""
 
@@ -79,6 +82,9 @@ class HasMembers(Protocol):
 
     @property
     def members(self) -> tuple[Member, ...]: ...  # noqa: D102
+
+    @property
+    def weights(self) -> tuple[float, ...]: ...  # noqa: D102
 
     @property
     def averaging(self) -> Literal["posterior", "joint"]: ...  # noqa: D102
@@ -259,6 +265,8 @@ def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None
             "Read the table with the model's schema."
         )
     smallest = model.options.get("curtail") if curtail is None else curtail
+    if model.weights:
+        return pooled([member_proba(member, data) for member in model.members], model.weights)
     if len(model.members) == 1 and _answers_alone(model.members[0], model.schema):
         return member_proba(model.members[0], data, smallest)
     if model.averaging == "joint":  # of products alone, as a model file is checked for
@@ -270,6 +278,21 @@ def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None
     for member in model.members:
         proba += member_proba(member, data, smallest)
     return proba / len(model.members)
+
+
+def pooled(opinions: Sequence[FloatArray], weights: Sequence[float]) -> FloatArray:
+    """Multiply what members say, each to the power of its weight, and normalise.
+
+    >>> pooled([np.array([[0.8, 0.2]]), np.array([[0.5, 0.5]])], (0.5, 1.0)).round(6).tolist()
+    [[0.666667, 0.333333]]
+    """
+    said = zip(opinions, weights, strict=True)
+    return normalise(np.sum([weight * opinion(proba) for proba, weight in said], axis=0))
+
+
+def opinion(proba: FloatArray) -> FloatArray:
+    """Return the logarithms of probabilities, none of which rules a class out."""
+    return np.asarray(np.log(np.maximum(proba, LEAST_OPINION)))
 
 
 def member_proba(member: Member, data: Dataset, curtail: float | None = None) -> FloatArray:

@@ -168,8 +168,7 @@ class ShapedExplanation(AdditiveExplanation):
         cells = [("the average row", odds[0], f"{points[0]:.2f}")]
         for at in largest_first(self, self.outcome):
             term = self.terms[at]
-            words = f"step: {term.words}" if term.kind == "step" else term.words
-            cells.append((words, odds[at + 1], f"{points[at + 1]:+.2f}"))
+            cells.append((term.label, odds[at + 1], f"{points[at + 1]:+.2f}"))
         cells.append(("together", odds.sum(), f"{points.sum():.2f}"))
         line = f"border-bottom:1px solid {PAINTS[theme].line};padding:.15rem .6rem"
         rows = "".join(

@@ -91,7 +91,7 @@ class FittedModel(Model):
         if leaf is not None:
             return self._explain_node(leaf, number)
         data = self._one_row(row)
-        if self.kind == "shaped":
+        if self.kind in ("shaped", "council"):
             return ShapedExplanation(**vars(explain_additively(self, data)), outcome=number)
         if self.is_network:
             explained = explain_row(self, data)
@@ -170,10 +170,10 @@ class FittedModel(Model):
         member : which of several trees or networks
         """
         chosen = self._member(member)
-        if self.kind == "shaped":
+        if self.kind in ("shaped", "council"):
             raise DataError(
-                "model must be a tree or a network to be drawn. A picture of a shaped tree's tree "
-                "alone would not show what it answers: explain a row."
+                "model must be a tree or a network to be drawn. A picture of one tree alone would "
+                "not show what it answers: explain a row."
             )
         if not chosen.is_tree(self.schema):
             dag = Dag.of_tables(smoothed.tree for smoothed in chosen.trees)
@@ -252,7 +252,7 @@ class FittedModel(Model):
     def _caption(self) -> str:
         learner = LEARNERS[self.learner].label if self.learner in LEARNERS else self.learner
         smoother = SMOOTHERS[self.smoother].label if self.smoother in SMOOTHERS else self.smoother
-        if self.kind == "shaped":
+        if self.kind in ("shaped", "council"):
             return f"{learner} for {self.schema.target.name}"
         return f"{learner} for {self.schema.target.name}, smoothed by {smoother}"
 
@@ -264,6 +264,6 @@ class FittedModel(Model):
         return f"{self._caption()}: {size}{several}"
 
     def _repr_html_(self) -> str:
-        if self.kind == "shaped":
+        if self.kind in ("shaped", "council"):
             return f"<p>{html_text(str(self))}</p>"
         return self.plot()._repr_html_()

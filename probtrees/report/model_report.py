@@ -66,10 +66,10 @@ def model_report(
     others : by label, what other smoothers make of the tree that is shown, or of the table
     request : what to show
     """
-    if model.kind == "shaped":
+    if model.kind in ("shaped", "council"):
         raise DataError(
-            "report must be of a tree or a network. Of a shaped tree 'probtrees grow' prints the "
-            "shapes, and 'probtrees explain' takes every answer apart."
+            "report must be of a tree or a network. Of what adds up in log-odds 'probtrees "
+            "grow' prints the parts, and 'probtrees explain' takes every answer apart."
         )
     member = model.members[request.member]
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner

@@ -26,6 +26,30 @@ class Descent:
     losses: FloatArray
 
 
+def minimise_within(
+    loss: Callable[[FloatArray], tuple[float, FloatArray]],
+    start: FloatArray,
+    lower: float,
+    upper: float,
+) -> FloatArray:
+    """Run L-BFGS within bounds until nothing is left to gain, and return where it ends.
+
+    >>> minimise_within(lambda x: (float(x @ x - 4 * x.sum()), 2 * x - 4), np.ones(1), 0, 1.5)
+    array([1.5])
+    """
+    from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
+
+    found = minimize(
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(lower, upper)] * len(start),
+        options={"ftol": 1e-14, "gtol": 1e-9, "maxiter": 500},
+    )
+    return np.asarray(found.x)
+
+
 def minimise(
     loss: Callable[[FloatArray], tuple[float, FloatArray]],
     start: FloatArray,

@@ -66,6 +66,12 @@ class TestShapedTree:
         )
         assert (record["model"], record["smoother"]) == ("shaped-tree", "none")
 
+    def test_a_council_is_printed_and_explained(self, capsys, table, tmp_path):
+        path = tmp_path / "c.json"
+        out = run(capsys, "grow", table, "--model", "council", "--out", path)
+        assert "shaped-tree" in out or "soft-tree" in out or "tan" in out
+        assert "together" in run(capsys, "explain", path, table, "--row", 4)
+
     def test_it_is_printed_and_written_out_but_not_drawn(self, capsys, table):
         quick = ("--model", "shaped-tree", "--set", "model.penalty=1", "--set", "model.freedom=10")
         assert "The average row" in run(capsys, "grow", table, *quick)

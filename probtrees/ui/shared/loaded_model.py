@@ -139,10 +139,10 @@ def show_loaded(name: str, digest: str, model: Model) -> Loaded:
 def read_model_bytes(name: str, content: bytes) -> Model:
     """Read a model from the bytes of its file."""
     model = load_model((shorten(name, 80), content))
-    if model.kind == "shaped":
+    if model.kind in ("shaped", "council"):
         raise DataError(
             f"model={shorten(name, 80)!r} must be a tree or a network to be shown here. Of a "
-            "shaped tree 'probtrees explain' says where every answer comes from."
+            "shaped tree or a council 'probtrees explain' says where every answer comes from."
         )
     if model.smoother not in SMOOTHERS:
         raise DataError(

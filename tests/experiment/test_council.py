@@ -1,0 +1,122 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from probtrees.errors import DataError, OptionError
+from probtrees.experiment.council import Council, pool_weights
+from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import held_out_proba
+from probtrees.experiment.registry import make_smoother
+from probtrees.explain.additive import explain_additively
+from probtrees.model.model import Model
+from probtrees.model.predict import member_proba, predict_proba
+from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
+from tests.small_tables import patients
+
+
+@pytest.fixture(scope="module")
+def council():
+    data = patients(60)
+    return fit(data, "council"), data
+
+
+def labelled(labels):
+    schema = Schema((Column("x"), Column("y", ("a", "b", "c"))))
+    return Dataset(schema, np.column_stack([np.zeros(len(labels)), labels]).astype(float))
+
+
+class TestWeights:
+    def test_who_knows_is_heard_and_who_guesses_is_not(self):
+        random = np.random.default_rng(0)
+        labels = random.integers(0, 3, 300)
+        knows = 0.7 * np.eye(3)[labels] + 0.1
+        guesses = random.dirichlet([1, 1, 1], 300)
+        weights = pool_weights([guesses, knows], labelled(labels))
+        assert weights[0] == 0
+        assert weights[1] > 1
+
+    def test_they_have_the_least_loss_around(self):
+        random = np.random.default_rng(1)
+        labels = random.integers(0, 3, 200)
+        said = [
+            random.dirichlet([1, 1, 1], 200) * 0.6 + 0.4 * np.eye(3)[labels] * share
+            for share in (1.0, 0.6)
+        ]
+        said = [each / each.sum(axis=1, keepdims=True) for each in said]
+        data = labelled(labels)
+
+        def loss(weights):
+            total = 0.0
+            for row in range(200):
+                product = [said[0][row][k] ** weights[0] * said[1][row][k] ** weights[1]
+                           for k in range(3)]  # fmt: skip
+                for k in range(3):
+                    total += (product[k] / sum(product) - (labels[row] == k)) ** 2
+            return total
+
+        best = pool_weights(said, data)
+        for step in np.array([[0.02, 0], [-0.02, 0], [0, 0.02], [0, -0.02]]):
+            if (best + step >= 0).all() and (best + step <= 2).all():
+                assert loss(best + step) >= loss(best) - 1e-9
+
+    def test_without_held_out_rows_all_are_heard_alike(self):
+        unknown = np.full((4, 3), np.nan)
+        assert pool_weights([unknown, unknown], labelled([0, 1, 2, 0])).tolist() == [0.5, 0.5]
+
+
+def test_the_answer_is_the_product_of_opinions(council):
+    model, data = council
+    product = np.ones((data.n_rows, 3))
+    for member, weight in zip(model.members, model.weights, strict=True):
+        product *= np.maximum(member_proba(member, data), 1e-4) ** weight
+    expected = product / product.sum(axis=1, keepdims=True)
+    assert predict_proba(model, data) == pytest.approx(expected, abs=1e-12)
+    assert model.kind == "council"
+    assert len(model.options["council"]["members"]) == len(model.weights)
+    assert model.track_record is not None
+
+
+def test_every_answer_is_taken_apart(council):
+    model, data = council
+    values = data.values.copy()
+    values[::3, 0], values[1::4, 1], values[2::5, 2] = np.nan, np.nan, UNSEEN
+    rows = Dataset(data.schema, values)
+    proba = predict_proba(model, rows)
+    for row in range(20):
+        found = explain_additively(model, rows, row)
+        assert found.proba == pytest.approx(proba[row], abs=1e-10)
+        odds = np.log(proba[row, 1] / proba[row, found.against(1)])
+        assert found.log_odds(1).sum() == pytest.approx(odds, abs=1e-9)
+        assert found.ledger(1).sum() == pytest.approx(found.proba[1], abs=1e-12)
+
+
+def test_a_file_brings_it_back(council, tmp_path):
+    model, data = council
+    model.save(tmp_path / "c.json")
+    again = load_model(tmp_path / "c.json")
+    assert (predict_proba(again, data) == predict_proba(model, data)).all()
+    assert again.weights == model.weights
+    for weights in ([-1.0] * len(model.weights), [0.5] * 7, [float("nan")] * len(model.weights)):
+        with pytest.raises(DataError):
+            Model.from_dict({**model.to_dict(), "weights": weights}, make_smoother)
+
+
+def test_inner_councils_answer_for_rows_they_have_not_seen():
+    data = patients(50)
+    grown = grow_model(data, Council(members="soft-tree,nb"))
+    model = grown.smooth(None)
+    assert held_out_proba(grown, model).sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("members", ["", "tan,tan", "tan,forest"])
+def test_members_must_be_known_and_different(members):
+    with pytest.raises(OptionError, match="members"):
+        Council(members=members)
+
+
+def test_it_cannot_be_shown_as_a_tree(council):
+    model, _ = council
+    with pytest.raises(DataError, match="single tree"):
+        _ = replace(model, members=model.members[:1], weights=model.weights[:1]).tree
