@@ -12,7 +12,9 @@ from probtrees.table.dataset import Dataset
 from tests.small_tables import QUICK, patients
 
 
-@pytest.mark.parametrize("learner", list(LEARNERS))
+@pytest.mark.parametrize(
+    "learner", [name for name, entry in LEARNERS.items() if entry.takes_smoother]
+)
 @pytest.mark.parametrize("smoother", list(SMOOTHERS))
 def test_every_learner_with_every_smoother(learner, smoother):
     data = patients(50)
