@@ -20,7 +20,7 @@ from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.measures import MEASURES, evaluate
-from probtrees.score.metrics import base_rates
+from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import class_rates, reliability_curve
 from probtrees.score.significance import LeadingSet, leading_over_folds
@@ -206,7 +206,8 @@ def leading_results(
     ----------
     results : of :func:`~probtrees.experiment.cross_validate.compare` on these folds
     cuts : the folds, one for every repeat
-    measure : what is compared in every fold; folds in which it is undefined are left out
+    measure : what is compared in every fold; folds in which it is undefined are left out. Where
+        rows are held out only once they are compared one by one, if the measure is a mean of rows
     """
     judged = MEASURES[measure]
 
@@ -220,5 +221,37 @@ def leading_results(
         for train, test in cut.splits():
             shares.append(len(test) / len(train))
             table.append([score(result, repeat, test) for result in results])
+    if len(table) == 1 and measure in _ROW_LOSSES:
+        return _leading_over_rows(results, data, cuts[0], measure)
     test_share = float(np.mean(shares))
     return leading_over_folds(table, test_share, lower_is_better=not judged.larger_is_better)
+
+
+_ROW_LOSSES = ("brier", "log_loss", "error")
+"""Measures that are means over rows."""
+
+
+def _leading_over_rows(
+    results: Sequence[Result], data: Dataset, cut: Folds, measure: str
+) -> LeadingSet:
+    """Compare results row by row with a paired t-test, since there is only one fold."""
+    rows = np.flatnonzero(cut.test_fold >= 0)
+    labels = data.labels[rows]
+    losses = np.column_stack(
+        [_row_losses(result.proba[0][rows], labels, measure) for result in results]
+    )
+    weights = data.row_weights[rows]
+    if data.weights is not None:
+        losses = losses * (weights / weights.mean())[:, None]
+    # Every row is tested once by models that share no test rows: nothing is to be corrected.
+    return leading_over_folds(losses, test_share=1e-12)
+
+
+def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray:
+    """Return what every row adds to a measure."""
+    if measure == "error":
+        return np.asarray(proba.argmax(axis=1) != labels, dtype=np.float64)
+    if measure == "brier":
+        return np.asarray(((np.eye(proba.shape[1])[labels] - proba) ** 2).sum(axis=1))
+    told = proba[np.arange(len(labels)), labels]
+    return np.asarray(-np.log(np.maximum(told, SMALLEST_PROBABILITY)))

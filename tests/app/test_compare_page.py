@@ -71,12 +71,18 @@ def test_results_survive_a_change_of_the_plan_and_say_what_they_are_of() -> None
     assert any("compared last" in caption.value for caption in page.caption)
 
 
-def test_the_table_is_the_command_lines_and_follows_the_measure(tmp_path, capsys) -> None:
-    page = compare(open_page("mle", "laplace", "m-branch"))
+@pytest.mark.parametrize(
+    ("scheme", "plan"), [("folds", "3"), ("5x2", "5x2"), ("holdout", "holdout=0.33")]
+)
+def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, capsys) -> None:
+    page = open_page("mle", "laplace", "m-branch")
+    page.session_state["compare.scheme"] = scheme
+    page.session_state["compare.seed"] = 3
+    compare(page.run())
     page.selectbox(key="compare.measure").set_value("log_loss").run()
     table = page.dataframe[0].value.set_index("method")
-    arguments = ["compare", str(sample_path("stroke")), "--cv", "3", "--min-leaf", "1"]
-    arguments += ["--smoothers", "mle,laplace,m-branch", "--json", "--details"]
+    arguments = ["compare", str(sample_path("stroke")), "--cv", plan, "--min-leaf", "1"]
+    arguments += ["--smoothers", "mle,laplace,m-branch", "--json", "--seed", "3"]
     assert main(arguments) == 0
     for record in json.loads(capsys.readouterr().out):
         shown = table.loc[SMOOTHERS[record["smoother"]].label]

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from probtrees.cli import main
 from probtrees.errors import OptionError
@@ -174,3 +175,18 @@ def test_the_leading_results_of_one_data_set():
     assert leading.best in (1, 2)
     assert leading.members == (1, 2)
     assert leading_results([ignorant, *results], data, cuts, measure="auc").members == (1, 2)
+
+
+@pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
+def test_rows_held_out_once_are_compared_one_by_one(data, measure):
+    cuts = read_plan("holdout=0.5").cut(data)
+    results = compare(data, "c45", ["laplace", "m-branch", "m-estimate"], folds=cuts)
+    found = leading_results(results, data, cuts, measure=measure)
+    rows = np.flatnonzero(cuts[0].test_fold >= 0)
+    losses = [[evaluate(r.proba[0][[i]], data.labels[[i]])[measure] for i in rows] for r in results]
+    for place, test in enumerate(found.tests):
+        if np.ptp(np.subtract(losses[place], losses[found.best])) > 0:
+            expected = stats.ttest_rel(losses[place], losses[found.best])
+            assert test.p_value == pytest.approx(expected.pvalue)
+            low, high = expected.confidence_interval(0.9)
+            assert (test.lower, test.upper) == pytest.approx((low, high))

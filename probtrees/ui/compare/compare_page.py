@@ -23,6 +23,9 @@ MODELS = "compare.models"
 SMOOTHER_NAMES = "compare.smoothers"
 FOLDS = "compare.folds"
 REPEATS = "compare.repeats"
+SCHEME = "compare.scheme"
+SHARE = "compare.share"
+SEED = "compare.seed"
 PUBLISHED = "compare.published"
 FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
@@ -38,6 +41,14 @@ STARTED = "compare.started"
 DEFAULT_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs", "blend")
 PUBLISHED_SMOOTHERS = ("mle", "laplace", "m-estimate", "m-branch", "hdp", "hgs-published")
 DEFAULT_MEASURE = "brier"
+SCHEMES = {
+    "folds": "parts in turn (folds)",
+    "5x2": "halves, five times",
+    "loo": "one row at a time",
+    "holdout": "one part, once",
+}
+"""How rows can be held out, by the name the command line gives it."""
+MOST_SEEDS = 10**6
 MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20
 VIEWS = ("Reliability", "Curves", "Threshold", "One against another", "Costs", "More")
@@ -73,6 +84,9 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(SMOOTHER_NAMES, several_of(lambda: SMOOTHERS), joined, list(DEFAULT_SMOOTHERS)),
         LinkChoice(FOLDS, whole(2, MOST_FOLDS), usual=10),
         LinkChoice(REPEATS, whole(1, MOST_REPEATS), usual=1),
+        LinkChoice(SCHEME, one_of(lambda: SCHEMES), usual="folds"),
+        LinkChoice(SHARE, whole(5, 95), usual=33),
+        LinkChoice(SEED, whole(0, MOST_SEEDS), usual=0),
         LinkChoice(PUBLISHED, yes_or_no, as_digit, False),
         LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
         LinkChoice(MISS, cost, "{:g}".format, 5.0),

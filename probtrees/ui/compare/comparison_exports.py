@@ -117,9 +117,11 @@ def command_lines(run: ComparisonRun) -> list[str]:
             "--model",
             model,
         ]
-        parts += ["--smoothers", ",".join(plan.smoothers), "--cv", str(plan.n_folds)]
+        parts += ["--smoothers", ",".join(plan.smoothers), "--cv", plan.cv]
         if plan.n_repeats > 1:
             parts += ["--repeats", str(plan.n_repeats)]
+        if plan.seed:
+            parts += ["--seed", str(plan.seed)]
         if plan.as_published:
             parts.append("--as-published")
         for owner, name in [("model", model), *((name, name) for name in plan.smoothers)]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -14,15 +14,21 @@ from probtrees.experiment.registry import (
     SMOOTHERS,
 )
 from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.fold_plan import FoldPlan, read_plan
 from probtrees.ui.compare.compare_page import (
     DEFAULT_SMOOTHERS,
     FOLDS,
     MODELS,
     MOST_FOLDS,
     MOST_REPEATS,
+    MOST_SEEDS,
     PUBLISHED,
     PUBLISHED_SMOOTHERS,
     REPEATS,
+    SCHEME,
+    SCHEMES,
+    SEED,
+    SHARE,
     SMOOTHER_NAMES,
 )
 from probtrees.ui.network.network_page import DISCRETIZER
@@ -32,6 +38,15 @@ from probtrees.ui.shared.workbench import TreeBench, growing_options
 
 _EVIDENCE_COST = 4.5
 """Times growing a tree that gathering inner evidence takes, at most."""
+
+
+_WORK = {"tree": 1.0, "network": 3.0, "forest": 8.0, "ensemble": 8.0}
+"""Work of a model as a multiple of one tree's, rather too much: then the time left shrinks."""
+
+
+def work_of(model: str) -> float:
+    """Guess the work of a model as a multiple of one tree's."""
+    return _WORK[LEARNERS[model].kind or "tree"]
 
 
 @dataclass(frozen=True)
@@ -44,15 +59,33 @@ class ComparisonPlan:
     settings : by name, the options of models and smoothers that differ from their defaults, as
         the other pages have them; none where the published habits are repeated
     discretizer : how networks cut numbers
+    scheme : how rows are held out: "folds", or another of ``SCHEMES``
+    share : the share of rows that a hold-out tests, in percent
+    seed : decides which rows go together
     """
 
     models: tuple[str, ...]
     smoothers: tuple[str, ...]
-    n_folds: int
-    n_repeats: int
-    as_published: bool
+    n_folds: int = 10
+    n_repeats: int = 1
+    as_published: bool = False
     settings: tuple[tuple[str, Settings], ...] = ()
     discretizer: str = DEFAULT_DISCRETIZER
+    scheme: str = "folds"
+    share: int = 33
+    seed: int = 0
+
+    @property
+    def cv(self) -> str:
+        """How rows are held out, as the command line's ``--cv`` says it."""
+        return {"folds": str(self.n_folds), "holdout": f"holdout={self.share / 100:g}"}.get(
+            self.scheme, self.scheme
+        )
+
+    @property
+    def fold_plan(self) -> FoldPlan:
+        """How rows are held out."""
+        return read_plan(self.cv, self.n_repeats if self.n_repeats > 1 else None)
 
     @property
     def n_settings(self) -> int:
@@ -66,12 +99,12 @@ class ComparisonPlan:
     def spec(self, model: str) -> ModelSpec:
         """Make the spec of one model, set as on its own page."""
         if self.as_published:
-            return make_spec(model, {}, as_published=True)
-        return make_spec(model, self.options(model), discretizer=self.discretizer)
+            return make_spec(model, {}, as_published=True, seed=self.seed)
+        return make_spec(model, self.options(model), discretizer=self.discretizer, seed=self.seed)
 
     def methods(self) -> list[tuple[str, Smoother]]:
         """Make the smoothers, set as on the other pages."""
-        return [named_smoother(name, self.options(name)) for name in self.smoothers]
+        return [named_smoother(name, self.options(name), self.seed) for name in self.smoothers]
 
 
 def _settings_of_pages(models: list[str], smoothers: list[str]) -> tuple[tuple[str, Settings], ...]:
@@ -111,46 +144,46 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
             persist_state="session",
             help="How counts become probabilities, with the options set on the Tree page.",
         )
-    n_folds, n_repeats, as_published = _choose_folds(bench)
+    held_out = _choose_folds(bench)
+    as_published = bool(st.session_state.get(PUBLISHED))
+    usual = ComparisonPlan(("c45",), tuple(smoothers), as_published=as_published, **held_out)
     if as_published:
-        return ComparisonPlan(("c45",), tuple(smoothers), n_folds, n_repeats, as_published)
-    return ComparisonPlan(
-        tuple(models),
-        tuple(smoothers),
-        n_folds,
-        n_repeats,
-        as_published,
-        _settings_of_pages(models, smoothers),
-        st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER),
+        return usual
+    return replace(
+        usual,
+        models=tuple(models),
+        settings=_settings_of_pages(models, smoothers),
+        discretizer=st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER),
     )
 
 
-def _choose_folds(bench: TreeBench) -> tuple[int, int, bool]:
-    """Ask how the rows are cut, and whether published habits are repeated."""
-    copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
-    most = max(2, min(MOST_FOLDS, bench.data.n_rows - copies))
-    st.session_state[FOLDS] = max(2, min(st.session_state.get(FOLDS, 10), most))
+def _choose_folds(bench: TreeBench) -> dict[str, Any]:
+    """Ask how the rows are held out, and whether published habits are repeated."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_folds = st.number_input(
-            "Folds",
-            2,
-            most,
-            key=FOLDS,
+        scheme = st.selectbox(
+            "Held out",
+            list(SCHEMES),
+            format_func=lambda name: SCHEMES[name],
+            key=SCHEME,
             persist_state="session",
-            width=120,
-            help="The rows are cut into this many parts; each is predicted from the others.",
+            width=200,
+            help="How rows that did not train are had. Groups stay together and the past comes "
+            "before the future where the Data page gives columns those roles.",
         )
-        n_repeats = st.number_input(
-            "Repeats",
-            1,
-            MOST_REPEATS,
-            1,
-            key=REPEATS,
-            persist_state="session",
-            width=120,
-            help="How often to cut the rows again.",
+        found: dict[str, Any] = {"scheme": scheme, "n_folds": _n_folds(bench, scheme)}
+        if scheme == "holdout":
+            found["share"] = _whole_number(
+                "Share, in %", 5, 95, 33, SHARE, "How many of the rows are held out."
+            )
+        found["n_repeats"] = 1
+        if scheme in ("folds", "holdout"):
+            found["n_repeats"] = _whole_number(
+                "Repeats", 1, MOST_REPEATS, 1, REPEATS, "How often to cut the rows again."
+            )
+        found["seed"] = _whole_number(
+            "Seed", 0, MOST_SEEDS, 0, SEED, "Decides by chance which rows are held out together."
         )
-        as_published = st.toggle(
+        st.toggle(
             "As published",
             key=PUBLISHED,
             persist_state="session",
@@ -158,7 +191,28 @@ def _choose_folds(bench: TreeBench) -> tuple[int, int, bool]:
             help="Repeat every habit of the program behind the published tables of C4.5 trees, "
             "with the smoothers of those tables.",
         )
-    return int(n_folds), int(n_repeats), bool(as_published)
+    return found
+
+
+def _n_folds(bench: TreeBench, scheme: str) -> int:
+    """Ask for the number of folds, where that is to be chosen."""
+    copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
+    most = max(2, min(MOST_FOLDS, bench.data.n_rows - copies))
+    if scheme != "folds":
+        return {"5x2": 2, "loo": bench.data.n_rows}.get(scheme, 1)
+    st.session_state[FOLDS] = max(2, min(st.session_state.get(FOLDS, 10), most))
+    help_text = "The rows are cut into this many parts; each is predicted from the others."
+    return _whole_number("Folds", 2, most, None, FOLDS, help_text)
+
+
+def _whole_number(
+    label: str, least: int, most: int, usual: int | None, key: str, help_text: str
+) -> int:
+    start = st.session_state.get(key, usual)
+    number = st.number_input(
+        label, least, most, start, key=key, persist_state="session", width=120, help=help_text
+    )
+    return int(number)
 
 
 def _take_published_smoothers() -> None:
@@ -169,13 +223,13 @@ def _take_published_smoothers() -> None:
 
 def estimate_words(plan: ComparisonPlan, bench: TreeBench) -> str:
     """Say how long the comparison may take, going by how long the tree on show took."""
-    n_trees = plan.n_folds * plan.n_repeats
+    n_trees = plan.n_folds * (5 if plan.scheme == "5x2" else plan.n_repeats)
     needs_evidence = any(method.needs_evidence for _, method in plan.methods())
     per_tree = bench.counts.grown.seconds * (1 + (_EVIDENCE_COST if needs_evidence else 0))
-    seconds = max(1, round(1.5 * n_trees * per_tree))
-    words = f"{plan.n_settings} settings, {n_trees} folds: about {seconds:,} s for the tree"
+    seconds = max(1, round(1.5 * n_trees * per_tree * sum(map(work_of, plan.models))))
+    words = f"{plan.n_settings} settings, {n_trees:,} folds: about {seconds:,} s"
     if set(plan.models) - {"c45"}:
-        words += "; networks and forests may take several times as long"
+        words += ", of which all but the tree's is a guess"
     if "hdp" in plan.smoothers:
         words += "; HDP samples every fold's tree 1,000 times"
     return words + "."

@@ -16,9 +16,9 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
-from probtrees.table.folds import Folds, make_folds
+from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
-from probtrees.ui.compare.comparison_plan import ComparisonPlan
+from probtrees.ui.compare.comparison_plan import ComparisonPlan, work_of
 from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.workbench import TreeBench, note_compared
@@ -143,14 +143,16 @@ def _ask_for(
 ) -> Job:
     """Start the comparison, or find it again."""
     data = data.copies_apart()
-    folds = [make_folds(data, plan.n_folds, 0, repeat) for repeat in range(plan.n_repeats)]
+    folds = plan.fold_plan.cut(data, plan.seed)
     so_far = ComparisonRun(plan, data, folds)
 
     def work(report: Report) -> ComparisonRun:
-        for number, (model, spec) in enumerate(recipes.items()):
+        whole, before = sum(map(work_of, recipes)), 0.0
+        for model, spec in recipes.items():
 
-            def progress(share: float, words: str, done: int = number, name: str = model) -> None:
-                report((done + share) / len(recipes), f"{LEARNERS[name].label}, {words}")
+            def progress(share: float, words: str, done: float = before, name: str = model) -> None:
+                done += share * work_of(name)
+                report(done / whole, f"{LEARNERS[name].label}, {words}")
 
             watch = _Watch(so_far, model)
             try:
@@ -161,6 +163,7 @@ def _ask_for(
                 so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
             else:
                 so_far.renew(model, found)
+            before += work_of(model)
         so_far.is_whole = True
         return so_far
 

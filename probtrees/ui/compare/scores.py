@@ -157,9 +157,11 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure) -> str:
     elif run.leading(judged.name) is None:
         marked = "There is nothing to be told apart by this measure. "
     else:
+        once = len(run.folds) == 1 and run.folds[0].n_folds == 1
+        test = "paired t-test over the rows" if once else "corrected paired t-test over the folds"
         marked = (
-            f"★ is best by {judged.label}; ● cannot be told from it by a corrected paired t-test "
-            "over the folds, Holm-corrected at 5 %. "
+            f"★ is best by {judged.label}; ● cannot be told from it by a {test}, Holm-corrected "
+            "at 5 %. "
         )
     return (
         f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "
