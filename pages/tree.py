@@ -19,7 +19,7 @@ from probtrees.ui.tree.quality import quality_strip
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.split_panel import split_panel
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
-from probtrees.ui.tree.tree_page import TAB, TABS, TREE
+from probtrees.ui.tree.tree_page import TAB, TABS, TREE, WHAT_IF, WHAT_IF_HELP
 from probtrees.ui.tree.tree_picture import show_outline, show_picture
 
 start_page(TREE)
@@ -56,27 +56,41 @@ if node is None or node >= smoothed.tree.n_nodes:
 
 left, right = st.columns([2, 1], gap="medium")
 with left:
-    show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench))
+    picture = st.container()
     quality_strip(bench, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
-    with st.container(horizontal=True, key="leaf_tools"):
+    follow = None
+    with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
         pin_button(bench, node)
+        if bench.tells_class:
+            st.toggle("What if", key=WHAT_IF, persist_state="session", help=WHAT_IF_HELP)
         export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
         if export.open:
             with export:
                 export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed))
-    leaf_panel(bench, smoothed, node, view.smoother)
-    split_panel(bench, node)
-    st.markdown("**Every smoother's answer for this node**")
-    all_smoothers(bench, node, view.smoother)
+    beside = bench.tells_class and st.session_state.get(WHAT_IF, False)
+    if beside:
+        follow = follow_row(bench, smoothed, view.smoother, beside=True)
+    else:
+        leaf_panel(bench, smoothed, node, view.smoother)
+        split_panel(bench, node)
+        st.markdown("**Every smoother's answer for this node**")
+        all_smoothers(bench, node, view.smoother)
 
 contents = {
     "Leaf table": lambda: leaf_list(bench, view.smoother),
     "Rows": lambda: show_rows(bench, node),
-    "Follow a row": lambda: follow_row(bench, smoothed, view.smoother),
+    "Follow a row": lambda: (
+        st.caption("The row stands beside the picture, under What if.")
+        if beside
+        else follow_row(bench, smoothed, view.smoother)
+    ),
     "Outline": lambda: show_outline(bench, smoothed),
 }
+with picture:
+    pinned = pinned_nodes(bench)
+    show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
 for name, tab in zip(TABS, tabs, strict=True):
     if tab.open:
         with tab:

@@ -117,6 +117,23 @@ def test_every_condition_drawn_can_be_read(open_page):
     )
 
 
+def test_what_if_lights_the_way_while_one_types(open_page):
+    page = open_page("/?sample=heart")
+    wait_for_tree(page)
+    page.get_by_text("What if", exact=True).click()
+    vessels = page.get_by_role("textbox", name="coloured vessels")
+    vessels.wait_for()
+    still(page)
+    before = ask_view(page, "view.state.data.followed")
+    vessels.fill("2,0")
+    vessels.press("Enter")
+    expect(page.get_by_text("81.1 % yes")).to_be_visible()
+    still(page)
+    after = ask_view(page, "view.state.data.followed")
+    assert after not in (None, before)
+    assert ask_view(page, f"view.picture.place.x.has({after})")
+
+
 def test_search_finds_by_text_rows_and_probability(open_page):
     page = open_page()
     wait_for_tree(page)

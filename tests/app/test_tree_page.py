@@ -125,10 +125,26 @@ def test_a_row_is_followed_to_its_leaf():
     steps = app.dataframe[0].value
     assert steps["step"].iloc[0] == "all rows"
     assert any("not the effect of changing" in element.value for element in app.markdown)
-    fields = [field for field in app.number_input if field.key.startswith("follow.")]
+    fields = [field for field in app.text_input if field.key.startswith("follow.")]
     assert len(fields) > 1
-    fields[0].set_value(2).run()
+    for typed, said in (
+        ("2", ""),
+        ("700,5", "Outside of what was seen"),
+        ("7,005", "must be clear"),
+    ):
+        fields = [field for field in app.text_input if field.key.startswith("follow.")]
+        fields[0].set_value(typed).run()
+        assert not app.exception
+        assert any(said in element.value for element in app.caption)
+
+
+def test_what_if_stands_beside_the_picture():
+    app = open_app(sample="heart")
+    (toggle,) = [toggle for toggle in app.toggle if toggle.label == "What if"]
+    toggle.set_value(True).run()
     assert not app.exception
+    assert any("not asked" in box.label for box in (*app.text_input, *app.selectbox))
+    assert not any("Every smoother's answer" in element.value for element in app.markdown)
 
 
 def test_leaves_are_pinned_with_a_note():

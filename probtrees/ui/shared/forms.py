@@ -14,6 +14,7 @@ from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.options import OptionField
 from probtrees.table.dataset import MISSING, Schema
+from probtrees.ui.shared.number_field import number_field
 
 
 def option_widgets(
@@ -146,28 +147,33 @@ def named_choice(
     return chosen
 
 
-def cell_field(schema: Schema, number: int, value: float, *, form: str, table: str) -> float:
+def cell_field(
+    schema: Schema,
+    number: int,
+    value: float,
+    *,
+    form: str,
+    table: str,
+    seen: tuple[float, float] | None = None,
+    asked: bool = True,
+) -> float:
     """Show the value of one column and return what it is changed to; empty: not recorded.
 
     Parameters
     ----------
     form : names the form and the row it started from, so that another row fills it again
     table : names the table; with what the column is, no other table's value is taken over
+    seen : the smallest and the largest number of the column, where known
+    asked : whether the value matters for the answer; a field that does not is greyed
     """
     column = schema.columns[number]
     kind = crc32(repr((column.name, column.categories)).encode())
     key = f"{form}.{number}.{table[:8]}.{kind}"
     label = markdown_text(column.name)
+    if not asked:
+        label = f":gray[{label} · not asked]"
     if column.categories is None:
-        typed = st.number_input(
-            label,
-            value=None if np.isnan(value) else float(value),
-            placeholder=NOT_RECORDED_TEXT,
-            key=key,
-            persist_state="session",
-            format="%g",
-        )
-        return MISSING if typed is None else float(typed)
+        return number_field(label, value, key=key, seen=seen)
     names = (*column.categories, NOT_RECORDED_TEXT)
     chosen = st.selectbox(
         label,

@@ -23,24 +23,42 @@ from probtrees.ui.shared.forms import cell_field
 from probtrees.ui.shared.workbench import Workbench, ready_models
 from probtrees.words import percent
 
+_ASKED = "columns asked on the way"
 
-def follow_row(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:
-    """Ask for a row, show where it goes and what every smoother says about it."""
+
+def follow_row(
+    bench: Workbench, smoothed: SmoothedTree, smoother: str, *, beside: bool = False
+) -> int | None:
+    """Ask for a row, show where it goes and what every smoother says about it.
+
+    Returns the leaf where most of the row ends, so that the picture can show its way.
+
+    Parameters
+    ----------
+    beside : whether it stands beside the picture, where there is no room for two columns
+    """
     if not bench.tells_class:
         st.info("A table of a network says nothing about a row alone: score a file under Export.")
-        return
-    form, answer = st.columns([1, 1], gap="medium")
+        return None
+    if beside:
+        headline, form, answer = st.container(), st.container(), st.container()
+    else:
+        form, answer = st.columns([1, 1], gap="medium")
+        headline = answer
     with form:
-        row = _row_form(bench)
+        row = _row_form(bench, smoother, n_columns=2 if beside else 1)
     landed = _landing(bench.model(smoother), row)
+    with headline:
+        _headline(bench, smoothed, landed)
     with answer:
-        _answer(bench, smoothed, row, landed)
+        _path(bench, smoothed, row, landed)
         st.html(
             estimates_html(_estimates(bench, row, smoother), bench.base_rate, theme=state.theme())
         )
         main = int(landed.nodes[np.argmax(landed.shares)])
         _alternative(bench, smoothed, row, main)
         st.button("Show this leaf in the tree", on_click=_select, args=(main,))
+    return main
 
 
 def _landing(model: Model, row: FloatArray) -> Landing:
@@ -51,22 +69,31 @@ def _landing(model: Model, row: FloatArray) -> Landing:
     return land(tree, row[None, :], n_values)
 
 
-def _row_form(bench: Workbench) -> FloatArray:
-    """Show one field per column, the columns of the tree first, starting from a row."""
+def _row_form(bench: Workbench, smoother: str, n_columns: int = 1) -> FloatArray:
+    """Show one field per column, the columns of the tree first, starting from a row.
+
+    Columns that the row's way does not ask for are greyed, as the row was when last shown.
+    """
     schema = bench.schema
     start, given = _start(bench)
     used = set(bench.tree.arrays.column.tolist())
     columns = range(schema.n_columns - 1)
+    asked = st.session_state.get(_ASKED, {}).get(str(bench.key), used)
+    ranges = {} if bench.rows is None else _ranges(bench.key, bench.rows)
 
     def fields(numbers: Iterable[int]) -> None:
-        for number in numbers:
-            given[number] = cell_field(
-                schema,
-                number,
-                given[number],
-                form=f"follow.{start}",
-                table=bench.counts.provenance.sha256,
-            )
+        places = st.columns(n_columns, gap="small")
+        for place, number in enumerate(numbers):
+            with places[place % n_columns]:
+                given[number] = cell_field(
+                    schema,
+                    number,
+                    given[number],
+                    form=f"follow.{start}",
+                    table=bench.counts.provenance.sha256,
+                    seen=ranges.get(number),
+                    asked=number in asked or number not in used,
+                )
 
     fields(k for k in columns if k in used)
     outside = [k for k in columns if k not in used]
@@ -74,7 +101,16 @@ def _row_form(bench: Workbench) -> FloatArray:
         with st.expander("Columns that this tree does not ask for"):
             fields(outside)
     given[-1] = MISSING
+    landed = _landing(bench.model(smoother), given)
+    now = {int(bench.tree.arrays.column[n]) for end in landed.nodes for n in _above(bench, end)}
+    st.session_state[_ASKED] = {str(bench.key): now}
+    if now != asked:
+        st.rerun()
     return given
+
+
+def _above(bench: Workbench, node: int) -> list[int]:
+    return bench.tree.path(int(node))[:-1]
 
 
 def _start(bench: Workbench) -> tuple[int, FloatArray]:
@@ -95,17 +131,21 @@ def _start(bench: Workbench) -> tuple[int, FloatArray]:
     return int(start), row
 
 
-def _answer(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:
-    """Show the path and the leaves a spread row ends in."""
+def _headline(bench: Workbench, smoothed: SmoothedTree, landed: Landing) -> None:
+    """Show the chance that the row gets."""
     nodes, shares = landed.nodes, landed.shares
-    main = int(nodes[np.argmax(shares)])
     probability = float(shares @ smoothed.probs[nodes, bench.outcome])
     st.markdown(
         f"**{percent(probability)} {markdown_text(bench.outcomes[bench.outcome])}**"
         + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
     )
+
+
+def _path(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, landed: Landing) -> None:
+    """Show the path and the leaves a spread row ends in."""
+    main = int(landed.nodes[np.argmax(landed.shares)])
     st.dataframe(_path_records(bench, smoothed, row, main), hide_index=True)
-    if len(nodes) > 1:
+    if len(landed.nodes) > 1:
         st.dataframe(_leaf_records(bench, smoothed, landed), hide_index=True)
 
 
@@ -116,9 +156,10 @@ def _path_records(
     return [
         {
             "step": step.condition,
+            "observed": "no rows"
+            if step.observed is None
+            else f"{step.cases:g} of {step.rows:g} ({percent(step.observed)})",
             "this row": step.value or "",
-            "cases of rows": f"{step.cases:g} of {step.rows:g}",
-            "observed": "no rows" if step.observed is None else percent(step.observed),
         }
         for step in steps
     ]
@@ -166,6 +207,18 @@ def _alternative(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node
         f"{markdown_text(bench.outcomes[bench.outcome])} "
         f"({percent(float(cases[at] / rows[at]))}). That {NOT_AN_EFFECT}."
     )
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
+    """Give the smallest and the largest number of every numeric column."""
+    found = {}
+    for number, column in enumerate(_data.schema.columns):
+        known = _data.values[:, number]
+        known = known[np.isfinite(known)]
+        if column.categories is None and len(known):
+            found[number] = (float(known.min()), float(known.max()))
+    return found
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -48,7 +48,8 @@ def _show(
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="quality"):
         st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))
-        st.page_link("pages/compare.py", label="Compare", icon=":material/arrow_forward:")
+        if st.button("Compare", icon=":material/arrow_forward:", type="tertiary", key="to compare"):
+            st.switch_page("pages/compare.py")
 
 
 _RECOMMENDED = (

@@ -15,6 +15,9 @@ TAB = "tree.tab"
 TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
 """What stands below the picture of a tree."""
 
+WHAT_IF = "what if"
+WHAT_IF_HELP = "Type the values of a row beside the picture and see its way light up."
+
 _HELP = """
 **What you see.** A decision tree: every row of the table goes down from the left to one leaf. The
 panel on the right says what chance the leaf gives to the *outcome of interest*, and whose rows
@@ -27,10 +30,11 @@ rate. The *track record* says what happened to unseen rows that were given a sim
 **What to do.** Click a node, or walk with the arrow keys; Enter opens and closes, `/` searches
 ("n < 5", "p > 0.9", "class = sick"), `f` looks at a part, Escape at the whole. Choose another
 smoother above the picture, and under *View* a second one to compare it with. The slider goes from
-the few groups that differ most to the whole tree; it changes the picture, not the tree. Pin
-up to three leaves to print them on one page. *Outline* is the same tree as text. *Export* makes a
-report, saves the model and loads one, and scores a file. The sliders beside the smoothers
-hold their options.
+the few groups that differ most to the whole tree; it changes the picture, not the tree. *What
+if* asks for a row's values beside the picture and lights its way. Pin up to three leaves to print
+them on one page. *Outline* is the same tree as text. *Export* makes a report,
+saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
+options.
 """
 
 

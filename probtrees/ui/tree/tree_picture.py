@@ -48,11 +48,12 @@ def show_picture(
     *,
     node_key: str = state.NODE,
     pinned: Sequence[int] = (),
+    followed: int | None = None,
 ) -> None:
     """Show the tree with a node selected, and what its colours mean.
 
-    Pinned nodes are marked. A click puts the node into the session under ``node_key``; every key
-    has a picture of its own.
+    Pinned nodes are marked, and the way to a followed one is lit. A click puts the node into the
+    session under ``node_key``; every key has a picture of its own.
     """
     other = bench.smooth(view.other) if view.other else None
     theme = state.theme()
@@ -65,6 +66,7 @@ def show_picture(
         "outcome": bench.outcomes[bench.outcome],
         "otherName": _name(view.other or ""),
         "pinned": list(pinned),
+        "followed": followed,
         **_selection(bench, node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)

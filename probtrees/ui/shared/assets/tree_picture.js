@@ -95,7 +95,7 @@ class TreePicture extends CanvasView {
 
   paintScene(context, view) {
     const { state, place } = this;
-    const onPath = new Set(state.path(state.selected));
+    const onPath = new Set(state.path(state.data.followed ?? state.selected));
 // Edges first, so that cards lie on top of them. `drawn` is what a click can hit.
     for (const node of place.order) {
       if (node !== state.top) this.cards.drawEdge(context, place, view, node, onPath.has(node));

@@ -15,7 +15,9 @@ class TreeState {
   // Takes new data over; returns whether it is another tree. What is open stays open otherwise.
   take(data) {
     const isNew = this.data === undefined || data.tree !== this.data.tree;
+    const moved = data.followed !== null && data.followed !== this.data?.followed;
     this.data = data;
+    if (moved) this.reveal(data.followed);
     if (isNew) {
       this.showGroups(FIRST_GROUPS);
       this.top = 0;

@@ -28,7 +28,7 @@ class TreeView {
     this.picture.layOut();
 // The reader's zoom and place are kept unless the tree is another one.
     if (isNew) this.picture.placeAtStart();
-    else this.picture.show(this.state.selected);
+    else this.picture.show(data.followed ?? this.state.selected);
     this.redraw();
     this.outline.centre();
   }

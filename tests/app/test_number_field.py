@@ -1,0 +1,33 @@
+"""Numbers as people type them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.errors import OptionError
+from probtrees.ui.shared.number_field import number_of
+
+
+@given(st.floats(-1e6, 1e6).map(lambda number: round(number, 2)))
+def test_points_and_commas_are_the_same_number(number):
+    assert number_of(f"{number:.2f}") == number
+    assert number_of(f"{number:.2f}".replace(".", ",")) == number
+    assert number_of(f"{number:,.2f}") == number
+    swapped = f"{number:,.2f}".translate(str.maketrans(",.", ".,"))
+    assert number_of(swapped) == number
+
+
+@pytest.mark.parametrize("text", ["7,005", "abc", "1,2,3", "nan", "inf", "1.2.3,4"])
+def test_what_is_not_clear_is_not_guessed(text):
+    with pytest.raises(OptionError):
+        number_of(text)
+
+
+def test_nothing_is_not_recorded():
+    assert math.isnan(number_of(""))
+    assert number_of("0,125") == 0.125
+    assert number_of("1 234,5") == 1234.5
