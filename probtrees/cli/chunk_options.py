@@ -61,6 +61,8 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
 def in_chunks(args: argparse.Namespace) -> bool:
     """Whether the table is to be read in chunks; refuse options that need it to be."""
     if args.chunks or args.cluster is not None:
+        if args.cut_target is not None:
+            raise OptionError("--cut-target must be left out with --chunks. Cut the target first.")
         if args.bin_target is not None:
             raise OptionError("--bin-target must be left out with --chunks. Cut the target first.")
         return True

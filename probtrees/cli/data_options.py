@@ -80,6 +80,12 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         help="do nothing about title lines above the names of the columns, a line of\n"
         "totals at the end, or dashes where there is no value; may be repeated",
     )
+    group.add_argument(
+        "--cut-target",
+        type=float,
+        metavar="X",
+        help="cut a numeric target into two classes: up to X, and over it",
+    )
     add_sheet(group)
 
 
@@ -105,6 +111,7 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
             bin_target=args.bin_target,
             repeats=repeats_word(args),
             sheet=args.sheet,
+            cut_target=args.cut_target,
             **said_of_columns(args),
         )
     copies = describe_repeats(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -45,6 +46,7 @@ class ReadOptions:
     schema : read the table for this schema; None: infer one
     repeats : what becomes of copies of rows
     all_columns : read ignored columns too, to describe them
+    cut_target : a number that cuts a numeric target into two classes; None: not at all
     sheet : of a workbook, by name or number from 1; None: the first one that holds a table
     """
 
@@ -61,12 +63,13 @@ class ReadOptions:
     as_written: tuple[Habit, ...] = ()
     all_columns: bool = False
     sheet: str | None = None
+    cut_target: float | None = None
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
         others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
         written = (frozenset(self.missing_in.items()), self.join_values, self.as_written)
-        said = (self.target, *by_column, self.bin_target, self.repeats, self.sheet)
+        said = (self.target, *by_column, self.bin_target, self.cut_target, self.repeats, self.sheet)
         return hash((*said, *others, *written))
 
     def __post_init__(self) -> None:
@@ -80,6 +83,13 @@ class ReadOptions:
                 f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
                 "classes that a numeric target is cut into."
             )
+        if self.cut_target is not None and (
+            self.bin_target is not None or not math.isfinite(self.cut_target)
+        ):
+            raise OptionError(
+                f"cut_target={self.cut_target!r} must be a finite number, and bin_target must not "
+                "be set beside it. Give one of the two."
+            )
         for role in _SINGLE_ROLES:
             named = [name for name, given in self.roles.items() if given == role]
             if role == "target" and self.target is not None:
@@ -89,9 +99,12 @@ class ReadOptions:
                     f"roles: {role!r} must be given to one column, not to {named[0]!r} and "
                     f"{named[1]!r}. Choose one."
                 )
-        if self.schema is not None and (self.types or self.bin_target or self.join_values):
+        if self.schema is not None and (
+            self.types or self.bin_target or self.join_values or self.cut_target is not None
+        ):
             raise OptionError(
-                "types, bin_target and join_values must not be set together with a schema."
+                "types, bin_target, cut_target and join_values must not be set together with a "
+                "schema."
             )
 
     def with_role(self, column: str, role: str) -> ReadOptions:
@@ -107,10 +120,12 @@ class ReadOptions:
         """Set what a column holds."""
         return replace(self, types=_sorted({**self.types, column: kind}))
 
-    def with_fix(self, column: str | None, setting: str, value: str | int) -> ReadOptions:
+    def with_fix(self, column: str | None, setting: str, value: str | float) -> ReadOptions:
         """Follow the advice of a finding about a column, or about the table."""
         changed: dict[str, Any] = {}
-        if setting in ("bin_target", "repeats"):
+        if setting in ("bin_target", "cut_target"):
+            changed |= {"bin_target": None, "cut_target": None, setting: value}
+        elif setting == "repeats":
             changed[setting] = value
         elif setting == "date_parts":
             changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
@@ -144,7 +159,7 @@ class ReadOptions:
         given: dict[str, Any] = {"roles": self.roles, "types": self.types}
         given["bin_target"] = self.bin_target
         usual = ReadOptions()
-        for name in (*_SAID_OF_CELLS, "sheet", "repeats"):
+        for name in (*_SAID_OF_CELLS, "cut_target", "sheet", "repeats"):
             if getattr(self, name) != getattr(usual, name):
                 given[name] = getattr(self, name)
         return given
@@ -223,7 +238,8 @@ class ReadOptions:
                 if column.is_nominal or column.date_part is not None
             }
         target = self.target_name(list(names))
-        if target is not None and self.bin_target is None and target not in self.types:
+        is_cut = self.bin_target is not None or self.cut_target is not None
+        if target is not None and not is_cut and target not in self.types:
             spelled.add(target)
         return spelled
 

@@ -38,6 +38,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     missing_in: Mapping[str, Sequence[str]] | None = None,
     join_values: Sequence[str] = (),
     as_written: Sequence[Habit] = (),
+    cut_target: float | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -66,6 +67,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         and more than 10
     sheet : the sheet of a workbook, by its name or its number from 1; the first one that holds a
         table unless named
+    cut_target : cut a numeric target into two classes, up to this number and over it
 
     Raises
     ------
@@ -93,6 +95,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(join_values),
         tuple(as_written),
         sheet=None if sheet is None else str(sheet),
+        cut_target=cut_target,
     )
     table = open_table(source, read_options)
     plan = plan_table(table.raw, read_options, table.where)

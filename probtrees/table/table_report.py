@@ -35,6 +35,7 @@ class Fix:
         "role",
         "type",
         "bin_target",
+        "cut_target",
         "repeats",
         "separate_rows",
         "missing",
@@ -43,7 +44,7 @@ class Fix:
         "date_parts",
         "take back",
     ]
-    value: str | int
+    value: str | float
 
 
 @dataclass(frozen=True)

@@ -55,28 +55,56 @@ def test_an_upload_is_shown_before_it_is_used() -> None:
     assert "300 rows" in text_of(page)
     assert "identifier" in text_of(page)
     assert state.UPLOAD not in page.session_state
-    press(page, "Use this table")
+    press(page, "Grow the tree")
     assert page.session_state[state.UPLOAD].name == "mine.csv"
 
 
 def test_a_broken_file_gives_one_sentence_and_loses_nothing() -> None:
     page = give(open_page(), PATIENTS)
-    press(page, "Use this table")
+    press(page, "Grow the tree")
     give(page, "", "empty.csv")
     assert len(page.error) == 1
     assert page.session_state[state.UPLOAD].name == "mine.csv"
 
 
-def test_a_numeric_target_is_binned_by_one_click() -> None:
+def test_a_number_is_asked_as_above_or_below_and_can_be_grouped() -> None:
     rows = "".join(f"{i % 9},{i * 1.7}\n" for i in range(200))
     page = give(open_page(), "x,price\n" + rows)
-    assert page.error
-    (use,) = [button for button in page.button if button.label == "Use this table"]
-    assert use.disabled
-    fix = next(button for button in page.button if (button.key or "").startswith("data.fix"))
-    fix.click().run()
-    assert not page.exception
     assert not page.error
+    (threshold,) = page.slider
+    assert threshold.value == pytest.approx(170, abs=2)
+    threshold.set_value(300.0).run()
+    assert not page.exception
+    assert "--cut-target" in page.code[0].value
+    assert "cut_target=" in page.code[1].value
+    assert "over 30" in text_of(page) or "over 29" in text_of(page)
+    (way,) = [group for group in page.get("button_group") if "3 groups" in str(group.proto)]
+    way.set_value("3 groups").run()
+    assert not page.exception
+    assert "--bin-target 3" in page.code[0].value
+
+
+def test_the_target_is_guessed_and_what_spoils_an_answer_is_set_aside() -> None:
+    rows = "".join(
+        f"P{i:04d},{'sick' if i % 7 == 0 else 'well'},{20 + i % 50},"
+        f"{'died' if i % 7 == 0 else 'home'},{2000 + i % 3}\n"
+        for i in range(300)
+    )
+    page = give(open_page(), "patient_id,diagnosis,age,discharge,year\n" + rows)
+    boxes = {box.label: box for box in page.selectbox}
+    assert boxes["**1 · What do you want to know?**"].value == "diagnosis"
+    assert "Guessed by its name" in text_of(page)
+    (left_out,) = page.multiselect
+    assert set(left_out.value) == {"patient_id", "discharge"}
+    assert "Was this known at the time?" in text_of(page)
+    left_out.set_value(["patient_id"]).run()
+    assert not page.exception
+    assert "--role discharge=feature" in page.code[0].value
+    next(b for b in page.selectbox if "What do you" in b.label).set_value("year").run()
+    assert not page.exception
+    assert "--target year" in page.code[0].value
+    press(page, "Grow the tree")
+    assert current_reading_of(page).roles["year"] == "target"
 
 
 def test_copies_of_rows_are_told_and_taken_apart_by_one_click() -> None:
@@ -87,7 +115,7 @@ def test_copies_of_rows_are_told_and_taken_apart_by_one_click() -> None:
     assert any("different cases" in note.value for note in page.info)
     assert "--repeats apart" in page.code[0].value
     assert "repeats='apart'" in page.code[1].value
-    press(page, "Use this table")
+    press(page, "Grow the tree")
     assert current_reading_of(page).repeats == "apart"
 
 
@@ -117,7 +145,7 @@ def test_a_rare_class_is_answered_by_one_click() -> None:
 
 def test_the_outcome_of_interest_is_the_rarest_until_another_is_chosen() -> None:
     page = open_page()
-    (box,) = [box for box in page.selectbox if box.label == "Outcome of interest"]
+    (box,) = [box for box in page.selectbox if "Which outcome" in box.label]
     assert box.value == "yes"
     box.set_value("no").run()
     assert page.session_state[state.OUTCOME] == 0

@@ -47,7 +47,7 @@ def test_nothing_runs(open_page) -> None:
     )
     page.get_by_text("240 rows").first.wait_for()
     check(page)
-    page.get_by_role("button", name="Use this table").click()
+    page.get_by_role("button", name="Grow the tree").click()
     check(page)
     for name in ("Tree", "Network", "Compare", "Learn", "Data", "Tree"):
         page.get_by_role("link", name=name, exact=True).first.click()

@@ -189,7 +189,7 @@ def test_a_loaded_file_is_shown_on_the_page_of_its_kind(learner, start, leads_to
 def test_another_table_takes_the_place_of_a_loaded_model() -> None:
     app = open_page(fitted("titanic", "kdb", "hgs"), "data")
     next(box for box in app.selectbox if box.label == "Sample").set_value("iris").run()
-    next(button for button in app.button if button.label == "Use this table").click().run()
+    next(button for button in app.button if button.label == "Grow the tree").click().run()
     assert not app.exception
     assert LOADED not in app.session_state
 

@@ -128,7 +128,7 @@ class Visitor:
         content = "\n".join([f"x,{self.mark}_column,class", *lines]).encode()
         _go_to(tab, "data")
         tab.upload("A table of your own", f"{self.mark}.csv", content)
-        if tab.click("Use this table") is None:
+        if tab.click("Grow the tree") is None:
             self.problems.append("an upload could not be used")
         tab.open("")
         tab.settle(20)

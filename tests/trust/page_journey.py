@@ -29,7 +29,7 @@ def page_journey(
     name = file.name if "." in file.name else f"{file.name}.csv"
     page.file_uploader[0].set_value((name, file.content, "text/csv")).run()
     _check(page)
-    use = next((button for button in page.button if button.label == "Use this table"), None)
+    use = next((button for button in page.button if button.label == "Grow the tree"), None)
     if use is None or use.disabled:
         demand(bool(page.error), "a table that cannot be used, and no sentence that says why")
         demand(state.UPLOAD not in page.session_state, "a refused table is in use")

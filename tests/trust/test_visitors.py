@@ -33,7 +33,7 @@ def use_own_table(port: int, mark: str) -> ProtocolSession:
     tab = ProtocolSession(port, patience=PATIENCE)
     tab.open("data")
     tab.upload("A table of your own", f"{mark}.csv", table(120, mark))
-    assert tab.click("Use this table") is not None
+    assert tab.click("Grow the tree") is not None
     tab.open("")
     assert tab.settle(PATIENCE)
     return tab

@@ -10,7 +10,7 @@ import numpy as np
 from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.dates import date_columns
-from probtrees.table.cells.intervals import equal_frequency_intervals
+from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
 from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import PLAIN, Column, Schema, Spelling
@@ -19,7 +19,6 @@ from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.text_habits import text_findings
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Fix, Role
-from probtrees.types import FloatArray
 
 MAX_CLASSES = 1_000
 """More classes than this are refused: every node counts every class."""
@@ -193,8 +192,8 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
             name, "date", "must be a class; it holds dates.", "Choose another target."
         )
         return ColumnPlan(name, "date", "target", findings=(finding,))
-    if options.bin_target is not None:
-        return _bin_target(name, raw, options.bin_target)
+    if options.bin_target is not None or options.cut_target is not None:
+        return _bin_target(name, raw, options)
     spelling = Spelling(missing=options.missing_for(name))
     if isinstance(column, Texts) and column.declared:
         return _classes(name, column, "nominal", spelling)
@@ -205,7 +204,7 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     forced = options.types.get(name) in ("nominal", "boolean")
     numbers = spelled.numbers.values
     if len(numbers) and not np.isnan(numbers).any() and not forced:
-        too_many = _too_many_numbers(name, numbers, int((spelled.codes >= 0).sum()))
+        too_many = _too_many_numbers(name, spelled)
         if too_many is not None:
             return ColumnPlan(name, "numeric", "target", findings=(too_many,))
     return _classes(name, spelled, "nominal", spelling)
@@ -227,20 +226,27 @@ def _one_spelling(column: Texts) -> Texts:
     return Texts(recoded, short.dictionary)
 
 
-def _too_many_numbers(name: str, numbers: FloatArray, n_known: int) -> Finding | None:
+def _too_many_numbers(name: str, column: Texts) -> Finding | None:
     """Refuse a numeric target unless its few values can be classes."""
+    numbers, rows_of = column.numbers.values, column.rows_of
     n_distinct = len(numbers)
-    repeats = n_known >= 2 * n_distinct
+    repeats = int(rows_of.sum()) >= 2 * n_distinct
     are_whole = bool((np.floor(numbers) == numbers).all())
     if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
         return None
+    order = np.argsort(numbers)
+    reached = np.cumsum(rows_of[order])
+    middle = float(numbers[order][np.searchsorted(reached, reached[-1] / 2)])
     return Finding(
         name,
         "numeric target",
         f"target={name!r} must be a class; it is numeric with {n_distinct:,} different values.",
         f"Cut it into classes with bin_target={_DEFAULT_BINS}, or choose another target.",
         "error",
-        (Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),),
+        (
+            Fix(f"Ask whether it is over {spell(middle)}", "cut_target", middle),
+            Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),
+        ),
     )
 
 
@@ -269,16 +275,20 @@ def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
     return Finding(name, kind, f"target={name!r} {rule}", advice, "error")
 
 
-def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
-    """Cut a numeric target into classes of about equal size."""
+def _bin_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
+    """Cut a numeric target into classes of about equal size, or at a number."""
     column = raw.columns[name]
     numbers = column.as_numbers()
     if bool((numbers.missing & ~column.missing).any()) or np.isinf(numbers.values).any():
         raise DataError(
-            f"target={name!r} must hold finite numbers to be cut into {n_bins} classes. Leave "
-            "bin_target out, or choose another target."
+            f"target={name!r} must hold finite numbers to be cut into {options.bin_target or 2} "
+            "classes. Leave bin_target and cut_target out, or choose another target."
         )
-    cuts, names = equal_frequency_intervals(numbers.values, n_bins)
+    if options.cut_target is not None:
+        cuts = np.array([options.cut_target])
+        names = interval_names(cuts)
+    else:
+        cuts, names = equal_frequency_intervals(numbers.values, options.bin_target or 2)
     if not len(cuts):
         return _classes(name, numbers.as_texts(), "numeric")
     codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
@@ -287,7 +297,8 @@ def _bin_target(name: str, raw: RawTable, n_bins: int) -> ColumnPlan:
     raw.columns[name] = binned
     sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
     plan = _classes(name, binned, "numeric")
-    return ColumnPlan(name, "numeric", "target", plan.columns, (Finding(name, "binned", sentence),))
+    findings = (Finding(name, "binned", sentence), *plan.findings)
+    return ColumnPlan(name, "numeric", "target", plan.columns, findings)
 
 
 def _table_findings(plans: list[ColumnPlan], n_rows: int, where: str) -> tuple[Finding, ...]:

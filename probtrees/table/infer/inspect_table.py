@@ -43,6 +43,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     missing_in: Mapping[str, Sequence[str]] | None = None,
     join_values: Sequence[str] = (),
     as_written: Sequence[Habit] = (),
+    cut_target: float | None = None,
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -63,6 +64,7 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(as_written),
         all_columns=True,
         sheet=None if sheet is None else str(sheet),
+        cut_target=cut_target,
     )
     table = open_table(source, options)
     first_rows = _first_rows(table.raw)
@@ -156,8 +158,8 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
     n_missing = int(column.missing.sum())
     n_rows = len(column.missing)
     findings = plan.findings
-    if plan.role == "feature" and classes is not None and plan.columns:
-        leak = leak_finding(plan.name, column, classes)
+    if plan.role in ("feature", "ignore") and classes is not None:
+        leak = leak_finding(plan.name, column, classes, is_used=plan.role == "feature")
         findings += (leak,) if leak is not None else ()
     if plan.role == "feature" and plan.type == "date":
         findings += (_date_finding(plan),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, Texts
-from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.infer.recognise_numbers import IGNORE, USE
 from probtrees.table.table_report import Finding
 from probtrees.types import IntArray
 
@@ -16,19 +16,18 @@ _N_BINS = 20
 _MAX_ROWS = 50_000
 
 
-def leak_finding(name: str, column: RawColumn, classes: Texts) -> Finding | None:
+def leak_finding(
+    name: str, column: RawColumn, classes: Texts, *, is_used: bool = True
+) -> Finding | None:
     """Warn if guessing the class from this column alone is nearly always right."""
     share = errors_avoided(column, classes)
     if share < SUSPICIOUS:
         return None
-    return Finding(
-        name,
-        "leak",
-        f"Column {name!r} almost alone predicts the class.",
-        "Was this known at the time of prediction?",
-        "warning",
-        (IGNORE,),
-    )
+    sentence = f"Column {name!r} almost alone predicts the class"
+    if not is_used:
+        return Finding(name, "leak", f"{sentence} and is not used.", fixes=(USE,))
+    advice = "Was this known at the time of prediction?"
+    return Finding(name, "leak", f"{sentence}.", advice, "warning", (IGNORE,))
 
 
 def errors_avoided(column: RawColumn, classes: Texts) -> float:

@@ -10,8 +10,8 @@ from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.data.draft import keep
 from probtrees.ui.shared import state
+from probtrees.ui.shared.draft import guessed, keep
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource
 
 _LAST = "data.last file"
@@ -25,8 +25,12 @@ def choose_table(draft: TableSource) -> None:
         _ask_file(draft)
     with right:
         _pick_sample(draft)
-        with st.popover("Paste a table", icon=":material/content_paste:"):
-            _ask_cells(draft)
+        with st.container(horizontal=True):
+            with st.popover("Paste a table", icon=":material/content_paste:"):
+                _ask_cells(draft)
+            if draft.upload is not None and st.button("Show the sample instead"):
+                keep(TableSource(None, draft.sample))
+                st.rerun()
 
 
 def _ask_file(draft: TableSource) -> None:
@@ -36,7 +40,7 @@ def _ask_file(draft: TableSource) -> None:
     upload = state.Upload(file.name, file.getvalue())
     if st.session_state.get(_LAST) != upload.digest:
         st.session_state[_LAST] = upload.digest
-        keep(TableSource(upload, draft.sample))
+        keep(guessed(TableSource(upload, draft.sample)))
         st.rerun()
 
 
@@ -49,9 +53,7 @@ def _pick_sample(draft: TableSource) -> None:
         key=f"data.sample {draft.sample}",
         help="Small tables that come with the program.",
     )
-    if picked != draft.sample or (
-        draft.upload is not None and st.button("Show the sample instead")
-    ):
+    if picked != draft.sample:
         keep(TableSource(None, picked))
         st.rerun()
 
@@ -70,7 +72,8 @@ def _ask_cells(draft: TableSource) -> None:
 def _use_cells(draft: TableSource) -> None:
     text: str = st.session_state.get(_PASTED, "")
     if text.strip():
-        keep(TableSource(state.Upload("pasted.tsv", text.encode("utf-8")), draft.sample))
+        upload = state.Upload("pasted.tsv", text.encode("utf-8"))
+        keep(guessed(TableSource(upload, draft.sample)))
 
 
 def choose_sheet(draft: TableSource) -> None:
@@ -93,7 +96,7 @@ def choose_sheet(draft: TableSource) -> None:
         help="The first one that holds a table is read unless another is chosen.",
     )
     if chosen != found.read:
-        keep(TableSource(upload, draft.sample, ReadOptions(sheet=chosen)))
+        keep(guessed(TableSource(upload, draft.sample, ReadOptions(sheet=chosen))))
         st.rerun()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from probtrees.ui.data.draft import current_draft, keep_reading
+from probtrees.ui.shared.draft import current_draft, keep_reading
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.table_source import table_choices
 

@@ -1,20 +1,18 @@
-"""What the Data page shows: findings with remedies, columns, class balance, rows."""
+"""What stands below the questions of the Data page: findings, columns, class balance, rows."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.read_options import ROLES, TYPES
-from probtrees.table.table_report import Finding, TableReport
-from probtrees.ui.data.draft import OUTCOME_NAME, apply_fix, keep
-from probtrees.ui.shared import state
+from probtrees.table.table_report import ColumnReport, Finding, TableReport
+from probtrees.ui.shared.draft import apply_fix, keep
 from probtrees.ui.shared.table_source import TableSource
 from probtrees.words import percent, rows_text
 
@@ -25,15 +23,24 @@ _MOST_FINDINGS = 12
 
 
 def findings(draft: TableSource, report: TableReport) -> None:
-    """List what people should know, with one-click remedies."""
-    order = {"error": 0, "warning": 1, "note": 2}
-    ordered = sorted(report.findings, key=lambda found: order[found.severity])
-    for number, found in enumerate(ordered[:_MOST_FINDINGS]):
+    """List what people should know, with one-click remedies: first what needs a decision."""
+    urgent = [found for found in report.findings if _is_urgent(found, report)]
+    urgent.sort(key=lambda found: found.severity != "error")
+    others = [found for found in report.findings if not _is_urgent(found, report)]
+    for number, found in enumerate(urgent[:_MOST_FINDINGS]):
         _finding(draft, found, number)
-    if len(ordered) > _MOST_FINDINGS:
-        with st.expander(f"{len(ordered) - _MOST_FINDINGS} more findings"):
-            for number, found in enumerate(ordered[_MOST_FINDINGS:], start=_MOST_FINDINGS):
+    folded = urgent[_MOST_FINDINGS:] + others
+    if folded:
+        with st.expander(f"{len(folded)} more to know about the table"):
+            for number, found in enumerate(folded, start=_MOST_FINDINGS):
                 _finding(draft, found, number)
+
+
+def _is_urgent(found: Finding, report: TableReport) -> bool:
+    """Whether a finding needs a decision; what is left out is told with the third question."""
+    if found.severity == "note" or found.column is None:
+        return found.severity != "note"
+    return found.severity == "error" or report.column(found.column).role != "ignore"
 
 
 def _finding(draft: TableSource, found: Finding, number: int) -> None:
@@ -58,9 +65,27 @@ def _finding(draft: TableSource, found: Finding, number: int) -> None:
         st.caption("Half of the rows give the tree its shape, the other half its numbers.")
 
 
-def columns_table(draft: TableSource, report: TableReport) -> None:
-    """Show every column; its role and its type can be changed."""
-    shown = report.columns[:_MOST_COLUMNS]
+@dataclass
+class _Grid:
+    """What the grid of columns was drawn from, and what it shows after edits.
+
+    It is drawn anew only if the table is read otherwise than it shows: a new grid begins at its
+    top, and whoever sets ten roles one after the other would scroll ten times.
+    """
+
+    table: str
+    number: int
+    frame: pd.DataFrame
+    shown: list[tuple[str, str]]
+
+
+def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
+    """Return the grid as it is, or a new one if another table or another reading is shown."""
+    now = [(column.role, column.type) for column in shown]
+    table = f"{draft.name} {draft.reading.sheet} {len(shown)}"
+    grid: _Grid | None = st.session_state.get("data.grid")
+    if grid is not None and grid.table == table and grid.shown == now:
+        return grid
     frame = pd.DataFrame(
         {
             "column": [column.name for column in shown],
@@ -72,6 +97,15 @@ def columns_table(draft: TableSource, report: TableReport) -> None:
             "histogram": [[count for _, count in column.bars] for column in shown],
         }
     )
+    grid = _Grid(table, 1 if grid is None else grid.number + 1, frame, list(now))
+    st.session_state["data.grid"] = grid
+    return grid
+
+
+def columns_table(draft: TableSource, report: TableReport) -> None:
+    """Show every column; its role and its type can be changed."""
+    shown = report.columns[:_MOST_COLUMNS]
+    grid = _grid(draft, shown)
     types = sorted({*TYPES, *(column.type for column in shown)})
     config: dict[str, Any] = {
         "role": st.column_config.SelectboxColumn(
@@ -88,11 +122,11 @@ def columns_table(draft: TableSource, report: TableReport) -> None:
         "histogram": st.column_config.BarChartColumn(y_min=0),
     }
     edited = st.data_editor(
-        frame,
+        grid.frame,
         hide_index=True,
         disabled=["column", "missing", "values", "examples", "histogram"],
         column_config=config,
-        key=f"data.columns {hash((draft.name, draft.reading))}",
+        key=f"data.columns {grid.number}",
     )
     if len(report.columns) > _MOST_COLUMNS:
         st.caption(f"The first {_MOST_COLUMNS} of {len(report.columns):,} columns.")
@@ -103,12 +137,13 @@ def columns_table(draft: TableSource, report: TableReport) -> None:
         if after.type != before.type:
             reading = reading.with_type(before.name, str(after.type))
     if reading != draft.reading:
+        grid.shown = [(str(after.role), str(after.type)) for after in edited.itertuples()]
         keep(replace(draft, reading=reading))
         st.rerun()
 
 
-def class_balance(draft: TableSource, report: TableReport) -> None:
-    """Show how many rows each class has, and ask which of them the questions are about."""
+def class_balance(report: TableReport) -> None:
+    """Show how many rows each class has."""
     if not report.class_counts:
         return
     total = max(sum(count for _, count in report.class_counts), 1)
@@ -129,34 +164,6 @@ def class_balance(draft: TableSource, report: TableReport) -> None:
         key="data.classes",
         alt="Rows and share of every class",
     )
-    _choose_outcome(draft, report)
-
-
-def _choose_outcome(draft: TableSource, report: TableReport) -> None:
-    """Ask for the outcome of interest; the rarest at first."""
-    names = [name for name, _ in report.class_counts]
-    chosen = st.session_state.get(state.OUTCOME)
-    if draft.is_in_use and chosen is not None and chosen < len(names):
-        st.session_state[OUTCOME_NAME] = names[chosen]
-    elif st.session_state.get(OUTCOME_NAME) not in names:
-        st.session_state[OUTCOME_NAME] = names[
-            rarest_outcome(np.array([count for _, count in report.class_counts], dtype=np.float64))
-        ]
-    st.selectbox(
-        "Outcome of interest",
-        names,
-        key=OUTCOME_NAME,
-        persist_state="session",
-        on_change=_use_outcome,
-        args=(draft, names),
-        help="Pictures, sentences and costs of the other pages are about this outcome.",
-    )
-
-
-def _use_outcome(draft: TableSource, names: list[str]) -> None:
-    """Let the other pages ask about the chosen outcome, if they show this table."""
-    if draft.is_in_use:
-        st.session_state[state.OUTCOME] = names.index(st.session_state[OUTCOME_NAME])
 
 
 def first_rows(report: TableReport) -> None:

@@ -14,20 +14,18 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared import forms, state
+from probtrees.ui.shared.draft import for_target, keep, take, take_reading
 from probtrees.ui.shared.loaded_model import forget_loaded
-from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.permalink import page_tools
-from probtrees.ui.shared.table_source import (
-    FILE_HELP,
-    TableSource,
-    current_source,
-    use_source,
-)
+from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
 from probtrees.ui.shared.view_controls import outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
 from probtrees.words import rows_text
 
 _LONGEST_NAME = 60
+_SEEN = "file seen"
+"""The file that was given last: a page is run again and again while it lies there."""
 
 
 def data_bar(bench: TreeBench, page: Page) -> None:
@@ -68,6 +66,7 @@ def _bar(
         st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")
         with st.popover("Change data", icon=":material/table:"):
             _choose_data()
+            _choose_target(data)
         yield
         _notes([*data.provenance.notes, *remarks], source)
         page_tools(page)
@@ -76,7 +75,7 @@ def _bar(
 def _notes(said: list[str], source: TableSource) -> None:
     """Fold away what was remarked when the table was read and the tree grown."""
     if source.reading != ReadOptions():
-        said.insert(0, "Roles or types of columns were set on the Data page.")
+        said.insert(0, "What the columns are used for was guessed, or set on the Data page.")
     if said:
         with st.popover(":material/info:", help="Remarks on the table and the tree", key="notes"):
             for note in said:
@@ -97,29 +96,52 @@ def _choose_data() -> None:
         key="file",
         help=FILE_HELP,
     )
-    st.caption("Its columns and their roles are set on the Data page.")
-    if file is None:
-        return
-    upload = state.Upload(file.name, file.getvalue())
+    if file is not None:
+        _take_file(state.Upload(file.name, file.getvalue()))
+
+
+def _take_file(upload: state.Upload) -> None:
+    """Build the pages from a file; one that cannot be used as it is opens on the Data page."""
     current = state.current_upload()
-    if st.session_state.get("file refused") == upload.digest or (
+    if st.session_state.get(_SEEN) == upload.digest or (
         current is not None and current.digest == upload.digest
     ):
         return
-    source = TableSource(upload, state.current_sample())
+    st.session_state[_SEEN] = upload.digest
     try:
-        source.read()
+        report = take(upload)
     except ProbTreesError as problem:
-        st.session_state["file refused"] = upload.digest
         st.error(markdown_text(str(problem)))
         return
-    use_source(source)
-    forget_loaded()
+    if not report.usable:
+        go_to("data")
     st.rerun()
 
 
+def _choose_target(data: Dataset) -> None:
+    """Ask for another target, for which everything is guessed anew."""
+    names = list(data.provenance.roles)
+    target = data.schema.target.source_name
+    if target not in names:
+        return
+    source = current_source()
+    chosen = st.selectbox(
+        "What do you want to know?",
+        names,
+        index=names.index(target),
+        key=f"bar.target {source.key}",
+        help="The column that is predicted. The Data page asks for more.",
+    )
+    if chosen != target:
+        if not take_reading(for_target(source, chosen)).usable:
+            go_to("data")
+        st.rerun()
+
+
 def _use_sample() -> None:
-    use_source(TableSource(None, state.current_sample()))
+    source = TableSource(None, state.current_sample())
+    use_source(source)
+    keep(source)
     forget_loaded()
 
 

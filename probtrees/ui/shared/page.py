@@ -9,9 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.table_source import TableSource, current_source, use_reading
+
+
+def go_to(name: str) -> None:
+    """Open another page; a page that runs alone, without the app around it, has no other."""
+    try:
+        st.switch_page(f"pages/{name}.py")
+    except StreamlitAPIException:
+        return
+
 
 EVERYWHERE = """
 **Everywhere.** *Change data* takes another sample or a file of your own; it stays in the memory

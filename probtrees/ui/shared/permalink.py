@@ -7,6 +7,7 @@ choices a link holds is declared by its page; here they are only read and writte
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlencode, urlsplit
 
@@ -35,6 +36,7 @@ _FRAME = ("embed", "embed_options")
 """Parts of an address that Streamlit reads itself."""
 
 _READING_PARTS = (
+    "cut_target",
     "role",
     "type",
     "bin_target",
@@ -193,6 +195,8 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
         text = query.pop(name)
         if kind == "bin_target" and _is_number_of_bins(text):
             reading = reading.with_fix(None, kind, int(text))
+        elif kind == "cut_target" and (cut := _finite(text)) is not None:
+            reading = reading.with_fix(None, kind, cut)
         elif kind == "missing" and column:
             for spelling in text.split("\n"):
                 reading = reading.with_fix(column, kind, spelling)
@@ -220,6 +224,14 @@ def _is_word(kind: str, column: str, text: str) -> bool:
     return text in words.get(kind, ()) and bool(column) == (kind != "repeats")
 
 
+def _finite(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def _use(reading: ReadOptions, page: Page) -> list[str]:
     """Read the sample as the link says; name what cannot be."""
     try:
@@ -241,6 +253,8 @@ def _write_reading(reading: ReadOptions) -> dict[str, str]:
         written["date_parts"] = ",".join(reading.date_parts)
     if reading.bin_target is not None:
         written["bin_target"] = str(reading.bin_target)
+    if reading.cut_target is not None:
+        written["cut_target"] = repr(reading.cut_target)
     if reading.repeats != "auto":
         written["repeats"] = reading.repeats
     return written

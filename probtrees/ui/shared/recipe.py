@@ -111,10 +111,13 @@ def reading_flags(reading: ReadOptions) -> list[str]:
             flags += ["--role", f"{column}={role}"]
     for column, kind in reading.types.items():
         flags += ["--type", f"{column}={kind}"]
-    if reading.bin_target is not None:
-        flags += ["--bin-target", str(reading.bin_target)]
-    if reading.sheet is not None:
-        flags += ["--sheet", reading.sheet]
+    single = {
+        "--bin-target": reading.bin_target,
+        "--cut-target": reading.cut_target,
+        "--sheet": reading.sheet,
+    }
+    for flag, value in single.items():
+        flags += [] if value is None else [flag, str(value)]
     for text in reading.missing_spellings:
         flags += ["--missing-text", text]
     for column, texts in reading.missing_in.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import streamlit as st
@@ -40,7 +41,7 @@ class Upload:
     name: str
     content: bytes
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A fingerprint of the content."""
         return hashlib.sha256(self.content).hexdigest()

@@ -21,6 +21,7 @@ from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_names, sample_path
+from probtrees.table.written_rows import WrittenRows, read_written
 from probtrees.ui.shared import state
 from probtrees.ui.shared.bounded_cache import BoundedCache, limits
 from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
@@ -80,6 +81,14 @@ class TableSource:
         return data
 
 
+def written_rows(source: TableSource) -> WrittenRows:
+    """Return all columns of a table as they stand in its file."""
+    upload, sheet = source.upload, source.reading.sheet
+    if upload is None:
+        return _written(source.sample, None, sample_path(source.sample))
+    return _written(f"upload {upload.digest}", sheet, (upload.name, upload.content))
+
+
 def current_source() -> TableSource:
     """Return the source of the table in use."""
     return TableSource(state.current_upload(), state.current_sample(), current_reading())
@@ -130,6 +139,11 @@ def saved_with_sample(source: TableSource) -> Model | None:
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _sample_data(name: str, reading: ReadOptions) -> Dataset:
     return _read(sample_path(name), reading)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _written(key: str, sheet: str | None, _file: Any) -> WrittenRows:
+    return read_written(_file, sheet)
 
 
 @st.cache_resource(show_spinner=False)

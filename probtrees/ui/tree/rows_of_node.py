@@ -7,11 +7,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from pandas.io.formats.style import Styler
 
-from probtrees.draw.tables import rows_table
+from probtrees.draw.escape import markdown_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.predict import Landing, land
+from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
+from probtrees.table.written_rows import WrittenRows
+from probtrees.ui.shared import state
+from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
 
@@ -41,18 +47,59 @@ def rows_in(tree: CountTree, landed: Landing, node: int) -> NDArray[np.int64]:
 
 
 def show_rows(bench: Workbench, node: int) -> None:
-    """Show the rows of the selected node."""
+    """Show the rows of the selected node as they were written, whose they are first."""
     if bench.rows is None:
         st.info(NO_ROWS)
         return
     landed = landing(bench.key, bench.tree, bench.rows)
     rows = rows_in(bench.tree, landed, node)
+    written = written_rows(current_source())
+    if written.identifiers:
+        rows = _find(bench.rows, landed, rows, written)
     words = f"{rows_text(len(rows))} of the table pass through the selected node"
     more = f"; the first {_SHOWN:,} are shown." if len(rows) > _SHOWN else "."
     st.caption(words + more)
     st.dataframe(
-        rows_table(bench.rows, rows[:_SHOWN]),
+        as_written(bench.rows, rows[:_SHOWN], written),
         hide_index=True,
         height=380,
         alt="Training rows of the selected node",
+    )
+
+
+def _find(
+    data: Dataset, landed: Landing, rows: NDArray[np.int64], written: WrittenRows
+) -> NDArray[np.int64]:
+    """Ask for an identifier; show its rows here, or lead to where they are."""
+    names = ", ".join(written.identifiers)
+    wanted = st.text_input(
+        f"Find a row by {markdown_text(names)}", key="rows.find", persist_state="session"
+    )
+    if not (wanted or "").strip():
+        return rows
+    found = np.flatnonzero(np.isin(data.row_numbers, written.find(wanted)))
+    here = np.intersect1d(rows, found)
+    if len(found) and not len(here):
+        row = int(found[0])
+        leaf = int(landed.nodes[landed.first[row]])
+        st.button(
+            f"Row {data.row_numbers[row] + 1:,} is elsewhere: go to its leaf",
+            icon=":material/my_location:",
+            on_click=lambda: st.session_state.update({state.NODE: leaf}),
+        )
+    elif not len(found):
+        st.caption("No row that the tree was grown from has it.")
+    return here
+
+
+def as_written(data: Dataset, rows: NDArray[np.int64], written: WrittenRows) -> Styler:
+    """List rows as they stand in the file: numbers counted from 1, what is missing in words."""
+    others = [name for name in written.columns if name not in written.identifiers]
+    numbers = data.row_numbers[rows]
+    frame = written.frame([*written.identifiers, *others], numbers)
+    name = "row" if "row" not in frame else "row number"
+    if name not in frame:
+        frame.insert(0, name, numbers + 1)
+    return frame.style.format(
+        lambda cell: spell(cell) if isinstance(cell, float) else str(cell), na_rep=NOT_RECORDED_TEXT
     )

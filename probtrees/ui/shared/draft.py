@@ -1,4 +1,7 @@
-"""The table on the Data page, which becomes the app's when the user says so."""
+"""The table on the Data page, which becomes the app's when the user says so.
+
+A file that is given on any page is looked at here first, and its target guessed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.errors import ProbTreesError
+from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_path
@@ -16,7 +21,7 @@ from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.table_source import TableSource, current_source, use_source
 
-_DRAFT = "data.draft"
+_DRAFT, _REASON = "data.draft", "data.reason"
 OUTCOME_NAME = "data.outcome"
 """The outcome of interest by name, until the table is put to use."""
 
@@ -43,6 +48,52 @@ def report_on(draft: TableSource) -> TableReport:
     if upload is None:
         return _inspect(f"sample {draft.sample}", draft.reading, sample_path(draft.sample))
     return _inspect(upload.digest, draft.reading, (upload.name, upload.content))
+
+
+def guessed(source: TableSource) -> TableSource:
+    """Return a table that was just given, read as it is probably meant; the reason is kept."""
+    try:
+        guess = guess_reading(_look(source), source.reading)
+    except ProbTreesError:
+        return source  # what is wrong with it is said where it is shown
+    found = replace(source, reading=guess.reading)
+    st.session_state[_REASON] = (found.key, guess.reason)
+    return found
+
+
+def for_target(draft: TableSource, target: str) -> TableSource:
+    """Return the table read for another target: what was set aside for the old one is not."""
+    kept = {
+        name: role
+        for name, role in draft.reading.roles.items()
+        if role not in ("target", "ignore") and name != target
+    }
+    reading = replace(draft.reading, roles=kept)
+    return replace(draft, reading=guess_for(_look(draft), reading, target).reading)
+
+
+def reason_for_target(draft: TableSource) -> str:
+    """Say why the target was guessed; nothing once something was changed."""
+    key, reason = st.session_state.get(_REASON, ("", ""))
+    return str(reason) if key == draft.key else ""
+
+
+def _look(source: TableSource) -> Look:
+    return lambda reading: report_on(replace(source, reading=reading))
+
+
+def take(upload: state.Upload) -> TableReport:
+    """Put a file that was just given to use if it can be; else the Data page says what is wrong."""
+    return take_reading(guessed(TableSource(upload, state.current_sample())))
+
+
+def take_reading(source: TableSource) -> TableReport:
+    """Put a table to use if it can be read like this; in any case show it on the Data page."""
+    report = report_on(source)
+    keep(source)
+    if report.usable:
+        use(source)
+    return report
 
 
 def use(draft: TableSource) -> None:

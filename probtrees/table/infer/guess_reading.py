@@ -1,0 +1,137 @@
+"""Guess what a table is about: which column one wants to know, and which may not be used for it.
+
+The guesses are for people who look at them: each comes with its reason, and is one click away
+from being changed. Whoever calls `read_table` gets the last column, as ever.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from probtrees.table.infer.infer_schema import MAX_NUMERIC_CLASSES
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import ColumnReport, TableReport
+
+Look = Callable[[ReadOptions], TableReport]
+"""Looks at the table as it would be read like this."""
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zäöüß]+|\d+")
+_TARGETS = re.compile(
+    "target|class|label|outcome|diagnos[ie]s|diagnose|surviv(ed|al)|churn(ed)?|died|dead|death|"
+    "mortality|readmi(tted|ssion)|fraud|default(ed)?|approved|attrition|exited|converted|response|"
+    "result|ill|sick|disease|relapse|recurrence|species|severity|success|fail(ed|ure)|cancer|"
+    "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|y"
+)
+_PERHAPS = re.compile(
+    "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
+    "clicked|subscribed|positive|price|cost|income|value|score|loan|cancell?ed"
+)
+_SELDOM = re.compile(
+    "sex|gender|age|year|month|day|date|time|hour|weekday|name|city|country|region|state|zip|"
+    "postcode|address|remarks?|comments?|notes?|group|weight|height|race|ethnicity|id|nr|number|"
+    "index|smoker|married"
+)
+REASONS = {
+    "identifier": "it says whose row it is",
+    "counter": "it counts the rows",
+    "text": "it is free text",
+    "constant": "it never changes",
+    "leak": "it almost alone predicts the answer. Was this known at the time?",
+    "many values": "it has too many different values",
+    "date": "it is a date",
+}
+"""Why a column is not used, by the kind of what was found about it."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How a table is probably meant, and why its target is what one wants to know."""
+
+    reading: ReadOptions
+    reason: str
+
+
+def guess_reading(look: Look, reading: ReadOptions) -> Guess:
+    """Guess the target, and set aside what would spoil an answer about it."""
+    report = look(reading)
+    target, reason = guess_target(report)
+    if target is None:
+        return Guess(reading, reason)
+    return guess_for(look, reading, target, reason)
+
+
+def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -> Guess:
+    """Guess the rest for a target: where a number is cut, and what may not be used."""
+    reading = replace(reading.with_role(target, "target"), bin_target=None, cut_target=None)
+    report = look(reading)
+    fixes = [fix for found in report.column(target).findings for fix in found.fixes]
+    middle = next((float(fix.value) for fix in fixes if fix.setting == "cut_target"), None)
+    if middle is not None:
+        reading = replace(reading, cut_target=middle)
+        report = look(reading)
+    for column in report.columns:
+        if column.name != target and column.name not in reading.roles and _spoils(column):
+            reading = reading.with_role(column.name, "ignore")
+    return Guess(reading, reason)
+
+
+def _spoils(column: ColumnReport) -> bool:
+    """Whether a column tells the answer, or stops the table from being used."""
+    return (
+        column.role == "feature"
+        and any(
+            found.kind == "leak"
+            or (found.severity == "error" and found.kind in ("text", "many values"))
+            for found in column.findings
+        )
+    ) or (column.role == "ignore" and column.type == "text")
+
+
+def guess_target(report: TableReport) -> tuple[str | None, str]:
+    """Name the column that one probably wants to know, and why."""
+    scored = [
+        (_score(column, report, number), number, column)
+        for number, column in enumerate(report.columns)
+        if _can_be_target(column, report.n_rows)
+    ]
+    if not scored:
+        return None, "No column can be predicted as it stands."
+    _, number, column = max(scored, key=lambda entry: entry[:2])
+    return column.name, _reason(column, number == len(report.columns) - 1)
+
+
+def _can_be_target(column: ColumnReport, n_rows: int) -> bool:
+    if column.type in ("identifier", "text", "constant", "date") or column.n_distinct < 2:
+        return False
+    few = column.n_distinct <= MAX_NUMERIC_CLASSES or column.n_distinct <= n_rows / 20
+    return few or _is_numeric(column)
+
+
+def _is_numeric(column: ColumnReport) -> bool:
+    return column.type == "numeric"
+
+
+def _score(column: ColumnReport, report: TableReport, number: int) -> float:
+    """Weigh name, kind and place: a name says most, then two values, then the last place."""
+    score = 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
+    score -= 3.0 * _says(column, _SELDOM)
+    score += 2.0 if column.n_distinct == 2 else 1.0 if column.n_distinct <= 10 else 0.0
+    score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
+    last = len(report.columns) - 1
+    return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
+
+
+def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:
+    """Whether one of the words is a word of the column's name."""
+    return any(words.fullmatch(word.lower()) for word in _WORDS.findall(column.name))
+
+
+def _reason(column: ColumnReport, is_last: bool) -> str:
+    kind = "two different values" if column.n_distinct == 2 else f"{column.n_distinct:,} values"
+    if _says(column, _TARGETS) or _says(column, _PERHAPS):
+        return f"Guessed by its name; it has {kind}."
+    if is_last:
+        return f"Guessed because it is the last column; it has {kind}."
+    return f"Guessed because it has {kind}."

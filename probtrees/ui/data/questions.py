@@ -1,0 +1,226 @@
+"""Three questions about a table, answered by guesses that can be changed, and one button.
+
+What do you want to know, which outcome, what may not be used: who answers these has a tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.palette import PAINTS
+from probtrees.score.prevalence import rarest_outcome
+from probtrees.table.infer.guess_reading import REASONS
+from probtrees.table.table_report import ColumnReport, TableReport
+from probtrees.types import FloatArray
+from probtrees.ui.shared import state
+from probtrees.ui.shared.draft import OUTCOME_NAME, for_target, keep, reason_for_target, use
+from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.table_source import TableSource, written_rows
+from probtrees.words import percent
+
+_MOST_COLUMNS = 2000
+_MOST_REASONS = 8
+_ABOVE = "threshold"
+_GROUPS = (3, 4, 5)
+
+
+def three_questions(draft: TableSource, report: TableReport) -> None:
+    """Ask what a tree needs to know, with answers guessed, and offer to grow it."""
+    with st.container(border=True, key="three_questions"):
+        first, second, third = st.columns(3, gap="medium")
+        with first:
+            _what(draft, report)
+        with second:
+            _which_outcome(draft, report)
+        with third:
+            _what_not(draft, report)
+        _grow(draft, report)
+
+
+def _what(draft: TableSource, report: TableReport) -> None:
+    """Ask for the target; a number is asked where to cut it."""
+    names = [column.name for column in report.columns][:_MOST_COLUMNS]
+    target = report.target
+    chosen = st.selectbox(
+        "**1 · What do you want to know?**",
+        names,
+        index=names.index(target) if target in names else None,
+        key=f"data.target {draft.key}",
+        help="The column that is predicted from the others.",
+    )
+    if reason := reason_for_target(draft):
+        st.caption(markdown_text(reason))
+    if chosen is not None and chosen != target:
+        keep(for_target(draft, chosen))
+        st.rerun()
+    if target is not None and report.column(target).type == "numeric":
+        _where_to_cut(draft, target)
+
+
+def _where_to_cut(draft: TableSource, target: str) -> None:
+    """Make classes of a number: above or below a threshold, or a few groups of equal size."""
+    values = written_rows(draft).columns[target].as_numbers().values
+    values = values[np.isfinite(values)]
+    if not len(values) or values.min() == values.max():
+        return
+    reading = draft.reading
+    ways = [_ABOVE, *(f"{number} groups" for number in _GROUPS)]
+    now = _ABOVE if reading.cut_target is not None else f"{reading.bin_target} groups"
+    way = st.pills(
+        "As",
+        ways,
+        default=now if now in ways else None,
+        key=f"data.cut way {draft.key}",
+        label_visibility="collapsed",
+    )
+    cut = reading.cut_target
+    if way is not None and way != now:
+        is_cut = way == _ABOVE
+        middle = float(np.median(values)) if is_cut else None
+        groups = None if is_cut else int(way.split()[0])
+        keep(replace(draft, reading=replace(reading, cut_target=middle, bin_target=groups)))
+        st.rerun()
+    if cut is not None:
+        _choose_threshold(draft, target, values, cut)
+
+
+def _choose_threshold(draft: TableSource, target: str, values: FloatArray, cut: float) -> None:
+    """Show the values with the threshold, which can be dragged."""
+    low, high = float(values.min()), float(values.max())
+    whole = bool((values == np.floor(values)).all()) and high - low >= 10
+    step = 1.0 if whole else float(f"{(high - low) / 200:.1g}")
+    st.plotly_chart(
+        _histogram(values, cut),
+        key="data.histogram",
+        config={"displayModeBar": False, "staticPlot": True},
+        alt=f"Histogram of {target} with the threshold {cut:g}",
+    )
+    moved = st.slider(
+        "Threshold",
+        low,
+        high,
+        min(max(cut, low), high),
+        step,
+        key=f"data.threshold {draft.key}",
+        label_visibility="collapsed",
+        help="Drag it. Rows up to this number are one class, rows over it the other.",
+    )
+    share = float((values > cut).mean())
+    st.caption(f"{percent(share)} of the rows lie over {cut:g}.")
+    if abs(moved - min(max(cut, low), high)) > step / 2:
+        keep(replace(draft, reading=replace(draft.reading, cut_target=float(f"{moved:.12g}"))))
+        st.rerun()
+
+
+def _histogram(values: FloatArray, cut: float) -> go.Figure:
+    paint = PAINTS[state.theme()]
+    counts, edges = np.histogram(values, bins=40)
+    middle = (edges[:-1] + edges[1:]) / 2
+    colours = [paint.accent if at > cut else paint.line for at in middle]
+    figure = go.Figure(go.Bar(x=middle, y=counts, marker_color=colours))
+    figure.add_vline(x=cut, line_width=2, line_color=paint.text)
+    figure.update_layout(
+        height=110,
+        margin={"l": 0, "r": 0, "t": 4, "b": 0},
+        bargap=0.05,
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        yaxis={"visible": False},
+        xaxis={"range": [float(edges[0]), float(edges[-1])], "visible": False},
+    )
+    return figure
+
+
+def _which_outcome(draft: TableSource, report: TableReport) -> None:
+    """Ask for the outcome of interest; the rarest at first."""
+    if not report.class_counts:
+        st.markdown("**2 · Which outcome?**")
+        st.caption("There are no outcomes yet: see what is marked below.")
+        return
+    counts = dict(report.class_counts)
+    names, total = list(counts), max(sum(counts.values()), 1)
+    chosen = st.session_state.get(state.OUTCOME)
+    if draft.is_in_use and chosen is not None and chosen < len(names):
+        st.session_state[OUTCOME_NAME] = names[chosen]
+    elif st.session_state.get(OUTCOME_NAME) not in names:
+        rarest = rarest_outcome(np.array(list(counts.values()), dtype=np.float64))
+        is_cut = draft.reading.cut_target is not None
+        st.session_state[OUTCOME_NAME] = names[-1 if is_cut else rarest]
+    st.selectbox(
+        "**2 · Which outcome?**",
+        names,
+        key=OUTCOME_NAME,
+        persist_state="session",
+        on_change=_use_outcome,
+        args=(draft, names),
+        format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
+        help="Pictures, sentences and costs of the other pages are about this outcome.",
+    )
+    rows = counts[st.session_state[OUTCOME_NAME]]
+    st.caption(f"{rows:,} of {total:,} rows.")
+
+
+def _use_outcome(draft: TableSource, names: list[str]) -> None:
+    """Let the other pages ask about the chosen outcome, if they show this table."""
+    if draft.is_in_use:
+        st.session_state[state.OUTCOME] = names.index(st.session_state[OUTCOME_NAME])
+
+
+def _what_not(draft: TableSource, report: TableReport) -> None:
+    """Ask what must stay out of the tree: what is known too late, or says whose row it is."""
+    others = [column for column in report.columns if column.role in ("feature", "ignore")]
+    others = others[:_MOST_COLUMNS]
+    left_out = [column.name for column in others if column.role == "ignore"]
+    chosen = st.multiselect(
+        "**3 · What may not be used?**",
+        [column.name for column in others],
+        default=left_out,
+        key=f"data.left out {draft.key}",
+        placeholder="Everything may be used",
+        help="Columns that are not known when the question is asked, or only say whose row it is.",
+    )
+    known = {column.name: column for column in others}
+    reasons = [f"**{markdown_text(name)}**: {_reason(known[name])}" for name in left_out]
+    if reasons:
+        more = len(reasons) - _MOST_REASONS
+        shown = reasons[:_MOST_REASONS] + ([f"and {more} more"] if more > 0 else [])
+        st.caption("  \n".join(shown))
+    if set(chosen) != set(left_out):
+        reading = draft.reading
+        for name in set(chosen) ^ set(left_out):
+            reading = reading.with_role(name, "ignore" if name in chosen else "feature")
+        keep(replace(draft, reading=reading))
+        st.rerun()
+
+
+def _reason(column: ColumnReport) -> str:
+    """Say why a column is not used."""
+    kinds = [found.kind for found in column.findings] + [column.type]
+    return next((REASONS[kind] for kind in kinds if kind in REASONS), "set aside by you")
+
+
+def _grow(draft: TableSource, report: TableReport) -> None:
+    """Offer the tree; say what is in the way."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        wanted = st.button(
+            "Grow the tree",
+            type="primary",
+            icon=":material/account_tree:",
+            disabled=not report.usable,
+            on_click=use,
+            args=(draft,),
+            help="Builds the pages from this table, read like this, and opens the tree.",
+        )
+        if not report.usable:
+            st.caption("First settle what is marked as an error below.")
+        elif draft.is_in_use:
+            st.caption("The other pages are built from this table.")
+        else:
+            st.caption("The other pages still show another table, or this one read otherwise.")
+    if wanted:
+        go_to("tree")

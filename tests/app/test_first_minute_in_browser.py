@@ -1,0 +1,66 @@
+"""From a file as people have it to a tree, in a real browser: one drop, one click."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.conftest import still
+from tests.table.formats.test_workbooks import workbook
+
+pytestmark = pytest.mark.browser
+
+
+def patients(path: Path) -> Path:
+    rows: list[tuple[object, ...]] = [("patient_id", "age", "sex", "diagnosis", "year")]
+    rows += [
+        (f"P{i:04d}", 20 + i % 60, "fm"[i % 2], "sick" if i % 60 > 40 else "well", 2000 + i % 3)
+        for i in range(300)
+    ]
+    path.write_bytes(workbook({"Read me": ([("Patients",)], 0, 0), "Data": (rows, 3, 1)}))
+    return path
+
+
+def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_path):
+    page = open_page("/data")
+    still(page)
+    page.locator("input[type=file]").first.set_input_files(patients(tmp_path / "own.xlsx"))
+    expect(page.get_by_text("Guessed by its name")).to_be_visible()
+    still(page)
+    page.get_by_role("button", name="Grow the tree").click()
+    expect(page.locator(".tree-view canvas.picture")).to_be_visible()
+    expect(page.get_by_text("own.xlsx").first).to_be_visible()
+    still(page)
+    page.get_by_role("tab", name="Rows").click()
+    find = page.get_by_label("Find a row by patient_id")
+    find.fill("P0055")
+    find.press("Enter")
+    still(page)
+    elsewhere = page.get_by_role("button", name="Row 56 is elsewhere")
+    here = page.get_by_text("1 row of the table")
+    expect(elsewhere.or_(here).first).to_be_visible()
+    if elsewhere.count():
+        elsewhere.click()
+        still(page)
+    expect(here).to_be_visible()
+
+
+def test_a_table_that_cannot_be_used_opens_where_it_is_mended(open_page, tmp_path):
+    page = open_page("/?sample=stroke")
+    still(page)
+    lines = [
+        "x,dose,ill",
+        *(f"{i % 9},{i % 7 if i % 10 else 'much'},{'yn'[i % 2]}" for i in range(90)),
+    ]
+    path = tmp_path / "words.csv"
+    path.write_text("\n".join(lines))
+    page.get_by_role("button", name="Change data").click()
+    page.locator("input[type=file]").first.set_input_files(path)
+    page.wait_for_url("**/data*")
+    expect(page.get_by_text("words.csv").first).to_be_visible()
+    expect(page.get_by_role("button", name="Grow the tree")).to_be_disabled()
+    page.get_by_role("button", name="Treat as categories").click()
+    still(page)
+    expect(page.get_by_role("button", name="Grow the tree")).to_be_enabled()
