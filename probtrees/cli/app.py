@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
     parser.add_argument(
+        "--keep",
+        action=argparse.BooleanOptionalAction,
+        help="keep uploaded tables for a day in this user's cache folder, so that a reload or\n"
+        "a restart brings them back (default: only if no other machine is let in)",
+    )
+    parser.add_argument(
         "--allow-paths",
         metavar="DIR",
         help="let people name files in DIR on this machine, for tables too large to\n"
@@ -68,6 +74,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     _check_address(args.address)
     _allow_paths(args.allow_paths)
     limits = _set_limits(args)
+    os.environ["PROBTREES_KEEP"] = "1" if _keeps(args) else "0"
     config: dict[str, Any] = {
         "browser.gatherUsageStats": False,
         "server.maxUploadSize": limits.upload,
@@ -90,6 +97,14 @@ def _check_address(address: str | None) -> None:
         raise OptionError(
             f"address={address!r} must be an address of this machine, such as 127.0.0.1 or 0.0.0.0."
         ) from None
+
+
+def _keeps(args: argparse.Namespace) -> bool:
+    """Whether tables are kept: as asked for, else where only this machine is served."""
+    if args.keep is not None:
+        return bool(args.keep)
+    address = args.address or os.environ.get("STREAMLIT_SERVER_ADDRESS") or "127.0.0.1"
+    return address in ("127.0.0.1", "localhost", "::1")
 
 
 def _set_limits(args: argparse.Namespace) -> ServerLimits:

@@ -64,9 +64,14 @@ def _places() -> Iterator[Path]:
         return
 
 
-def _own_folder(place: Path) -> Path | None:
-    """Find or make the folder of this release in a place; None unless it can be trusted."""
-    folder = place / STAMP
+def private_folder(name: str) -> Path | None:
+    """Find or make a folder of this user's cache that nobody else can look into; None: no place."""
+    return next((found for place in _places() if (found := _own_folder(place, name))), None)
+
+
+def _own_folder(place: Path, name: str = STAMP) -> Path | None:
+    """Find or make a folder in a place; None unless it can be trusted."""
+    folder = place / name
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.mkdir(mode=0o700, exist_ok=True)

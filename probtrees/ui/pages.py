@@ -11,7 +11,7 @@ from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
-from probtrees.ui.shared import permalink, state
+from probtrees.ui.shared import kept_session, permalink, state
 from probtrees.ui.shared.page import Page
 from probtrees.ui.tree.tree_page import TREE
 
@@ -22,12 +22,15 @@ _STYLE = (Path(__file__).parent / "shared" / "assets" / "page.css").read_text(en
 
 
 def start_page(page: Page) -> None:
-    """Bring the style, follow the link the page was opened by, and say what could not be."""
+    """Bring the style, take up the work, follow the link, and say what could not be followed."""
     sheet = f":root {{ --sheet: {PAINTS[state.theme()].page}; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
     permalink.hold_choices(PAGES)
+    asked = permalink.asked()
     permalink.restore(page, PAGES)
+    kept_session.take_up(asked, PAGES)
     permalink.explain(page)
+    kept_session.save_session(PAGES)
 
 
 def slide_style() -> None:

@@ -9,6 +9,8 @@ its server, also behind a proxy that adds a path of its own.
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -18,10 +20,12 @@ from importlib.resources import files
 from typing import Any
 
 import streamlit as st
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
@@ -29,9 +33,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from probtrees.machine.bundled import bundled
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.pages import PAGES
+from probtrees.ui.shared.kept_tables import COOKIE, KEEP
 from probtrees.ui.shared.strangers import RefuseStrangers
 
 _HEAD = "<head>"
+_COOKIE_SECONDS = 30 * 24 * 3600
 
 
 def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
@@ -50,6 +56,8 @@ def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
     PagesManager.uses_pages_directory = False
     _keep_to_oneself()
     guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts))]
+    if os.environ.get(KEEP) == "1":
+        guard.append(Middleware(VisitorCookie))
     routes = page_routes() + class_routes()
     app = st.App(script, routes=routes, lifespan=_open_browser, middleware=guard)
     app.run(config=config)
@@ -69,6 +77,35 @@ def _keep_to_oneself() -> None:
 
 def _nothing(*_: object) -> None:
     """Do nothing, and know nothing."""
+
+
+class VisitorCookie:
+    """Gives a browser the cookie by which its table is found again.
+
+    Scripts of a page cannot read it, and other sites cannot have it sent for them.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; a web page comes with a cookie unless the browser has one."""
+        if scope["type"] != "http" or COOKIE in Request(scope).cookies:
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.append(
+                        "Set-Cookie",
+                        f"{COOKIE}={secrets.token_hex(32)}; HttpOnly; SameSite=Lax; Path=/; "
+                        f"Max-Age={_COOKIE_SECONDS}",
+                    )
+            await send(message)
+
+        await self.app(scope, receive, send_with_cookie)
 
 
 def page_routes() -> list[Route]:

@@ -45,6 +45,13 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
         elsewhere.click()
         still(page)
     expect(here).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("own.xlsx").first).to_be_visible()
+    assert page.evaluate("document.cookie") == ""
+    again = page.context.new_page()
+    again.goto(page.url.partition("?")[0])
+    expect(again.get_by_text("own.xlsx").first).to_be_visible()
+    still(again)
 
 
 def test_a_table_that_cannot_be_used_opens_where_it_is_mended(open_page, tmp_path):

@@ -12,6 +12,7 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared import state
 from probtrees.ui.shared.draft import guessed, keep
+from probtrees.ui.shared.kept_session import forget_table, is_kept
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource
 
 _LAST = "data.last file"
@@ -28,9 +29,20 @@ def choose_table(draft: TableSource) -> None:
         with st.container(horizontal=True):
             with st.popover("Paste a table", icon=":material/content_paste:"):
                 _ask_cells(draft)
-            if draft.upload is not None and st.button("Show the sample instead"):
-                keep(TableSource(None, draft.sample))
-                st.rerun()
+            if draft.upload is not None:
+                _leave(draft)
+
+
+def _leave(draft: TableSource) -> None:
+    """Offer the sample, and to forget the table altogether."""
+    st.button("Show the sample instead", on_click=keep, args=(TableSource(None, draft.sample),))
+    kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
+    st.button(
+        "Forget this table",
+        icon=":material/delete:",
+        on_click=forget_table,
+        help=f"{kept}This deletes it.",
+    )
 
 
 def _ask_file(draft: TableSource) -> None:

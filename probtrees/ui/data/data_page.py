@@ -14,7 +14,7 @@ is missing, and what you should know before believing anything grown from it.
 copied from a spreadsheet, or pick a sample. Set roles:
 *target* is predicted, *feature* predicted from, *ignore* left out, *weight* counts a row several
 times, *group* keeps rows of one patient or customer together when folds are cut, *time* trains on
-the past only. Warnings come with a button that settles them. *Use this table* builds the other
+the past only. Warnings come with a button that settles them. *Grow the tree* builds the other
 pages from it. Where the server shares a folder (`probtrees app --allow-paths DIR`), *Large data on
 this server* learns from files that are too large to upload.
 """

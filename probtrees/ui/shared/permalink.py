@@ -58,7 +58,7 @@ def restore(page: Page, pages: Iterable[Page]) -> None:
     if st.session_state.get(_RESTORED):
         return
     st.session_state[_RESTORED] = True
-    query = _query()
+    query = asked()
     problems = [] if query.pop("v", FORMAT) == FORMAT else ["v"]
     st.session_state[_OWN] = query.pop(OWN_TABLE, "") == "1"
     reading, unread = _read_reading(query)
@@ -120,7 +120,7 @@ def check(name: str, n_possible: int) -> None:
 def store(page: Page) -> None:
     """Write the view into the address bar: what differs from the usual, and the sample."""
     written = view(page)
-    if _query() != written:
+    if asked() != written:
         frame = {name: st.query_params[name] for name in _FRAME if name in st.query_params}
         st.query_params.from_dict({**written, **frame})
 
@@ -168,7 +168,7 @@ def page_tools(page: Page) -> None:
         st.markdown(page.full_help)
 
 
-def _query() -> dict[str, str]:
+def asked() -> dict[str, str]:
     """Return the parts of the address that are ours."""
     return {name: text for name, text in st.query_params.to_dict().items() if name not in _FRAME}
 

@@ -26,7 +26,7 @@ from probtrees.ui.shared import state
 from probtrees.ui.shared.bounded_cache import BoundedCache, limits
 from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 
-FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays in this server's memory."
+FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays on this server."
 _READING = "reading"
 
 

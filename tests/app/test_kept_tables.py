@@ -1,0 +1,128 @@
+"""A table outlives a session: kept for a visitor, found by the cookie, forgotten on request."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from streamlit.testing.v1 import AppTest
+
+from probtrees.table.read_options import ReadOptions
+from probtrees.ui.server import VisitorCookie, page_routes
+from probtrees.ui.shared import kept_session, state
+from probtrees.ui.shared.kept_tables import COOKIE, KEEP, KeptTables, kept_tables
+from probtrees.ui.shared.state import Upload
+
+DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+CONTENT = ("x,ill\n" + "".join(f"{i % 9},{'yn'[i % 2]}\n" for i in range(60))).encode()
+OWN = Upload("own.csv", CONTENT)
+VIEW = {"reading": {}, "choices": {}}
+
+
+def test_what_is_kept_comes_back_to_its_visitor_only(tmp_path: Path) -> None:
+    tables = KeptTables(tmp_path)
+    tables.save("a", OWN, VIEW)
+    assert tables.load("a") == (OWN, VIEW)
+    assert tables.load("b") is None
+    (place,) = tmp_path.iterdir()
+    assert place.name != "a"
+    assert not stat.S_IMODE(place.stat().st_mode) & 0o077
+    other = Upload("other.csv", b"p,q\n1,2\n")
+    tables.save("a", other, VIEW)
+    assert tables.load("a") == (other, VIEW)
+    assert len(list(place.iterdir())) == 2
+    tables.forget("a")
+    assert tables.load("a") is None
+
+
+def test_what_is_old_or_too_much_goes(tmp_path: Path) -> None:
+    tables = KeptTables(tmp_path, most_bytes=3 * len(CONTENT))
+    for age, visitor in enumerate("abc"):
+        tables.save(visitor, Upload(f"{visitor}.csv", CONTENT + b"\n" * age), VIEW)
+        for file in tables._place(visitor).iterdir():
+            os.utime(file, (file.stat().st_mtime - 100 * (5 - age),) * 2)
+    tables.save("d", OWN, VIEW)
+    assert tables.load("a") is None
+    assert tables.load("d") is not None
+    assert KeptTables(tmp_path, seconds=50).load("c") is None
+    KeptTables(tmp_path, seconds=50).tidy()
+    assert [place.name for place in tmp_path.iterdir()] == [tables._place("d").name]
+
+
+@pytest.mark.parametrize("damage", ["view.json", "table"])
+def test_what_is_damaged_is_as_if_it_were_not_there(tmp_path: Path, damage: str) -> None:
+    tables = KeptTables(tmp_path)
+    tables.save("a", OWN, VIEW)
+    place = tables._place("a")
+    (place / (OWN.digest if damage == "table" else damage)).write_bytes(b"rubbish")
+    assert tables.load("a") is None
+
+
+def test_a_reading_is_written_and_read_back() -> None:
+    reading = ReadOptions(
+        roles={"a": "ignore"}, types={"b": "nominal"}, cut_target=2.5, sheet="S", repeats="apart"
+    )
+    assert kept_session.reading_from(kept_session.reading_to(reading)) == reading
+    assert kept_session.reading_from({"of a later release": 1}) == ReadOptions()
+
+
+def test_nothing_is_kept_unless_the_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEEP, raising=False)
+    assert kept_tables() is None
+
+
+def test_a_new_session_takes_up_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = KeptTables(tmp_path)
+    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
+    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
+    first = AppTest.from_file(DATA, default_timeout=180).run()
+    first.file_uploader[0].set_value(("own.csv", CONTENT, "text/csv")).run()
+    next(button for button in first.button if button.label == "Grow the tree").click().run()
+    assert not first.exception
+    second = AppTest.from_file(DATA, default_timeout=180).run()
+    assert not second.exception
+    assert second.session_state[state.UPLOAD] == OWN
+    assert second.markdown[0].value.startswith("**own\\.csv** · 60 rows")
+    by_sample = AppTest.from_file(DATA, default_timeout=180)
+    by_sample.query_params["sample"] = "iris"
+    assert state.UPLOAD not in by_sample.run().session_state
+    next(button for button in second.button if button.label == "Forget this table").click().run()
+    assert not second.exception
+    assert state.UPLOAD not in second.session_state
+    lost = AppTest.from_file(DATA, default_timeout=180)
+    lost.query_params.update({"own": "1", "outcome": "1"})
+    lost.run()
+    assert not lost.exception
+    assert state.UPLOAD not in lost.session_state
+    assert state.OUTCOME not in lost.session_state
+
+
+def headers_of(path: str, cookie: str = "") -> list[str]:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"cookie", cookie.encode())] if cookie else []
+    scope = {"type": "http", "path": path, "method": "GET", "headers": headers}
+    scope |= {"query_string": b"", "root_path": ""}
+    asyncio.run(VisitorCookie(Starlette(routes=page_routes()))(scope, receive, send))
+    return [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
+
+
+def test_a_browser_gets_one_cookie_that_pages_cannot_read() -> None:
+    (cookie,) = headers_of("/tree")
+    assert cookie.startswith(f"{COOKIE}=")
+    assert {"HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
+    (other,) = headers_of("/tree")
+    assert other != cookie
+    assert headers_of("/tree", cookie.split(";")[0]) == []
+    assert headers_of("/nothing") == []
