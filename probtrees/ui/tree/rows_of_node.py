@@ -73,7 +73,10 @@ def _find(
     """Ask for an identifier; show its rows here, or lead to where they are."""
     names = ", ".join(written.identifiers)
     wanted = st.text_input(
-        f"Find a row by {markdown_text(names)}", key="rows.find", persist_state="session"
+        "Find a row by its ID",
+        key="rows.find",
+        persist_state="session",
+        help=f"Looks in {markdown_text(names)}.",
     )
     if not (wanted or "").strip():
         return rows
