@@ -34,7 +34,7 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
     expect(page.get_by_text("own.xlsx").first).to_be_visible()
     still(page)
     page.get_by_role("tab", name="Rows").click()
-    find = page.get_by_label("Find a row by its ID")
+    find = page.get_by_role("textbox", name="Find a row by its ID")
     find.fill("P0055")
     find.press("Enter")
     still(page)
