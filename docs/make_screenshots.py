@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,6 +51,26 @@ def chart_is_drawn(page: Page) -> None:
     page_is_still(page)
 
 
+def lesson_is_drawn(page: Page) -> None:
+    """Wait until the lesson is there and the server has nothing more to add to it."""
+    page.locator(".lesson .tools button").first.wait_for()
+    page_is_still(page)
+    page.locator(".lesson .wait:visible").wait_for(state="detached")
+
+
+def class_has_guessed(page: Page) -> None:
+    """Open a room, let a class of phones guess, and wait until the projector shows it."""
+    lesson_is_drawn(page)
+    page.get_by_role("button", name="Open a room").click()
+    code = page.locator(".room .code").inner_text()
+    place = page.url.split("/learn")[0]
+    for guess in (0, 0, 3, 8, 12, 20, 25, 25, 30, 33, 33, 35, 40, 50, 50, 50, 50, 52, 75, 90):
+        form = urllib.parse.urlencode({"guess": guess}).encode()
+        urllib.request.urlopen(f"{place}/class/{code}", data=form).close()
+    page.locator(".classroom .title", has_text="20 guesses").wait_for()
+    page.locator("img.qr").wait_for()
+
+
 @dataclass(frozen=True)
 class Picture:
     """One photograph: where, how large, and when it is ready."""
@@ -71,9 +92,10 @@ PICTURES = (
     Picture("network", "/network?sample=heart", height=1150, ready=page_is_still),
     Picture("network-dark", "/network?sample=titanic", dark=True, ready=page_is_still),
     Picture("compare", COMPARED, height=1150, ready=chart_is_drawn),
-    Picture("learn", "/learn?step=3&told=1", height=1150, ready=chart_is_drawn),
-    Picture("learn-phone", "/learn?step=2&told=1", width=390, height=844, ready=page_is_still),
-    Picture("slide", "/learn?step=2&told=1&embed=true", height=720, ready=page_is_still),
+    Picture("learn", "/learn?step=3&told=1", height=1000, ready=lesson_is_drawn),
+    Picture("learn-phone", "/learn?step=2&told=1", width=390, height=844, ready=lesson_is_drawn),
+    Picture("slide", "/learn?step=2&told=1&embed=true", height=720, ready=lesson_is_drawn),
+    Picture("class", "/learn?step=1&embed=true", height=720, ready=class_has_guessed),
     Picture("data", "/data?sample=heart", ready=page_is_still),
 )
 
@@ -87,7 +109,9 @@ def main(names: list[str]) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)]
+    # Other machines are let in, since only then a class can be photographed.
+    served = ("--headless", "--address", "0.0.0.0", "--port", str(port))
+    command = [sys.executable, "-m", "probtrees", "app", *served]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health")

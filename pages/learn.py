@@ -19,13 +19,11 @@ try:
     subject = choose_subject(lesson, embedded=embedded)
     runs = runs_for(subject, lesson)
     wait_for(run.job for run in runs)
-    show_lesson(subject, lesson, runs, embedded=embedded)
-    for run in runs:
-        if not run.job.finished.is_set() or run.job.error is not None:
-            show_progress(run.job, run.title, hide_answers)
-            if run.job.finished.is_set():
-                st.rerun()
-            break
+    missing = show_lesson(subject, lesson, runs, embedded=embedded)
+    if missing:
+        show_progress(missing[0].job, missing[0].title, hide_answers)
+        if missing[0].job.finished.is_set():
+            st.rerun()
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
 store_address(lesson)

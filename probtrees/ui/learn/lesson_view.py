@@ -75,8 +75,10 @@ _component = st.components.v2.component(
 )
 
 
-def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: bool) -> None:
-    """Show the lesson, with the results of the runs that are finished."""
+def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: bool) -> list[Run]:
+    """Show the lesson with the results of finished runs; return those that it lacks."""
+    # Asked once: a run that finishes meanwhile is one that the browser has not got.
+    missing = [run for run in runs if not run.job.finished.is_set()]
     texts = lesson_texts(lesson)
     _component(
         key=_VIEW,
@@ -88,12 +90,13 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "limits": _LIMITS,
             "trees": _trees(subject, lesson),
             "worlds": {name: world.title for name, world in WORLDS.items()},
-            "results": {run.name: _result(run) for run in runs if run.job.finished.is_set()},
+            "results": {run.name: _result(run) for run in runs if run not in missing},
             "embedded": embedded,
             "class_sessions": lets_others_in(),
         },
         on_lesson_change=_take,
     )
+    return missing
 
 
 _LIMITS: dict[str, Any] = {
@@ -141,7 +144,8 @@ def _turn(texts: dict[str, str]) -> int:
 
 def _result(run: Run) -> Any:
     if run.job.error is not None:
-        return None
+        run.job.error_was_shown = True
+        raise run.job.error
     result = run.job.result
     return loss_curves(result.tree) if isinstance(result, Model) else result
 

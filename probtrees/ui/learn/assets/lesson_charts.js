@@ -9,8 +9,14 @@ function chart({ lines = [], bars = [], marks = [], dot = null, xRange, yRange, 
   const [x0, x1] = xRange.map(scale), [y0, y1] = yRange;
   const x = (value) => LEFT + (scale(value) - x0) / (x1 - x0 || 1) * (WIDE - LEFT - RIGHT);
   const y = (value) => HIGH - BOTTOM - (Math.min(Math.max(value, y0), y1) - y0) / (y1 - y0 || 1) * (HIGH - BOTTOM - TOP);
-  const root = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": alt });
-  root.append(svg("title", { text: alt }));
+// Names of lines stand above the plot, each beside a piece of its line.
+  const named = lines.filter((line) => line.label), head = named.length * 14;
+  const whole = svg("svg", { viewBox: `0 ${-head} ${WIDE} ${HIGH + head}`, class: "chart", role: "img", "aria-label": alt }), root = svg("g");
+  whole.append(svg("title", { text: alt }), root);
+  named.forEach(({ label, kind }, number) => {
+    const at = 14 * number - head + 8;
+    root.append(svg("line", { x1: LEFT, x2: LEFT + 22, y1: at - 4, y2: at - 4, class: `curve ${kind ?? ""}` }), svg("text", { x: LEFT + 28, y: at, class: "label", text: label }));
+  });
   for (const at of logX ? logTicks(xRange) : [0, 0.25, 0.5, 0.75, 1].map((part) => xRange[0] + part * (xRange[1] - xRange[0]))) {
     root.append(svg("line", { x1: x(at), x2: x(at), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 4, class: "tick" }));
     root.append(svg("text", { x: x(at), y: HIGH - BOTTOM + 15, class: "number middle", text: xText(at) }));
@@ -23,11 +29,10 @@ function chart({ lines = [], bars = [], marks = [], dot = null, xRange, yRange, 
   for (const [from, to, height] of bars) {
     root.append(svg("rect", { x: x(from) + 0.5, width: Math.max(x(to) - x(from) - 1, 1), y: y(height), height: HIGH - BOTTOM - y(height), class: "column" }));
   }
-  lines.forEach(({ values, label, kind }, number) => {
+  for (const { values, kind } of lines) {
     const points = values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ");
     root.append(svg("polyline", { points, class: `curve ${kind ?? ""}` }));
-    if (label) root.append(svg("text", { x: WIDE - RIGHT, y: TOP + 10 + 14 * number, class: `label end ${kind ?? ""}`, text: label }));
-  });
+  }
   for (const mark of marks) {
     const at = x(mark.x), isRight = at > WIDE * 0.6;
     root.append(svg("line", { x1: at, x2: at, y1: TOP, y2: HIGH - BOTTOM, class: `mark ${mark.kind ?? ""}` }));
@@ -36,7 +41,7 @@ function chart({ lines = [], bars = [], marks = [], dot = null, xRange, yRange, 
   if (dot) root.append(svg("circle", { cx: x(dot[0]), cy: y(dot[1]), r: 6, class: "dot" }));
   root.append(svg("text", { x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 2, class: "title middle", text: xTitle }));
   if (yTitle) root.append(svg("text", { x: LEFT, y: 9, class: "title", text: yTitle }));
-  return root;
+  return whole;
 }
 
 function logTicks([low, high]) {

@@ -37,13 +37,13 @@ class ClassPanel {
     this.ask();
   }
 
-  close() { this.keep(null); this.tally = null; this.view.build(); this.view.refresh(); }
+  close() { this.tally = null; this.keep(null); }
 
   keep(room) {
     this.room = room;
     window.sessionStorage.setItem(ROOM, JSON.stringify(room));
     this.view.build();
-    this.draw();
+    this.view.refresh();
   }
 
   async ask() {
@@ -64,9 +64,11 @@ class ClassPanel {
       const words = element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place }));
       parts.push(element("div", { class: "room" }, qr, words), this.histogram());
     } else if (this.showsCode) {
-      const to = `learn${window.location.search.replace(/[?&]v=1(?=&|$)/, "").replace(/^&/, "?")}`;
+      const choices = new URLSearchParams(window.location.search);
+      for (const name of ["v", "embed", "embed_options"]) choices.delete(name);
+      const to = `learn?${choices}`, isHidden = this.view.data.class_sessions && ["localhost", "127.0.0.1"].includes(window.location.hostname);
       parts.push(element("div", { class: "room" }, element("img", { class: "qr", alt: "QR code of this step", src: this.place(`class/qr.svg?to=${encodeURIComponent(to)}`) }),
-        element("p", { class: "fine", text: this.place(to) })));
+        element("p", { class: "fine", text: isHidden ? "The code bears this machine's address in its network." : this.place(to) })));
     }
     const key = JSON.stringify([parts.length, this.problem, this.room, this.showsCode, this.tally, window.location.search, this.view.lesson.told]);
     if (key === this.key) return;

@@ -200,9 +200,13 @@ class LessonView {
     this.takeFacts();
     const { step, lesson } = this, last = this.data.steps.length - 1;
     this.steps.replaceChildren(...this.data.steps.map((other, number) => button(`${number + 1}. ${other.title}`, () => this.go(number), { "aria-current": number === lesson.step ? "step" : false })));
+    const current = this.steps.children[lesson.step];
+    this.steps.scrollLeft = current.offsetLeft - this.steps.offsetLeft - 20;
     this.question.textContent = step.question;
     this.question.tabIndex = -1;
     this.words.replaceChildren(...(lesson.told ? this.buildTold() : this.buildGuess()));
+// While a class guesses, its guesses are what the screen is for.
+    (lesson.told ? this.axis.box.parentNode : this.words).append(this.classroom.box);
     const forward = lesson.told
       ? lesson.step < last ? [button(`Next: ${this.data.steps[lesson.step + 1].title}`, () => this.go(lesson.step + 1), { class: "primary" })] : [button("From the beginning", () => this.go(0))]
       : [button("Reveal", () => this.reveal(), { class: "primary" })];
