@@ -12,7 +12,7 @@ import streamlit as st
 
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
-from probtrees.experiment.model_spec import make_spec
+from probtrees.experiment.model_spec import make_spec, named_discretizer
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
 from probtrees.explain.network_query import Findings, NetworkAnswer, NetworkQuery
 from probtrees.grow.count_tree import CountTree
@@ -168,7 +168,7 @@ def loaded_network(loaded: Loaded) -> NetworkBench:
     return NetworkBench(SavedCounts(loaded.model), ("loaded", loaded.digest))
 
 
-def choose_network() -> tuple[str, Settings, str]:
+def choose_network() -> tuple[str, Settings, str, Settings]:
     """Ask for the kind of network, its options, and how numbers are cut."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.segmented_control(
@@ -191,17 +191,22 @@ def choose_network() -> tuple[str, Settings, str]:
                 persist_state="session",
                 help="Networks count values; numbers are cut into intervals first.",
             )
-    return name, settings(options), method
+            fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
+            cutting = option_widgets(fields, key=f"{DISCRETIZER}.{method}")
+    return name, settings(options), method, settings(cutting)
 
 
-def network_bench(name: str, options: Settings, method: str) -> NetworkBench:
+def network_bench(
+    name: str, options: Settings, method: str, cutting: Settings = ()
+) -> NetworkBench:
     """Learn the network that the session asks for, or find it again."""
     source = current_source()
     data = source.read()
-    key = ("network", source.key, name, options, method)
+    key = ("network", source.key, name, options, method, cutting)
 
     def work(report: Report) -> GrownCounts:
-        spec = make_spec(name, dict(options), discretizer=method)
+        cut_by = named_discretizer(method, dict(cutting))
+        spec = make_spec(name, dict(options), discretizer=cut_by)
         grown = grow_model(data, spec, progress=report)
         limits().check_nodes(grown.n_nodes)
         return GrownCounts(grown, data)

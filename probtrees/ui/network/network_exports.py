@@ -178,6 +178,7 @@ def _show_code(shown: NetworkOnShow) -> None:
             options,
             smoother=shown.smoother,
             discretizer=method,
+            cutting=bench.key[5] if len(bench.key) > 5 and bench.key[5] != "part" else (),
         )
     )
     if "part" in bench.key:

@@ -89,6 +89,11 @@ def _choices() -> dict[str, LinkChoice]:
         for field in LEARNERS[name].options:
             key = f"network.{name}.{field.name}"
             choices[key] = LinkChoice(key, field.parse, usual=field.default)
+    for name, entry in DISCRETIZERS.items():
+        for field in entry.options:
+            if field.name != "seed":
+                key = f"{DISCRETIZER}.{name}.{field.name}"
+                choices[key] = LinkChoice(key, field.parse, usual=field.default)
     return choices
 
 

@@ -233,7 +233,7 @@ def table_as_tree(table: Workbench, smoother: str) -> None:
         show_picture(table, View(smoother, None, "lift"), smoothed, node, node_key=NODE)
         with st.expander("The rows of the table as a list", icon=":material/list:"):
             _contexts(table, smoothed)
-    with right, st.container(key="leaf_panel"):
+    with right, st.container(key="table_panel"):
         leaf_panel(table, smoothed, node, smoother)
         st.markdown("**Every smoother's answer for this row of the table**")
         all_smoothers(table, node, smoother)

@@ -51,15 +51,48 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
         table=bench.key[1],
         help="The outcome of interest.",
     )
+    start = cells.copy()
+    used = {column for member in range(bench.n_members) for column in bench.dag(member).columns}
+    unused = [number for number in range(len(schema.features)) if number not in used]
     for number in range(len(schema.features)):
-        cells[number] = cell_field(
-            schema,
-            number,
-            float(cells[number]),
-            form=f"network.cell.{bench.key[1]}.{row}",
-            table=bench.counts.provenance.sha256,
-        )
+        if number in used:
+            cells[number] = _cell(bench, number, cells, row)
+    _true_class(bench, row, start, cells)
+    if unused:
+        with st.expander(f"Not used by this network: {len(unused)} columns"):
+            st.caption("Selection left them out: they change no answer.")
+            for number in unused:
+                cells[number] = _cell(bench, number, cells, row)
     return Dataset(schema, cells[None, :]), outcome
+
+
+def _cell(bench: NetworkBench, number: int, cells: FloatArray, row: int) -> float:
+    """Show the field of one column, and warn about a number that no row comes near."""
+    value = cell_field(
+        bench.schema,
+        number,
+        float(cells[number]),
+        form=f"network.cell.{bench.key[1]}.{row}",
+        table=bench.counts.provenance.sha256,
+    )
+    if bench.rows is None or bench.schema.columns[number].is_nominal or np.isnan(value):
+        return value
+    known = bench.rows.values[:, number]
+    low, high = float(np.nanmin(known)), float(np.nanmax(known))
+    if not low <= value <= high:
+        st.caption(f":orange[{value:g} lies outside of what the table has: {low:g} to {high:g}.]")
+    return value
+
+
+def _true_class(bench: NetworkBench, row: int, start: FloatArray, cells: FloatArray) -> None:
+    """Say what class the row has in the table, and whether the fields still hold that row."""
+    if bench.rows is None or np.isnan(start[-1]):
+        return
+    label = markdown_text(bench.schema.classes[int(start[-1])])
+    target = markdown_text(bench.schema.target.name)
+    same = np.array_equal(start[:-1], cells[:-1], equal_nan=True)
+    words = f"Row {row} of the table: {target} is **{label}**."
+    st.caption(words if same else f"{words} The fields have been changed since.")
 
 
 def _start(bench: NetworkBench) -> tuple[int, FloatArray]:

@@ -9,7 +9,13 @@ from typing import Any
 import streamlit as st
 
 from probtrees.experiment.model_spec import Routing
-from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import (
+    DEFAULT_DISCRETIZER,
+    DEFAULT_SMOOTHER,
+    DISCRETIZERS,
+    LEARNERS,
+    SMOOTHERS,
+)
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.ui.shared.smoother_options import Settings, smoother_settings
 from probtrees.ui.shared.table_source import TableSource
@@ -27,6 +33,7 @@ class Recipe:
     source, target : the table; a target of None is the one that is found
     learner, options : what is grown, and its options that differ from their defaults
     smoother : how it is smoothed, as set in this session; None: the table is only read
+    discretizer, cutting : how numbers are cut, and the options of that which differ
     """
 
     source: TableSource
@@ -36,6 +43,7 @@ class Recipe:
     smoother: str | None = None
     routing: Routing = "hard"
     discretizer: str = DEFAULT_DISCRETIZER
+    cutting: Settings = ()
 
     def command_line(self) -> str:
         """Write the command that does the same."""
@@ -60,7 +68,10 @@ class Recipe:
             entry = SMOOTHERS[self.smoother]
             smoother = _call(entry.algorithm, {**entry.preset, **chosen}, imports)
         how = ', routing="soft"' if self.routing == "soft" else ""
-        if self.discretizer != DEFAULT_DISCRETIZER:
+        if self.cutting:
+            method = DISCRETIZERS[self.discretizer].algorithm
+            how += f", discretizer={_call(method, dict(self.cutting), imports)}"
+        elif self.discretizer != DEFAULT_DISCRETIZER:
             how += f", discretizer={self.discretizer!r}"
         fit = f"model = probtrees.fit(data, {learner}, {smoother}{how})"
         return "\n".join([*imports, "", read, fit, 'model.save("model.json")'])
@@ -84,6 +95,8 @@ class Recipe:
             flags += ["--routing", "soft"]
         if self.discretizer != DEFAULT_DISCRETIZER:
             flags += ["--discretize", self.discretizer]
+        for name, value in self.cutting:
+            flags += ["--set", f"discretize.{name}={value}"]
         return flags
 
     def _read_expression(self) -> str:
