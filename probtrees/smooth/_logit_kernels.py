@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import njit
 
 
@@ -84,4 +83,3 @@ def sparse_moments(first, index, value, weights, sums, squares):
         for place in range(first[row], first[row + 1]):
             sums[index[place]] += weights[row] * value[place]
             squares[index[place]] += weights[row] * value[place] * value[place]
-    np.maximum(squares, 0.0, squares)

@@ -127,6 +127,8 @@ class Logit:
         """
         from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
 
+        if self.rows.counts.shape[1] < 2:  # one outcome is certain, whatever a row holds
+            return Coefficients(np.zeros(1), np.zeros((self.rows.n_features, 1)))
         n_scores = self._n_scores
         halved = 0.5 if n_scores == 1 else 1.0
         all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])

@@ -9,6 +9,7 @@ from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
+from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import path_strength, shape_curves
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
@@ -110,6 +111,15 @@ def test_a_class_without_rows_and_rows_without_values_are_answered():
     proba = predict_proba(fit(data, "shaped-tree", **QUICK), Dataset(data.schema, empty))
     assert proba.sum() == pytest.approx(1)
     assert (proba > 0).all()
+
+
+def test_one_class_is_certain():
+    schema = Schema((Column("x"), Column("y", ("only",))))
+    data = Dataset(schema, np.column_stack([np.arange(12.0), np.zeros(12)]))
+    for learner in ("shaped-tree", "council"):
+        model = fit(data, learner)
+        assert (predict_proba(model, data) == 1).all()
+        assert explain_additively(model, data).proba.tolist() == [1.0]
 
 
 @pytest.mark.parametrize("rows", [[0], [0, 1], [0, 0, 0, 1]])
