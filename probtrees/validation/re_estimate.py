@@ -80,6 +80,11 @@ def re_estimate(
     smoother : a registry name or a smoother; that of the model if not given. One that chooses
         its settings on held-out rows holds out parts of the new rows.
     """
+    if model.kind in ("shaped", "council"):
+        raise DataError(
+            f"model={model.learner!r} must be a tree or a network to count new rows into. Grow it "
+            "again from all rows."
+        )
     if not (np.isfinite(prior_weight) and prior_weight >= 0):
         raise OptionError(f"prior_weight={prior_weight!r} must be at least 0. 1 keeps every row.")
     if data.n_rows < 2:
