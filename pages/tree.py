@@ -18,6 +18,7 @@ from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.quality import quality_strip
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.split_panel import split_panel
+from probtrees.ui.tree.track_record import known_record
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
 from probtrees.ui.tree.tree_page import TAB, TABS, TREE, WHAT_IF, WHAT_IF_HELP
 from probtrees.ui.tree.tree_picture import show_outline, show_picture
@@ -86,7 +87,9 @@ contents = {
         if beside
         else follow_row(bench, smoothed, view.smoother)
     ),
-    "Outline": lambda: show_outline(bench, smoothed),
+    "Outline": lambda: show_outline(
+        bench, smoothed, None if bench.is_table else known_record(bench, view.smoother)
+    ),
 }
 with picture:
     pinned = pinned_nodes(bench)

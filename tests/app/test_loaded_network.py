@@ -140,7 +140,7 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
     (said,) = app.info
     assert "asks held-out rows" in said.value
     assert "saved with (m\\-estimate)" in said.value
-    assert "Leaf · m-estimate" in html_of(app)
+    assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
 
 
 def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
@@ -151,7 +151,7 @@ def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
     assert not app.exception
     (choice,) = [box for box in app.selectbox if box.label == "Table of"]
     assert len(choice.options) == 2
-    assert "Leaf · m-estimate" in html_of(app)
+    assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
 
 
 def test_a_part_smoothed_by_held_out_rows_cannot_be_chosen() -> None:

@@ -205,7 +205,7 @@ def test_a_lesson_on_a_leaf_of_the_tree(open_page):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/?sample=iris&smoother=laplace", "Leaf · Laplace"),
+        ("/?sample=iris&smoother=laplace", "Leaf · Add one (Laplace)"),
         ("/network?sample=iris&network.learner=nb", "Naive Bayes"),
         (f"/compare?sample=iris&{QUICK}&compare.started=1", "You have compared 2 settings"),
         ("/learn?sample=iris&source=leaf&step=1&told=1", "Laplace adds one row of every outcome"),
@@ -223,10 +223,10 @@ def test_a_link_opens_every_page_as_it_was(open_page, path, words):
 def test_choices_survive_a_walk_through_the_pages(open_page):
     page = open_page("/?sample=stroke")
     page.get_by_role("radio", name="Laplace").click()
-    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
+    expect(page.get_by_text("Leaf · Add one (Laplace)")).to_be_visible()
     for name in ("Network", "Compare", "Learn", "Data", "Tree"):
         go_to(page, name)
-    expect(page.get_by_text("Leaf · Laplace")).to_be_visible()
+    expect(page.get_by_text("Leaf · Add one (Laplace)")).to_be_visible()
     expect(page.get_by_text("stroke").first).to_be_visible()
 
 
