@@ -5,7 +5,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import leaf_to_show
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink, state
-from probtrees.ui.shared.data_bar import data_bar
+from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.shared.model_bar import loaded_bar, point_to_network, usable_view
@@ -40,6 +40,7 @@ bench: Workbench = grown or loaded_tree(loaded)
 permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
 if loaded is None:
+    welcome()
     data_bar(grown, TREE)
     view = choose_view()
 else:

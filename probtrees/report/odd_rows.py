@@ -35,4 +35,15 @@ def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]
     """Say which cells are odd in which way."""
     values = rows.values[:, :-1]
     yield "never seen in training", values == UNSEEN
-    yield "not recorded", np.isnan(values)
+    if model.profile is None:
+        yield "not recorded", np.isnan(values)
+        return
+    outside = np.zeros(values.shape, dtype=np.bool_)
+    missing = np.isnan(values)
+    for number, profile in enumerate(model.profile):
+        if profile.edges is not None and len(profile.edges):
+            lowest, highest = profile.edges[0], profile.edges[-1]
+            outside[:, number] = (values[:, number] < lowest) | (values[:, number] > highest)
+        missing[:, number] &= profile.missing == 0
+    yield "outside the range of training", outside
+    yield "not recorded, though always in training", missing

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -51,7 +52,7 @@ def test_everything_that_can_be_asked_for(model):
     assert "age > " in table["rule"][0]
     assert table["odd"][0] == ""
     assert "never seen in training: sex" in table["odd"][1]
-    assert "not recorded: age" in table["odd"][1]
+    assert "not recorded, though always in training: age" in table["odd"][1]
     assert "young" in table["odd"][2]
 
 
@@ -76,6 +77,14 @@ def test_a_row_is_told_the_leaf_with_its_largest_share(model):
         part = slice(landed.first[row], landed.first[row + 1])
         expected.append(landed.nodes[part][landed.shares[part].argmax()])
     assert leaf_of_rows(model, rows).tolist() == expected
+
+
+def test_a_number_outside_the_range_of_training_is_odd(model):
+    text = "sex,age\nf,20\nf,69\nm,99999\nm,-5\n"
+    odd = score(model, ["odd"], text)["odd"].tolist()
+    assert odd == ["", "", *["outside the range of training: age"] * 2]
+    unknown = score(replace(model, profile=None), ["odd"], text + "f,\n")["odd"].tolist()
+    assert unknown == ["", "", "", "", "not recorded: age"]
 
 
 def test_what_cannot_be_asked_for(model):

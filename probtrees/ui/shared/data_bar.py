@@ -28,6 +28,16 @@ _SEEN = "file seen"
 """The file that was given last: a page is run again and again while it lies there."""
 
 
+def welcome() -> None:
+    """Say what this is and what to do with one's own file, until there is one."""
+    if state.current_upload() is None:
+        st.caption(
+            "**probtrees** grows a decision tree from your table and shows what each of its "
+            "probabilities rests on. This is a sample: *Change data* opens your own file, "
+            "such as an Excel sheet or a CSV."
+        )
+
+
 def data_bar(bench: TreeBench, page: Page) -> None:
     """Show the table and its tree in one line, with what can be changed about them."""
     tree = bench.tree
