@@ -14,6 +14,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import DataError
 from probtrees.experiment.benchmark import result_columns
 from probtrees.experiment.fit import fit
+from probtrees.experiment.outside_models import installed
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.score.measures import main_measures
 from probtrees.table.read_table import read_table
@@ -233,6 +234,20 @@ def test_every_curve_is_drawn_and_a_network_lists_no_leaves_of_a_tree() -> None:
     page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
     assert "leaf" not in page.dataframe[1].value.columns
+
+
+def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> None:
+    page = open_page("laplace")
+    page.session_state["compare.others"] = True
+    compare(page.run())
+    methods = list(page.dataframe[0].value["method"])
+    assert "Logistic regression (not explained here)" in methods
+    assert len(methods) == 2 + len(installed())
+    assert not page.warning
+    box = page.selectbox(key="compare.reliability")
+    box.set_value("Random forest (not explained here)").run()
+    page.selectbox(key="compare.bin").set_value(0).run()
+    assert not page.exception
 
 
 def test_a_threshold_counts_every_row_once() -> None:

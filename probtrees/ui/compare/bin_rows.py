@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.tables import rows_table
 from probtrees.experiment.cross_validate import Result
+from probtrees.experiment.outside_models import NOT_EXPLAINED, OUTSIDE
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import land
@@ -84,6 +85,9 @@ def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key
         landing = land(bench.tree, run.data.values[[row]], run.data.schema.n_values)
         node = int(landing.nodes[landing.shares.argmax()])
         show_leaf_button(node, key=f"{key} leaf {node}")
+        return
+    if result.learner in OUTSIDE:
+        st.caption(f"{OUTSIDE[result.learner].label}: {NOT_EXPLAINED}.")
         return
     entry = LEARNERS[result.learner]
     if not (entry.is_network and entry.on_page):

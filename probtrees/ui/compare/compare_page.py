@@ -27,6 +27,8 @@ SCHEME = "compare.scheme"
 SHARE = "compare.share"
 SEED = "compare.seed"
 PUBLISHED = "compare.published"
+OTHERS = "compare.others"
+"""Whether methods of others are measured too."""
 FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
 VIEW = "compare.view"
@@ -87,6 +89,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(SCHEME, one_of(lambda: SCHEMES), usual="folds"),
         LinkChoice(SHARE, whole(5, 95), usual=33),
         LinkChoice(SEED, whole(0, MOST_SEEDS), usual=0),
+        LinkChoice(OTHERS, yes_or_no, as_digit, False),
         LinkChoice(PUBLISHED, yes_or_no, as_digit, False),
         LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
         LinkChoice(MISS, cost, "{:g}".format, 5.0),

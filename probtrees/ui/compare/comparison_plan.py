@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.outside_models import installed
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     LEARNERS,
@@ -22,6 +23,7 @@ from probtrees.ui.compare.compare_page import (
     MOST_FOLDS,
     MOST_REPEATS,
     MOST_SEEDS,
+    OTHERS,
     PUBLISHED,
     PUBLISHED_SMOOTHERS,
     REPEATS,
@@ -62,6 +64,7 @@ class ComparisonPlan:
     scheme : how rows are held out: "folds", or another of ``SCHEMES``
     share : the share of rows that a hold-out tests, in percent
     seed : decides which rows go together
+    outside : methods of others that are measured too
     """
 
     models: tuple[str, ...]
@@ -74,6 +77,7 @@ class ComparisonPlan:
     scheme: str = "folds"
     share: int = 33
     seed: int = 0
+    outside: tuple[str, ...] = ()
 
     @property
     def cv(self) -> str:
@@ -90,7 +94,7 @@ class ComparisonPlan:
     @property
     def n_settings(self) -> int:
         """How many settings it compares."""
-        return len(self.models) * len(self.smoothers)
+        return len(self.models) * len(self.smoothers) + len(self.outside)
 
     def options(self, name: str) -> dict[str, Any]:
         """Return the options of a model or smoother that differ from their defaults."""
@@ -183,6 +187,14 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
         found["seed"] = _whole_number(
             "Seed", 0, MOST_SEEDS, 0, SEED, "Decides by chance which rows are held out together."
         )
+        if st.toggle(
+            "Methods of others",
+            key=OTHERS,
+            persist_state="session",
+            help="Logistic regression, random forest, histogram boosting, and XGBoost where it is "
+            "installed, on the same held-out rows. They are a yardstick, not explained here.",
+        ):
+            found["outside"] = tuple(installed())
         st.toggle(
             "As published",
             key=PUBLISHED,

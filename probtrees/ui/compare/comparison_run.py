@@ -13,6 +13,7 @@ from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.cross_validate import Result, compare
 from probtrees.experiment.forecast_details import leading_results
 from probtrees.experiment.model_spec import ModelSpec
+from probtrees.experiment.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
@@ -53,6 +54,8 @@ class ComparisonRun:
 
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
+        if result.learner in OUTSIDE:
+            return f"{OUTSIDE[result.learner].label} ({NOT_EXPLAINED})"
         if result.smoother == NO_SMOOTHER:
             return LEARNERS[result.learner].label + self._how_set(result.learner)
         smoother = SMOOTHERS[result.smoother].label + self._how_set(result.smoother)
@@ -147,7 +150,7 @@ def _ask_for(
     so_far = ComparisonRun(plan, data, folds)
 
     def work(report: Report) -> ComparisonRun:
-        whole, before = sum(map(work_of, recipes)), 0.0
+        whole, before = sum(map(work_of, recipes)) + len(plan.outside), 0.0
         for model, spec in recipes.items():
 
             def progress(share: float, words: str, done: float = before, name: str = model) -> None:
@@ -164,6 +167,15 @@ def _ask_for(
             else:
                 so_far.renew(model, found)
             before += work_of(model)
+        for number, name in enumerate(plan.outside):
+
+            def report_other(
+                share: float, words: str, done: float = before + number, name: str = name
+            ) -> None:
+                report((done + share) / whole, f"{OUTSIDE[name].label}, {words}")
+
+            found = [measure_outside(data, name, folds, seed=plan.seed, progress=report_other)]
+            so_far.renew(name, found)
         so_far.is_whole = True
         return so_far
 
