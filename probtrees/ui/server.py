@@ -27,12 +27,14 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
+from streamlit.runtime import memory_session_storage
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 
 from probtrees.machine.bundled import bundled
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.pages import PAGES
+from probtrees.ui.shared.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.shared.kept_tables import COOKIE, KEEP
 from probtrees.ui.shared.strangers import RefuseStrangers
 
@@ -64,7 +66,7 @@ def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
 
 
 def _keep_to_oneself() -> None:
-    """Keep Streamlit from asking outside, and from watching files for a visitor who reconnects.
+    """Keep Streamlit from asking outside, from watching files, and from keeping what is not needed.
 
     To judge a foreign page it would ask a server on the internet for this machine's address. And
     though files are not watched (``server.fileWatcherType``), it would go over all modules for
@@ -73,6 +75,7 @@ def _keep_to_oneself() -> None:
     setattr(net_util, "get_external_ip", _nothing)  # noqa: B010 - no method of ours
     setattr(net_util, "get_internal_ip", _nothing)  # noqa: B010
     setattr(AppSession, "register_file_watchers", _nothing)  # noqa: B010
+    setattr(memory_session_storage, "MemorySessionStorage", ForgettingStorage)  # noqa: B010
 
 
 def _nothing(*_: object) -> None:
@@ -142,4 +145,6 @@ async def _open_browser(_: st.App) -> AsyncIterator[None]:
         path = (st.get_option("server.baseUrlPath") or "").strip("/")
         url = f"{scheme}://{place}/{path}"
         asyncio.get_running_loop().call_soon(webbrowser.open, url)
+    forgetting = asyncio.create_task(forget_gone_visitors())
     yield
+    forgetting.cancel()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.responses import PlainTextResponse
 from streamlit import net_util
+from streamlit.runtime import memory_session_storage
 from streamlit.runtime.app_session import AppSession
 
 from probtrees.ui import server
@@ -90,6 +91,7 @@ def test_streamlit_asks_nobody_outside_and_watches_no_files(monkeypatch) -> None
         (net_util, "get_external_ip"),
         (net_util, "get_internal_ip"),
         (AppSession, "register_file_watchers"),
+        (memory_session_storage, "MemorySessionStorage"),
     ):
         monkeypatch.setattr(place, name, getattr(place, name))
     server._keep_to_oneself()

@@ -20,6 +20,7 @@ from probtrees.errors import DataError
 from probtrees.machine import input_bytes
 from probtrees.machine.limits import ServerLimits
 from probtrees.scale.files.table_files import find_files
+from probtrees.table.formats import open_table
 from probtrees.table.read_table import read_table
 
 MANY = 300_000
@@ -147,3 +148,18 @@ def test_a_table_may_come_through_a_pipe(tmp_path: Path, monkeypatch: pytest.Mon
         read_table("/dev/zero")
     with pytest.raises(DataError, match="pipe or a device"):
         find_files(pipe)
+
+
+def test_a_file_cut_while_it_is_read_is_refused(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "1,n\n2,y\n" * 50, encoding="utf-8")
+    read = open_table._read
+
+    def read_and_cut(*given):
+        found = read(*given)
+        os.truncate(path, 100)
+        return found
+
+    monkeypatch.setattr(open_table, "_read", read_and_cut)
+    with pytest.raises(DataError, match="changed meanwhile"):
+        read_table(path)

@@ -39,8 +39,13 @@ FORBIDDEN_CALLS = {
     "os.spawnl", "pd.read_pickle", "joblib.load", "joblib.dump",
     "pd.eval", "string.Template", "input",
 }  # fmt: skip
-STARTS_PROGRAMS = {"draw/picture_file.py"}
-"""Files that start another program: the layout engine, with fixed arguments."""
+STARTS_PROGRAMS = {
+    "draw/picture_file.py",
+    "experiment/warm_up.py",
+    "machine/guarded_process.py",
+    "model/networks/agrum.py",
+}
+"""Files that start another program: the layout engine or Python itself, with fixed arguments."""
 RUNS_A_FILE = {"experiment/plug_in.py"}
 """Files that run code by its path: the plug-in that whoever starts the program names."""
 

@@ -63,7 +63,9 @@ def open_table(source: Any, options: ReadOptions) -> OpenedTable:
     if is_frame(source):
         return OpenedTable(read_frame(source, options), "data frame", "")
     opened = open_source(source)
-    return OpenedTable(_read(opened, options), opened.name, opened.sha256)
+    raw = _read(opened, options)
+    opened.check_unchanged()
+    return OpenedTable(raw, opened.name, opened.sha256)
 
 
 def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:

@@ -74,6 +74,15 @@ class TableSource:
         """Refuse a table that is too large, before it is read."""
         check_table_size(n_rows, n_columns, self.packed_size or self.size, self.name)
 
+    def check_unchanged(self) -> None:
+        """Refuse a file that was cut or written to while it was read: half of it may be missing."""
+        if self.path is None or self.path.stat().st_size == self.size:
+            return
+        raise DataError(
+            f"file={str(self.path)!r} must stay as it is while it is read; it was changed "
+            "meanwhile. Read it again once it is complete."
+        )
+
     def in_utf8(self, text: str) -> TableSource:
         """Return the same table with its text encoded as UTF-8."""
         data = text.encode("utf-8")
