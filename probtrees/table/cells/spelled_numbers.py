@@ -45,7 +45,7 @@ _ATTACHED = re.compile(
 )
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
 
-_PADDED = r"0\d{2,}"
+_PADDED = re.compile(r"0\d{2,}", re.A)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,11 @@ def read_numbers(
     """
     plain = parse_numbers(texts, decimal)
     unread = np.isnan(plain) & flags(pc.match_substring_regex(texts, r"\d"))
-    codes = texts.filter(pc.match_substring_regex(texts, f"^{_PADDED}$")).slice(0, 1).to_pylist()
+    codes = (
+        texts.filter(pc.match_substring_regex(texts, f"^{_PADDED.pattern}$"))
+        .slice(0, 1)
+        .to_pylist()
+    )
     found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal), "".join(codes))
     comma = known is not None and known.decimal == ","
     if not unread.any() and not (comma and decimal != ","):
@@ -101,7 +105,7 @@ def has_leading_zeros(texts: Iterable[str]) -> bool:
     >>> has_leading_zeros(["10115", "01067"]), has_leading_zeros(["0", "05", "0.5"])
     (True, False)
     """
-    return any(re.fullmatch(_PADDED, text, re.A) for text in texts)
+    return any(_PADDED.fullmatch(text) for text in texts)
 
 
 def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:
