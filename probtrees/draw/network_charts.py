@@ -37,6 +37,9 @@ def loss_surface_chart(
             y=list(range(n_columns)),
             colorscale="Viridis",
             reversescale=True,
+            # The class alone loses so much more that it would take all colours.
+            zmin=float(surface.min()),
+            zmax=float(surface[1:].max()) if n_rows > 1 else None,
             colorbar={"title": "loss"},
             text=[[html_text(added[a]) for a in range(n_rows)] for _ in range(n_columns)],
             hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",

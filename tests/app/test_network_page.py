@@ -78,8 +78,10 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
 def test_another_part_of_a_selective_network_can_be_used() -> None:
     page = open_page("titanic", network__learner="skdb", **{"network.part open": True})
     (attributes,) = [slider for slider in page.slider if slider.label == "Attributes"]
+    assert not [info for info in page.info if "You see" in info.value]
     attributes.set_value(1).run()
     assert not page.exception
+    assert any("You see 1 attributes" in info.value for info in page.info)
     (choice,) = [box for box in page.selectbox if box.label == "Table of"]
     assert len(choice.options) == 2
 

@@ -90,7 +90,14 @@ def choose_part(bench: NetworkBench) -> NetworkBench:
             if most is not None:
                 part = _slide_part(most, part)
             _part_chart(bench, part)
-    return bench if part == chosen else bench.part(*part)
+    if part == chosen:
+        return bench
+    st.info(
+        f"You see {part[0]} attributes and k = {part[1]}, as set by hand or by a link; rows left "
+        f"out chose {chosen[0]} and k = {chosen[1]}.",
+        icon=":material/tune:",
+    )
+    return bench.part(*part)
 
 
 def _has_losses(bench: NetworkBench) -> bool:
