@@ -57,12 +57,15 @@ if node is None or node >= smoothed.tree.n_nodes:
     node = leaf_to_show(smoothed, bench.outcome)
 
 left, right = st.columns([2, 1], gap="medium")
+beside = bench.tells_class and st.session_state.get(WHAT_IF, False)
 with left:
     picture = st.container()
+    if not beside:
+        with picture:
+            show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench))
     quality_strip(bench, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
-    follow = None
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
         pin_button(bench, node)
         if bench.tells_class:
@@ -71,9 +74,11 @@ with right, leaf_sheet():
         if export.open:
             with export:
                 export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed))
-    beside = bench.tells_class and st.session_state.get(WHAT_IF, False)
     if beside:
         follow = follow_row(bench, smoothed, view.smoother, beside=True)
+        with picture:
+            pinned = pinned_nodes(bench)
+            show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
     else:
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
@@ -92,9 +97,6 @@ contents = {
         bench, smoothed, None if bench.is_table else known_record(bench, view.smoother)
     ),
 }
-with picture:
-    pinned = pinned_nodes(bench)
-    show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
 for name, tab in zip(TABS, tabs, strict=True):
     if tab.open:
         with tab:
