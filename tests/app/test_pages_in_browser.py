@@ -100,7 +100,7 @@ def test_a_network_is_asked_by_clicking_what_is_known(open_page):
 LEARN_ANSWERS = (
     "The raw share says 0",
     "a leaf of 5 rows without a case gets 14.3",
-    "and move it from 90.9",
+    "Observed there: 90.9",
     "33.3\u00a0% of the say",
     "passed up as pseudo-counts",
     "It does not cover that the same rows chose the tree",

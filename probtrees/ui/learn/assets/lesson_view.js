@@ -264,12 +264,14 @@ class LessonView {
     const own = { n_k: countText(tree.cases[at]), n: countText(tree.rows[at]) }, shown = step.formulas.map((text) => formulaElement(text));
     const line = (text, values, result, words = "") => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${fourDigits(result)}`, values));
     const ancestors = pathTo(tree, at).slice(0, -1).reverse();
+    const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
+// A long path: the nearest two ancestors and the root.
+    const lent = shares.length > 3 ? [...shares.slice(0, 2), "…", shares.at(-1)] : shares;
     const filled = {
       raw: () => [line(step.formulas[0], own, facts.mle)],
       constant: () => [line(step.formulas[0], { ...own, m: String(facts.outcomes), b: fourDigits(facts.uniform) }, facts.laplace, "Laplace"), line(step.formulas[0], { ...own, m: roughly(lesson.strength), b: fourDigits(facts.uniform) }, facts.mEstimate, "m-estimate")],
       dirichlet: () => [line(step.formulas[0], { n_k: countText(facts.cases), n: countText(facts.rows), c: roughly(facts.c), q: fourDigits(facts.q) }, facts.dirichlet)],
-      hgs: () => [line(`p = {n_k + ${ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`).join(" + ") || "0"}}/{n + ${ancestors.map(() => "w_a").join(" + ") || "0"}}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs)],
-      network: () => (facts.hdpTable === undefined ? [] : []),
+      hgs: () => [line(`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs)],
     }[step.name];
     const note = at !== leaf && filled ? [element("p", { class: "fine", text: "The leaf is empty: the nearest ancestor that has rows answers." })] : [];
     return [...shown, ...note, ...(filled ? filled() : [])];
