@@ -144,8 +144,8 @@ STEPS = (
             "{interpolated%}.",
             "M-branch does it at every node, from the root down, and says {mBranch%}. Its strength "
             "m grows with the whole table: {mParent~} imagined rows speak at the parent, which "
-            "has {parentRows#}. Observed there: {seenParent%}; estimated: {mBranchParent%}, and that "
-            "is all the leaf can borrow.",
+            "has {parentRows#}. Observed there: {seenParent%}; estimated: {mBranchParent%}, and "
+            "that is all the leaf can borrow.",
         ),
         takeaway="A leaf should listen to its parent before it listens to nobody; the question is "
         "how much.",
