@@ -356,8 +356,7 @@ def route(arrays, gates, blur, stray, row_values, n_values, paths):
 
 
 SMALLEST_STEP = 1e-3
-"""A softly routed row is not followed into nodes that it reaches with less weight than this. With
-1e-4 rows reach about twice as many nodes, and answers differ in the fourth digit."""
+"""A softly routed row is not followed into nodes that it reaches with less weight than this."""
 
 
 @njit(cache=True, nogil=True)

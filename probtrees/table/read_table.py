@@ -148,8 +148,9 @@ def _refuse_or_warn(plan: TablePlan) -> None:
 def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Dataset:
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
-    found = row_roles(raw, read_options.roles)
     values = encode(raw, schema)
+    found = row_roles(raw, read_options.roles)
+    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
     record = _provenance(table, plan, read_options)
     data = Dataset(
         schema,
@@ -164,7 +165,6 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     if plan.given is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)
         return replace(data, weights=weights, repeats=read_options.repeats)
-    kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
     if not kept.any():
         raise DataError(
             f"every row was dropped ({', '.join(dropped)}); at least two must remain. Check the "

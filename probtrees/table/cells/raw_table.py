@@ -130,6 +130,10 @@ class Texts:
             return ()
         return tuple(dash for dash in _DASHES if dash in self.texts)
 
+    def rows_with(self, spellings: Collection[str]) -> int:
+        """Count the rows with one of some texts."""
+        return int(sum(self.rows_of[self.texts.index(text)] for text in spellings))
+
     @property
     def n_distinct(self) -> int:
         """How many different texts there are."""

@@ -65,9 +65,11 @@ def recognise(
     name: str, column: RawColumn, forced: ColumnType | None = None, *, keep_dashes: bool = False
 ) -> Recognised:
     """Decide what a column holds; ``forced`` is the type set by the user."""
-    dashes = column.dashes if isinstance(column, Texts) and not keep_dashes else ()
-    n_cells = _rows_with(column, dashes)
-    column = column.without(dashes)
+    dashes: tuple[str, ...] = ()
+    n_cells = 0
+    if isinstance(column, Texts) and not keep_dashes and column.dashes:
+        dashes, n_cells = column.dashes, column.rows_with(column.dashes)
+        column = column.without(dashes)
     if forced is not None:
         found = _as_forced(name, column, forced)
     elif isinstance(column, Dates):
@@ -83,13 +85,6 @@ def recognise(
     note = dash_finding(name, dashes, n_cells)
     spelling = replace(found.spelling, missing=dashes)
     return replace(found, findings=(*found.findings, note), spelling=spelling)
-
-
-def _rows_with(column: RawColumn, texts: tuple[str, ...]) -> int:
-    """Count the rows with one of some texts."""
-    if not texts or not isinstance(column, Texts):
-        return 0
-    return int(sum(column.rows_of[column.texts.index(text)] for text in texts))
 
 
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
