@@ -9,7 +9,9 @@ import argparse
 import importlib
 import ipaddress
 import os
+import re
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
@@ -44,6 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a name by which others reach this server, such as that of a proxy; may be given\n"
         "again (default: localhost, and addresses if --address lets other machines in)",
     )
+    parser.add_argument(
+        "--embed-in",
+        action="append",
+        metavar="SITE",
+        help="a site whose pages may show the app in a frame, such as https://course.example.org;\n"
+        "may be given again (default: none)",
+    )
     parser.add_argument("--headless", action="store_true", help="do not open a browser, only serve")
     parser.add_argument(
         "--keep",
@@ -72,6 +81,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.port is not None and not 0 < args.port < 65536:
         raise OptionError(f"port={args.port} must be between 1 and 65535.")
     _check_address(args.address)
+    sites = _sites(args.embed_in or ())
     _allow_paths(args.allow_paths)
     limits = _set_limits(args)
     os.environ["PROBTREES_KEEP"] = "1" if _keeps(args) else "0"
@@ -87,7 +97,17 @@ def run(args: argparse.Namespace, console: Console) -> None:
         config["server.headless"] = True
     threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     # Imported here: other commands need not wait for the app's packages.
-    importlib.import_module("probtrees.ui.server").serve(config, args.allow_host or ())
+    importlib.import_module("probtrees.ui.server").serve(config, args.allow_host or (), sites)
+
+
+def _sites(given: Sequence[str]) -> list[str]:
+    """Check the sites that may embed the app: they are written into a header."""
+    for site in given:
+        if not re.fullmatch(r"https?://[\w.-]+(:\d+)?", site, re.ASCII):
+            raise OptionError(
+                f"embed-in={site!r} must be a site, such as https://course.example.org."
+            )
+    return list(given)
 
 
 def _check_address(address: str | None) -> None:

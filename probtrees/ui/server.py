@@ -42,13 +42,16 @@ _HEAD = "<head>"
 _COOKIE_SECONDS = 30 * 24 * 3600
 
 
-def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
+def serve(
+    config: Mapping[str, Any], allowed_hosts: Sequence[str] = (), embedders: Sequence[str] = ()
+) -> None:
     """Serve the app in this process until it is stopped.
 
     Parameters
     ----------
     config : Streamlit's options by name, such as ``server.port``
     allowed_hosts : further names by which the server is reached
+    embedders : sites whose pages may show the app in a frame
     """
     script = str(bundled("app.py"))
     # Streamlit looks for its settings beside the script that was started.
@@ -57,7 +60,7 @@ def serve(config: Mapping[str, Any], allowed_hosts: Sequence[str] = ()) -> None:
     # a visitor who comes first by a link to a page would see it without its frame.
     PagesManager.uses_pages_directory = False
     _keep_to_oneself()
-    guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts))]
+    guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts), embedders=tuple(embedders))]
     if os.environ.get(KEEP) == "1":
         guard.append(Middleware(VisitorCookie))
     routes = page_routes() + class_routes()

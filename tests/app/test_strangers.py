@@ -15,7 +15,12 @@ from probtrees.ui import server
 from probtrees.ui.shared.strangers import Hosts, RefuseStrangers
 
 
-def ask(kind: str = "http", allowed: tuple[str, ...] = (), **headers: str) -> list[Any]:
+def ask(
+    kind: str = "http",
+    allowed: tuple[str, ...] = (),
+    embedders: tuple[str, ...] = (),
+    **headers: str,
+) -> list[Any]:
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -30,7 +35,7 @@ def ask(kind: str = "http", allowed: tuple[str, ...] = (), **headers: str) -> li
         else:
             await send({"type": "websocket.accept"})
 
-    guard = RefuseStrangers(inside, allowed)
+    guard = RefuseStrangers(inside, allowed, embedders)
     guard.__dict__["_known"] = Hosts.of("127.0.0.1", allowed)
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     asyncio.run(guard({"type": kind, "headers": pairs, "method": "GET"}, receive, send))
@@ -98,3 +103,13 @@ def test_streamlit_asks_nobody_outside_and_watches_no_files(monkeypatch) -> None
     assert net_util.get_external_ip() is None
     assert net_util.get_internal_ip() is None
     assert AppSession.register_file_watchers(None) is None
+
+
+def test_only_sites_that_were_named_may_embed_the_app() -> None:
+    alone = dict(ask(host="localhost:8501")[0]["headers"])
+    assert alone[b"x-frame-options"] == b"SAMEORIGIN"
+    assert alone[b"content-security-policy"].endswith(b"frame-ancestors 'self'")
+    site = "https://course.example.org"
+    embedded = dict(ask(host="localhost:8501", embedders=(site,))[0]["headers"])
+    assert b"x-frame-options" not in embedded
+    assert embedded[b"content-security-policy"].endswith(b"'self' https://course.example.org")

@@ -11,6 +11,8 @@ class TestAppOptions:
             (("--max-rows", "0"), "PROBTREES_MAX_ROWS: rows=0 must be at least 1"),
             (("--max-upload", "much"), "PROBTREES_MAX_UPLOAD: upload='much' must be a whole"),
             (("--port", "70000"), "must be between 1 and 65535"),
+            (("--embed-in", "course.example.org"), "must be a site"),
+            (("--embed-in", "https://a; script-src *"), "must be a site"),
         ],
     )
     def test_bad_ones_give_one_sentence(self, capsys, monkeypatch, option, words):

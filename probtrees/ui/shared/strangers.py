@@ -3,7 +3,8 @@
 A page from elsewhere could have its name point to this machine and then speak to the server as
 if it were one of its own pages (DNS rebinding). So a request must name this server as its host:
 by an address, by ``localhost`` if that is where it listens, or by a name that whoever started it
-allows. And what it answers may not be shown inside a foreign page, nor ask anybody else.
+allows. And what it answers may not be shown inside a foreign page, unless that is named when the
+server is started, nor ask anybody else.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class RefuseStrangers:
 
     app: ASGIApp
     allowed: tuple[str, ...] = ()
+    embedders: tuple[str, ...] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on."""
@@ -95,7 +97,7 @@ class RefuseStrangers:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _guard(MutableHeaders(scope=message), host or "")
+                _guard(MutableHeaders(scope=message), host or "", self.embedders)
             await send(message)
 
         await self.app(scope, receive, send_guarded)
@@ -127,13 +129,16 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, name: str | None) 
     await response(scope, receive, send)
 
 
-def _guard(headers: MutableHeaders, host: str) -> None:
-    """Let browsers ask nobody but this server, and show it in no foreign page."""
+def _guard(headers: MutableHeaders, host: str, embedders: tuple[str, ...]) -> None:
+    """Let browsers ask nobody but this server, and show it in no page but those allowed to."""
+    frames = " ".join(("'self'", *embedders))
     headers["Content-Security-Policy"] = (
         "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "
         f"connect-src 'self' ws://{host} wss://{host} data: blob:; "
-        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+        "object-src 'none'; base-uri 'self'; form-action 'self'; "
+        f"frame-ancestors {frames}"
     )
-    headers["X-Frame-Options"] = "SAMEORIGIN"
+    if not embedders:  # the older header knows no list
+        headers["X-Frame-Options"] = "SAMEORIGIN"
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "same-origin"
