@@ -83,7 +83,13 @@ def test_a_link_brings_back_the_view_and_stays_the_same(page: str) -> None:
 
 @pytest.mark.parametrize("page", NAMES)
 def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str) -> None:
-    broken = {"v": "99", "sample": "nosuch", "smoother": "magic", "node": "-3", "wrong": "x"}
+    broken = {
+        "v": "99",
+        "sample": "nosuch",
+        "smoother": "magic",
+        "node": "-3",
+        "compare.wrong": "x",
+    }
     opened = follow(page, **broken)
     (warning,) = opened.warning
     for name in broken:
@@ -92,6 +98,12 @@ def test_a_damaged_link_explains_itself_once_and_the_page_still_works(page: str)
     assert "titanic" in words(opened) or page == "learn"
     opened.run()
     assert not opened.exception
+
+
+def test_what_others_add_to_an_address_is_not_damage() -> None:
+    opened = follow("data", sample="stroke", utm_source="mail", fbclid="abc")
+    assert not opened.warning
+    assert "stroke" in words(opened)
 
 
 @pytest.mark.parametrize("page", ["tree", "learn"])

@@ -8,7 +8,7 @@ choices a link holds is declared by its page; here they are only read and writte
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
@@ -65,6 +65,8 @@ def restore(page: Page, pages: Iterable[Page]) -> None:
     problems += unread
     choices = _all_choices(pages)
     for name, text in query.items():
+        if name not in choices and not _is_like(name, choices):
+            continue  # what mail programs and search engines add
         try:
             st.session_state[choices[name].key] = choices[name].read(text)
         except (KeyError, ValueError):
@@ -75,6 +77,12 @@ def restore(page: Page, pages: Iterable[Page]) -> None:
         name: choices[name].key for name in query if name in choices and name not in problems
     }
     st.session_state[_PROBLEMS] = (page.name, problems)
+
+
+def _is_like(name: str, choices: Mapping[str, LinkChoice]) -> bool:
+    """Whether an unknown name looks like one of ours: "compare.what", where "compare.folds" is."""
+    group, dot, _ = name.partition(".")
+    return bool(dot) and any(known.startswith(f"{group}.") for known in choices)
 
 
 def hold_choices(pages: Iterable[Page]) -> None:
