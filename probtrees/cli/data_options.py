@@ -114,6 +114,8 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
             cut_target=args.cut_target,
             **said_of_columns(args),
         )
+    if args.target is None and "target" not in said_of_columns(args)["roles"].values():
+        console.note(f"the last column is the target: {data.schema.target.name!r}.")
     copies = describe_repeats(data)
     for sentence in data.provenance.notes:
         if sentence != copies:

@@ -1,5 +1,6 @@
 import json
 
+from probtrees.cli import main
 from tests.cli.command import refuse, run
 
 
@@ -25,3 +26,13 @@ class TestRoles:
 
     def test_a_role_that_cannot_be_parsed(self, capsys, table):
         assert "NAME=VALUE" in refuse(capsys, "grow", table, "--role", "age")
+
+
+def test_it_says_that_the_last_column_is_the_target(capsys, tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("x,kind\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(40)))
+    assert main(["grow", str(file)]) == 0
+    assert "the last column is the target: 'kind'" in capsys.readouterr().err
+    for said in (["--target", "kind"], ["--role", "kind=target"]):
+        assert main(["grow", str(file), *said]) == 0
+        assert "last column" not in capsys.readouterr().err

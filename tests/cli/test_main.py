@@ -36,7 +36,7 @@ class TestConsole:
             raise KeyboardInterrupt
 
         monkeypatch.setattr("probtrees.cli.grow.grow_model", interrupt)
-        assert main(["grow", table]) == 130
+        assert main(["grow", table, "--quiet"]) == 130
         assert capsys.readouterr().err == "probtrees: Interrupted.\n"
 
     def test_notes_go_to_stderr_unless_quiet(self, capsys, tmp_path):
