@@ -17,6 +17,7 @@ from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model
 from probtrees.ui.shared.model_bar import usable_smoother
+from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice
 
@@ -75,6 +76,8 @@ try:
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
+if loaded is None and opened is None and not bench.is_part:
+    quality_strip(bench, smoother)
 network_panels.information(bench)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):

@@ -9,13 +9,13 @@ from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.shared.model_bar import loaded_bar, point_to_network, usable_view
+from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel, leaf_sheet
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
-from probtrees.ui.tree.quality import quality_strip
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.split_panel import split_panel
 from probtrees.ui.tree.track_record import known_record

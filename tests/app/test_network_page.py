@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
 from probtrees.ui.network.network_bench import NetworkBench
@@ -45,6 +46,18 @@ def test_every_network_shows_a_table_with_a_row_explained(network: str) -> None:
     page = open_page("stroke", network__learner=network)
     assert "points" in html_of(page)
     assert page.dataframe[0].value["rows"].sum() > 0
+
+
+def test_it_says_how_good_the_network_is_on_rows_it_has_not_seen() -> None:
+    page = open_page("titanic", network__learner="tan")
+    for _ in range(20):
+        if "rows it has not seen" in html_of(page):
+            break
+        page.run()
+    grown = grow_model(load_sample("titanic"), "tan")
+    scores = unseen_scores(grown, grown.smooth("hgs"))
+    assert scores is not None
+    assert f"On 2,201 rows it has not seen: right for {100 * scores.right:.0f} %" in html_of(page)
 
 
 def test_numbers_show_where_they_are_cut() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import make_spec, named_discretizer
@@ -23,6 +24,7 @@ from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import frozen
 from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, VALUE, networks
+from probtrees.ui.shared import state
 from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
 from probtrees.ui.shared.forms import option_widgets
@@ -84,6 +86,11 @@ class NetworkBench:
         return NetworkBench(result_of(key, work, title="Selective KDB"), key)
 
     @property
+    def is_part(self) -> bool:
+        """Whether it is another part than held-out rows chose: no record of theirs is about it."""
+        return "part" in self.key
+
+    @property
     def n_members(self) -> int:
         """Number of networks."""
         return len(self.members)
@@ -130,17 +137,17 @@ class NetworkBench:
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""
         title = f"Smoothing the tables ({SMOOTHERS[smoother].label})"
-        model: Model = result_of(self._model_key(smoother), self._smoothing(smoother), title=title)
+        model: Model = result_of(self.variant(smoother), self._smoothing(smoother), title=title)
         return model
 
     def smoothing(self, smoother: str) -> Job:
         """Ask for all tables smoothed, without waiting."""
-        return jobs().ask(self._model_key(smoother), self._smoothing(smoother))
+        return jobs().ask(self.variant(smoother), self._smoothing(smoother))
 
     def query(self, smoother: str) -> NetworkQuery:
         """Make the smoothed network ready to be asked."""
         model = self.smooth(smoother)
-        key = (*self._model_key(smoother), "query")
+        key = (*self.variant(smoother), "query")
         query: NetworkQuery = result_of(
             key, lambda report: NetworkQuery.of_model(model), title="Preparing the network"
         )
@@ -149,14 +156,28 @@ class NetworkBench:
     def answer(self, smoother: str, findings: Findings) -> NetworkAnswer:
         """Ask the network; while it works the page ends with the progress."""
         query = self.query(smoother)
-        key = (*self._model_key(smoother), "answer", frozen(findings))
+        key = (*self.variant(smoother), "answer", frozen(findings))
         answer: NetworkAnswer = result_of(
             key, lambda report: query.ask(findings), title="Asking the network"
         )
         return answer
 
-    def _model_key(self, smoother: str) -> tuple[Any, ...]:
-        return (*self.key, "model", smoother, smoother_settings(smoother))
+    def variant(self, name: str) -> tuple[Any, ...]:
+        """Return what the smoothed network is found again by."""
+        return (*self.key, "model", name, smoother_settings(name))
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The names of the classes."""
+        return self.schema.classes
+
+    @property
+    def outcome(self) -> int:
+        """The class of interest; at first one that is rare."""
+        chosen = st.session_state.get(state.OUTCOME)
+        if chosen is None or chosen >= len(self.outcomes):
+            return default_outcome(self.class_table)
+        return int(chosen)
 
     def _smoothing(self, smoother: str) -> Work:
         options = smoother_settings(smoother)

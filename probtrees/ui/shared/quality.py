@@ -1,6 +1,8 @@
-"""How good the tree is on rows it has not seen: a strip that fills in when it is known."""
+"""How good a model is on rows it has not seen: a strip that fills in when it is known."""
 
 from __future__ import annotations
+
+from typing import Any, Protocol
 
 import streamlit as st
 
@@ -8,14 +10,35 @@ from probtrees.draw.quality_strip import best_sentence, quality_html, quality_se
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.ui.shared import state
-from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
-from probtrees.ui.shared.workbench import Workbench
 
 
-def quality_strip(bench: Workbench, smoother: str) -> None:
-    """Show how good the tree is; nothing is shown of a model without its rows."""
-    if not isinstance(bench.counts, GrownCounts) or bench.is_table:
+class Judged(Protocol):
+    """A tree or a network that can be asked about rows it has not seen."""
+
+    @property
+    def counts(self) -> Counts:
+        """Its counts, with the rows where they are here."""
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The names of the classes."""
+
+    @property
+    def outcome(self) -> int:
+        """The class of interest."""
+
+    def variant(self, name: str) -> tuple[Any, ...]:
+        """Return what the model of a smoother is found again by."""
+
+    def smoothing(self, name: str) -> Job:
+        """Ask for the model of a smoother."""
+
+
+def quality_strip(bench: Judged, smoother: str) -> None:
+    """Show how good the model is; nothing is shown of one without its rows."""
+    if not isinstance(bench.counts, GrownCounts):
         return
     tried = [name for name, entry in SMOOTHERS.items() if entry.is_shown or name == smoother]
     found = _jobs(bench, bench.counts, tried)
@@ -25,11 +48,11 @@ def quality_strip(bench: Workbench, smoother: str) -> None:
 
 
 def _show(
-    bench: Workbench, counts: GrownCounts, smoother: str, tried: list[str], waiting: bool
+    bench: Judged, counts: GrownCounts, smoother: str, tried: list[str], waiting: bool
 ) -> None:
     found = _jobs(bench, counts, tried)
     if found is None or not all(job.finished.is_set() for job in found.values()):
-        st.caption("How good is it? Asking trees that have not seen the rows …")
+        st.caption("How good is it? Asking models that have not seen the rows …")
         return
     if waiting:
         st.rerun()
@@ -58,7 +81,7 @@ _RECOMMENDED = (
 )
 
 
-def _jobs(bench: Workbench, counts: GrownCounts, tried: list[str]) -> dict[str, Job] | None:
+def _jobs(bench: Judged, counts: GrownCounts, tried: list[str]) -> dict[str, Job] | None:
     """Ask for the scores with every smoother; None while smoothing is not done."""
     smoothing = {name: bench.smoothing(name) for name in tried}
     if not wait_for(smoothing.values()):
@@ -70,7 +93,7 @@ def _jobs(bench: Workbench, counts: GrownCounts, tried: list[str]) -> dict[str, 
     }
 
 
-def _scores_job(bench: Workbench, counts: GrownCounts, name: str, smoothed: Job) -> Job:
+def _scores_job(bench: Judged, counts: GrownCounts, name: str, smoothed: Job) -> Job:
     def work(report: Report) -> UnseenScores | None:
         with counts.lock:
             return unseen_scores(counts.grown, smoothed.result, report)
