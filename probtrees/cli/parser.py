@@ -104,7 +104,9 @@ class _StoreChecked(_StoreText):
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
         """Check and store the value."""
-        setattr(namespace, self.dest, self.field.parse(values))
+        if isinstance(values, str):
+            values = self.field.parse(values)
+        setattr(namespace, self.dest, values)  # else "--option=--", which the parser refuses
 
 
 def _folded(text: str) -> str:

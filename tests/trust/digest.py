@@ -25,6 +25,8 @@ def numbers(n_rows: int = 50, n_sweeps: int = 40) -> dict[str, Any]:
     data = patients(n_rows)
     found: dict[str, Any] = {}
     for learner in LEARNERS:
+        if not LEARNERS[learner].takes_smoother:
+            continue  # fitted by an optimiser, whose last digits are not those of a closed form
         grown = grow_model(data, learner)
         for smoother in SMOOTHERS:
             if smoother in SAMPLED and learner not in ("c45", "nb"):

@@ -29,9 +29,13 @@ _SEEN = "file seen"
 
 
 def welcome() -> None:
-    """Say what this is and what to do with one's own file, until there is one."""
+    """Say what this is and what to do with one's own file, until there is one.
+
+    Its place is kept afterwards: what follows would else move up and be drawn twice for a moment.
+    """
+    place = st.container(key="welcome")
     if state.current_upload() is None:
-        st.caption(
+        place.caption(
             "**probtrees** grows a decision tree from your table and shows what each of its "
             "probabilities rests on. This is a sample: *Change data* opens your own file, "
             "such as an Excel sheet or a CSV."
