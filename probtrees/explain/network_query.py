@@ -264,7 +264,9 @@ class NetworkQuery:
         totals = np.array([member.joint.sum() for member in worked])
         if not totals.all():
             reason = "What is known cannot occur together, as far as the tables go."
-            return replace(self._class_alone(findings, reason), is_possible=False)
+            alone = replace(self._class_alone(findings, reason), is_possible=False)
+            # Tables that were given as probabilities, zeros among them, may leave no answer.
+            return alone if np.isfinite(alone.target).all() else replace(alone, posteriors={})
         shares = np.full(len(worked), 1 / len(worked))
         if self.averaging == "joint":
             shares = totals / totals.sum()

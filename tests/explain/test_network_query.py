@@ -7,6 +7,7 @@ from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain import network_query
 from probtrees.explain.network_query import NetworkQuery, mutual_information
+from probtrees.model.networks.bif import read_bif
 from probtrees.model.predict import predict_proba
 from tests.model.networks.networks import networks, observed, one_column
 from tests.small_tables import patients
@@ -143,3 +144,19 @@ def test_what_is_asked_wrongly_is_one_sentence():
     ):
         with pytest.raises(DataError, match="must"):
             query.ask(findings)
+
+
+CONTRADICTION = """network n {}
+variable a { type discrete [ 2 ] { no, yes }; }
+variable b { type discrete [ 2 ] { no, yes }; }
+probability ( a ) { table 0.5, 0.5; }
+probability ( b | a ) { (no) 1.0, 0.0; (yes) 0.0, 1.0; }
+"""
+
+
+def test_findings_that_contradict_each_other_have_no_answer_and_no_numbers():
+    network = read_bif(CONTRADICTION)
+    query = NetworkQuery((network,), "a")
+    answer = query.ask({"a": "no", "b": "yes"})
+    assert not answer.is_possible
+    assert np.isfinite(answer.target).all() or answer.posteriors == {}

@@ -74,6 +74,11 @@ def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, mem
 def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next."""
     classes = asked.query.variables[asked.query.target].values
+    if not np.isfinite(asked.answer.target).all():
+        st.warning("What is known contradicts itself by these tables. Take one of them back.")
+        _field(scene, asked, column)
+        _known(asked.findings)
+        return
     _the_class(asked, scene.outcome, classes)
     _field(scene, asked, column)
     _known(asked.findings)
