@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from probtrees.ui.pages import PAGES
-from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared.session.bounded_cache import limits
 
 limits()
 st.set_page_config(page_title="probtrees", page_icon="🌳", layout="wide")

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from probtrees.experiment.fit import fit
+from probtrees.experiment.validation.validate import validate
 from probtrees.grow.c45 import C45
 from probtrees.model.model import Model
 from probtrees.table.dataset import Column, Dataset, Schema
-from probtrees.validation.validate import validate
 
 N_LEAVES = 21
 NEW_ROWS = 200

@@ -9,8 +9,9 @@ from probtrees.ui.compare.benchmark_file import results_file
 from probtrees.ui.compare.compare_page import COMPARE, TAB, TABS
 from probtrees.ui.compare.table_tab import compare_here
 from probtrees.ui.pages import start_page
-from probtrees.ui.shared import permalink, state
+from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import workbench
 
 start_page(COMPARE)

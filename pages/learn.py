@@ -8,7 +8,7 @@ from probtrees.ui.learn.lesson_runs import runs_for
 from probtrees.ui.learn.lesson_view import show_lesson, store_address
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.pages import slide_style, start_page
-from probtrees.ui.shared.jobs import show_progress, wait_for
+from probtrees.ui.shared.session.jobs import show_progress, wait_for
 
 start_page(LEARN)
 lesson = current_lesson()

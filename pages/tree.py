@@ -4,12 +4,13 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.explain.leaf import leaf_to_show
 from probtrees.ui.pages import start_page
-from probtrees.ui.shared import permalink, state
+from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.shared.model_bar import loaded_bar, point_to_network, usable_view
 from probtrees.ui.shared.quality import quality_strip
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.follow_row import follow_row

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from probtrees.experiment.cross_validate import compare as compare
-from probtrees.experiment.cross_validate import cross_validate as cross_validate
+from probtrees.estimators.fit import fit as fit
+from probtrees.estimators.fit import load_model as load_model
+from probtrees.estimators.fitted_model import FittedModel as FittedModel
+from probtrees.experiment.evaluation.cross_validate import compare as compare
+from probtrees.experiment.evaluation.cross_validate import cross_validate as cross_validate
 from probtrees.experiment.registry import register_smoother as register_smoother
+from probtrees.experiment.validation.re_estimate import re_estimate as re_estimate
+from probtrees.experiment.validation.validate import validate as validate
 from probtrees.model.model import predict_proba as predict_proba
-from probtrees.notebook.fit import fit as fit
-from probtrees.notebook.fit import load_model as load_model
-from probtrees.notebook.fitted_model import FittedModel as FittedModel
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks
 from probtrees.table.read_table import read_table as read_table
 from probtrees.table.samples import load_sample as load_sample
-from probtrees.validation.re_estimate import re_estimate as re_estimate
-from probtrees.validation.validate import validate as validate
 from probtrees.version import __version__ as __version__
 
 __all__: list[str]

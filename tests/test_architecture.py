@@ -25,8 +25,8 @@ LAZY = {
     "probtrees.cli.chunk_options": "probtrees.scale",
     "probtrees.model.networks.agrum": "pyagrum",
     "probtrees.report.html_page": "plotly.offline",
-    "probtrees.smooth.logit": "scipy.optimize",
-    "probtrees.smooth.minimise": "scipy.optimize",
+    "probtrees.smooth.optimise.logit": "scipy.optimize",
+    "probtrees.smooth.optimise.minimise": "scipy.optimize",
     "probtrees.table.discretize.decision_tree": "scipy.special",
 }
 """What may be imported inside a function, by module: slow to import, and seldom needed."""

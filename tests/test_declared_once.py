@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("probtrees.ui.shared.jobs.PATIENCE", 120.0)
+    monkeypatch.setattr("probtrees.ui.shared.session.jobs.PATIENCE", 120.0)
 
 
 def open_page(name: str, **session: object) -> AppTest:

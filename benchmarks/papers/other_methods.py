@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from peers import Peer, XGBoost
 
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.benchmark import KEY, Failure, dataset_name, result_columns
-from probtrees.experiment.cross_validate import score_tested
+from probtrees.experiment.evaluation.benchmark import KEY, Failure, dataset_name, result_columns
+from probtrees.experiment.evaluation.cross_validate import score_tested
+from probtrees.experiment.evaluation.result_log import ResultLog, Row
 from probtrees.experiment.fit import fit
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.result_log import ResultLog, Row
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate, mean_scores
 from probtrees.smooth.m_estimate import STRENGTHS, MEstimate

@@ -15,7 +15,7 @@ from hgs_figures import HDP, HGS, M_BRANCH
 from hgs_figures import read as read_by_size
 from svg_chart import Chart
 
-from probtrees.draw.critical_difference import critical_difference_svg
+from probtrees.draw.charts.critical_difference import critical_difference_svg
 from probtrees.score.significance import compare_methods
 
 ROWS = (100, 1_000, 10_000)

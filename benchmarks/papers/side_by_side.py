@@ -19,11 +19,17 @@ import pandas as pd
 from other_methods import OtherMethod, measure_others
 
 from probtrees.cli.text_tables import align
-from probtrees.experiment.benchmark import Failure, Task, dataset_name, find_tables, run_benchmark
-from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.experiment.evaluation.benchmark import (
+    Failure,
+    Task,
+    dataset_name,
+    find_tables,
+    run_benchmark,
+)
+from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
+from probtrees.experiment.evaluation.result_log import Row
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
-from probtrees.experiment.result_log import Row
 from probtrees.score.significance import win_draw_loss
 from probtrees.table.fold_plan import read_plan
 

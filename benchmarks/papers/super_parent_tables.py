@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.cli.text_tables import align
+from probtrees.experiment.evaluation.result_log import ResultLog
 from probtrees.experiment.fit import fit
-from probtrees.experiment.result_log import ResultLog
 from probtrees.model.predict import predict_proba
 from probtrees.score.rank_test import friedman, pairwise_p_values, rank_differences
 from probtrees.score.significance import bergmann_hommel, corrected_t_test, pairs, win_draw_loss

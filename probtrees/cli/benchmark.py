@@ -21,15 +21,15 @@ from probtrees.cli.model_options import (
 )
 from probtrees.cli.text_tables import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
-from probtrees.experiment.benchmark import (
+from probtrees.experiment.evaluation.benchmark import (
     BenchmarkRun,
     Task,
     dataset_name,
     find_tables,
     run_benchmark,
 )
-from probtrees.experiment.benchmark_summary import Summary, summarise
-from probtrees.experiment.learning_curve import CurvePoint, learning_curve
+from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
+from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.model_spec import ModelSpec, named_smoother, smoothers_for
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, SMOOTHERS
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically

@@ -14,8 +14,8 @@ from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.text_tables import score_table
-from probtrees.experiment.cross_validate import Result, compare
-from probtrees.experiment.forecast_details import forecast_details, leading_results
+from probtrees.experiment.evaluation.cross_validate import Result, compare
+from probtrees.experiment.evaluation.forecast_details import forecast_details, leading_results
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically

@@ -16,8 +16,8 @@ from probtrees.cli.parser import help_words
 from probtrees.cli.predict import write_probabilities
 from probtrees.cli.text_tables import align, score_table
 from probtrees.errors import OptionError
-from probtrees.experiment.cross_validate import Result, compare
-from probtrees.experiment.forecast_details import (
+from probtrees.experiment.evaluation.cross_validate import Result, compare
+from probtrees.experiment.evaluation.forecast_details import (
     at_prevalence,
     class_named,
     decisions_cost,
@@ -25,7 +25,7 @@ from probtrees.experiment.forecast_details import (
     outcome_curves,
     tuned_decisions_cost,
 )
-from probtrees.experiment.learning_curve import learning_curve
+from probtrees.experiment.evaluation.learning_curve import learning_curve
 from probtrees.score.measures import MEASURES, detail_measures
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import repeats_record

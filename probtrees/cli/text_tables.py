@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probtrees.experiment.cross_validate import Result
+from probtrees.experiment.evaluation.cross_validate import Result
 
 BASE_RATE = "always the base rate"
 

@@ -20,6 +20,9 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
+from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
+from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
+from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
@@ -27,9 +30,6 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Role
-from probtrees.validation.new_rows import read_new_rows, with_known_class
-from probtrees.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
-from probtrees.validation.validate import Validation, validate
 from probtrees.words import count_text, percent
 
 EXAMPLES = """\

@@ -1,4 +1,4 @@
-"""The scikit-learn face: every learner as a classifier with ``predict_proba``.
+"""The Python face: every learner as a scikit-learn classifier, and models that explain themselves.
 
 The classifiers are made from the registry of learners when they are first used, and are named
 after the learners: ``KDB`` is ``KDBClassifier``.
@@ -11,9 +11,9 @@ after the learners: ``KDB`` is ``KDBClassifier``.
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
-from probtrees.estimators.make_estimator import make_estimator
 from probtrees.experiment.registry import estimators
 
 
@@ -23,7 +23,9 @@ def __getattr__(name: str) -> Any:
     learners = estimators().get(name)
     if learners is None:
         raise AttributeError(f"module 'probtrees.estimators' has no attribute {name!r}")
-    globals()[name] = make_estimator(name, learners)
+    # scikit-learn takes a second to import: only those who use its classifiers wait for it.
+    make = importlib.import_module("probtrees.estimators.make_estimator").make_estimator
+    globals()[name] = make(name, learners)
     return globals()[name]
 
 

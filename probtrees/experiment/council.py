@@ -17,7 +17,7 @@ from probtrees.experiment.registry import NO_SMOOTHER
 from probtrees.model.model import Model
 from probtrees.model.predict import normalise, opinion
 from probtrees.options import Options, option
-from probtrees.smooth.minimise import minimise_within
+from probtrees.smooth.optimise.minimise import minimise_within
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 

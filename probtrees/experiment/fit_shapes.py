@@ -25,7 +25,7 @@ from probtrees.model.shape_basis import ShapeBasis
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.held_out import least
-from probtrees.smooth.logit import Coefficients, Logit, LogitRows, SparseRows, score_rows
+from probtrees.smooth.optimise.logit import Coefficients, Logit, LogitRows, SparseRows, score_rows
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.content_order import content_order
 from probtrees.table.dataset import Dataset

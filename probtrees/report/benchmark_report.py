@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from probtrees.draw.benchmark_charts import against, by_size, learning_curves
-from probtrees.draw.critical_difference import critical_difference_svg
-from probtrees.experiment.benchmark import BASE_RATE, Failure
-from probtrees.experiment.benchmark_summary import Summary
-from probtrees.experiment.learning_curve import CurvePoint
+from probtrees.draw.charts.benchmark_charts import against, by_size, learning_curves
+from probtrees.draw.charts.critical_difference import critical_difference_svg
+from probtrees.experiment.evaluation.benchmark import BASE_RATE, Failure
+from probtrees.experiment.evaluation.benchmark_summary import Summary
+from probtrees.experiment.evaluation.learning_curve import CurvePoint
 from probtrees.report.html_page import HtmlPage
 from probtrees.score.measures import MEASURES, better_when_larger
 from probtrees.score.significance import MethodTests, compare_methods, leading_over_datasets

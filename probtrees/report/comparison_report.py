@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from probtrees.draw.comparison_charts import slope_chart, time_chart
+from probtrees.draw.charts.comparison_charts import slope_chart, time_chart
+from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.forecast_charts import Bin, reliability_chart
-from probtrees.experiment.cross_validate import Result
-from probtrees.experiment.forecast_details import leading_results
+from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.forecast_details import leading_results
 from probtrees.report.benchmark_report import DECIMALS
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.provenance_report import add_provenance

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
+from probtrees.draw.charts.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.draw.escape import shorten
-from probtrees.draw.forecast_charts import Bin, reliability_chart
-from probtrees.draw.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.validation.re_estimate import Gain
+from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.provenance_report import add_provenance
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
-from probtrees.validation.re_estimate import Gain
-from probtrees.validation.validate import Validation
 from probtrees.words import count_text, percent
 
 _MOST_CONTEXTS = 200

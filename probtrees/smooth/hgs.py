@@ -17,7 +17,7 @@ from probtrees.smooth.candidates import hgs_candidates, require
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.held_out import least
-from probtrees.smooth.minimise import Descent, minimise
+from probtrees.smooth.optimise.minimise import Descent, minimise
 from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
 from probtrees.types import FloatArray
 

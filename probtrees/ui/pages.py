@@ -11,8 +11,9 @@ from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.learn.learn_page import LEARN
 from probtrees.ui.network.network_page import NETWORK
-from probtrees.ui.shared import kept_session, permalink, state
+from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.session import state
 from probtrees.ui.tree.tree_page import TREE
 
 PAGES: tuple[Page, ...] = (TREE, NETWORK, COMPARE, LEARN, DATA)

@@ -34,9 +34,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from probtrees.machine.bundled import bundled
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.pages import PAGES
-from probtrees.ui.shared.gone_visitors import ForgettingStorage, forget_gone_visitors
-from probtrees.ui.shared.kept_tables import COOKIE, KEEP
-from probtrees.ui.shared.strangers import RefuseStrangers
+from probtrees.ui.shared.session.gone_visitors import ForgettingStorage, forget_gone_visitors
+from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP
+from probtrees.ui.shared.session.strangers import RefuseStrangers
 
 _HEAD = "<head>"
 _COOKIE_SECONDS = 30 * 24 * 3600

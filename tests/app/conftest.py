@@ -37,7 +37,7 @@ CHROMIUM_ARGUMENTS = [
 @pytest.fixture
 def patient_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pages wait for their jobs, since nobody polls for progress without a browser."""
-    monkeypatch.setattr("probtrees.ui.shared.jobs.PATIENCE", 120.0)
+    monkeypatch.setattr("probtrees.ui.shared.session.jobs.PATIENCE", 120.0)
 
 
 STILL = """(quiet) => {

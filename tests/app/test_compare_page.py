@@ -12,15 +12,15 @@ from streamlit.testing.v1 import AppTest
 from probtrees.cli import main
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import DataError
-from probtrees.experiment.benchmark import result_columns
+from probtrees.experiment.evaluation.benchmark import result_columns
+from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.fit import fit
-from probtrees.experiment.outside_models import installed
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.validation.validate import validate
 from probtrees.score.measures import main_measures
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_path
 from probtrees.ui.compare.benchmark_file import read_results
-from probtrees.validation.validate import validate
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.draw.escape import markdown_text
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from tests.table.formats.test_workbooks import workbook
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")

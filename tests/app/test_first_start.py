@@ -11,7 +11,8 @@ from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import make_spec
 from probtrees.table.samples import load_sample, sample_path
-from probtrees.ui.shared import jobs, state, table_source
+from probtrees.ui.shared import table_source
+from probtrees.ui.shared.session import jobs, state
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 

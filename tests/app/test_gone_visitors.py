@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from probtrees.ui.shared.gone_visitors import ForgettingStorage
+from probtrees.ui.shared.session.gone_visitors import ForgettingStorage
 
 
 class Session:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from probtrees.machine.checkpoint import checkpoint
-from probtrees.ui.shared import jobs as module
-from probtrees.ui.shared.jobs import Cancelled, Job, Jobs
+from probtrees.ui.shared.session import jobs as module
+from probtrees.ui.shared.session.jobs import Cancelled, Job, Jobs
 
 
 def test_who_asks_for_the_same_key_shares_the_job():

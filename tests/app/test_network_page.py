@@ -17,8 +17,8 @@ from probtrees.grow.count_tree import check_tree
 from probtrees.table.samples import load_sample
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import networks
-from probtrees.ui.shared import state
 from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.session import state
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 

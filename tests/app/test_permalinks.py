@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from probtrees.ui.shared import state
 from probtrees.ui.shared.link_choices import between, several_of, whole, yes_or_no
+from probtrees.ui.shared.session import state
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 NAMES = ("tree", "network", "compare", "learn", "data")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from probtrees.experiment.fit import load_model
-from probtrees.validation.validate import validate
+from probtrees.experiment.validation.validate import validate
 from tests.cli.command import refuse, run
 from tests.small_tables import patients, write_csv, write_hostile_csv
 

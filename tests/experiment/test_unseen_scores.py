@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from probtrees.draw.quality_strip import best_sentence, quality_html, quality_sentence
+from probtrees.draw.charts.quality_strip import best_sentence, quality_html, quality_sentence
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.unseen_scores import unseen_scores

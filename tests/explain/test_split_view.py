@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.split_chart import gains_html, split_html
+from probtrees.draw.charts.split_chart import gains_html, split_html
 from probtrees.explain.split_view import column_gain, split_view
 from probtrees.grow.c45 import C45
 from probtrees.table.dataset import Column, Dataset, Schema

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from probtrees.cli import main
-from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.report.comparison_report import Compared, comparison_report, ranks
 from probtrees.table.folds import make_folds

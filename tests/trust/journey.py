@@ -29,7 +29,7 @@ from probtrees.draw.rules_as_code import python_rules, sql_rules
 from probtrees.draw.tables import leaf_table, rows_table
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.errors import ProbTreesError, ProbTreesWarning
-from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS

@@ -10,7 +10,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from tests.trust.bad_files import BadFile
 from tests.trust.oracle import demand
 

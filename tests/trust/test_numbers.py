@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.experiment.cross_validate import compare
+from probtrees.experiment.evaluation.cross_validate import compare
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.predict import predict_proba

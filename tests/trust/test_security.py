@@ -99,7 +99,7 @@ def test_the_app_writes_no_files_and_takes_no_plug_ins(path: Path) -> None:
     if "tempfile.TemporaryDirectory()" in path.read_text(encoding="utf-8"):
         assert name_of(path) == "ui/shared/loaded_model.py"
         return
-    if name_of(path) == "ui/shared/kept_tables.py":
+    if name_of(path) == "ui/shared/session/kept_tables.py":
         return  # a visitor's own table, in the user's cache folder, for a day (--keep)
     writing = re.compile(
         r"(^|\.)(write_bytes|write_text|write_atomically|mkstemp|NamedTemporaryFile)$"

@@ -9,26 +9,26 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
+from probtrees.draw.charts.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.draw.forecast_charts import Bin, reliability_chart
-from probtrees.draw.validation_pictures import validated_tree_dot, validation_legend_html
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.validation.new_rows import read_new_rows
+from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.ui.compare.bin_rows import show_leaf_button
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, ValidationFiles
 from probtrees.ui.compare.learn_again import learn_again
-from probtrees.ui.shared import state
-from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.exports import offer
-from probtrees.ui.shared.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.loaded_model import read_model_bytes
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.validation.new_rows import read_new_rows
-from probtrees.validation.validate import Validation, validate
 
 _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
 

@@ -8,13 +8,13 @@ import io
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.critical_difference import critical_difference_svg
+from probtrees.draw.charts.critical_difference import critical_difference_svg
 from probtrees.errors import DataError
-from probtrees.experiment.benchmark import FEWEST_COLUMNS, result_columns
-from probtrees.experiment.benchmark_summary import Summary, summarise
+from probtrees.experiment.evaluation.benchmark import FEWEST_COLUMNS, result_columns
+from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
 from probtrees.score.measures import MEASURES
 from probtrees.score.significance import MethodTests, compare_methods
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 
 DECIMALS = 4
 

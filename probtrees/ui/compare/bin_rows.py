@@ -8,8 +8,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from probtrees.draw.tables import rows_table
-from probtrees.experiment.cross_validate import Result
-from probtrees.experiment.outside_models import NOT_EXPLAINED, OUTSIDE
+from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import land
@@ -17,7 +17,7 @@ from probtrees.score.reliability import ReliabilityBin
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import tested_rows
 from probtrees.ui.network import network_page
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import percent
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
+from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.report.validation_report import validation_report
@@ -18,7 +19,6 @@ from probtrees.ui.shared.exports import Export
 from probtrees.ui.shared.recipe import reading_flags
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.validation.validate import Validation
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
-from probtrees.experiment.outside_models import installed
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
     LEARNERS,

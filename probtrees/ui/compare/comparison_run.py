@@ -10,17 +10,17 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import DataError, ProbTreesError
-from probtrees.experiment.cross_validate import Result, compare
-from probtrees.experiment.forecast_details import leading_results
+from probtrees.experiment.evaluation.cross_validate import Result, compare
+from probtrees.experiment.evaluation.forecast_details import leading_results
+from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
 from probtrees.experiment.model_spec import ModelSpec
-from probtrees.experiment.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, work_of
-from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import settings
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.comparison_charts import growing_rows_chart, slope_chart, time_chart
+from probtrees.draw.charts.comparison_charts import growing_rows_chart, slope_chart, time_chart
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.learning_curve import CurvePoint, learning_curve
+from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.report.comparison_report import ranks
 from probtrees.score.measures import main_measures
 from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.shared import state
-from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
 
 _WANTED = "compare.curve"

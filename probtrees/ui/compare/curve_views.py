@@ -9,16 +9,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from probtrees.draw.charts.forecast_charts import curves_chart
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.forecast_charts import curves_chart
-from probtrees.experiment.cross_validate import Result
+from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.curves import RankingCurve, ranking_curve
 from probtrees.score.threshold import Confusion, confusion_at, decision_curve
 from probtrees.types import FloatArray
 from probtrees.ui.compare.compare_page import FALSE_ALARM, MISS
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import chances_of, choose_method, row_weights, tested_rows
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import count_text, percent
 

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
-from probtrees.draw.forecast_charts import (
+from probtrees.draw.charts.forecast_charts import (
     Bin,
     cost_chart,
     probability_scatter,
     reliability_chart,
 )
-from probtrees.experiment.cross_validate import Result
+from probtrees.draw.escape import markdown_text
+from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.explain.rule import rule_text
 from probtrees.score.cost import cost_at, expected_cost, threshold_costs
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
@@ -23,7 +23,7 @@ from probtrees.ui.compare.bin_rows import list_rows, rows_of_bin, show_leaf_butt
 from probtrees.ui.compare.compare_page import BIN, FALSE_ALARM, HIGHEST_COST, MISS
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import chances_of, choose_method, row_weights, tested_rows
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import percent

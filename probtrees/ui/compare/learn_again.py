@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.validation.new_rows import read_new_rows, with_known_class
+from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
 from probtrees.model.model import Model
 from probtrees.ui.shared.exports import MODEL, offer
-from probtrees.ui.shared.jobs import Report, jobs, show_progress
-from probtrees.validation.new_rows import read_new_rows, with_known_class
-from probtrees.validation.re_estimate import Gain, gain_of_re_estimating, re_estimate
+from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 
 _WANTED = "validate.again"
 _TRIED = (0.0, 0.1, 0.5, 1.0)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from probtrees.experiment.cross_validate import Result
+from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.types import FloatArray
 from probtrees.ui.compare.comparison_run import ComparisonRun
 

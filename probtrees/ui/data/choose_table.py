@@ -10,9 +10,9 @@ from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared import state
 from probtrees.ui.shared.draft import guessed, keep
 from probtrees.ui.shared.kept_session import forget_table, is_kept
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource
 
 _LAST = "data.last file"

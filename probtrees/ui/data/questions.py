@@ -17,9 +17,9 @@ from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.infer.guess_reading import REASONS
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
-from probtrees.ui.shared import state
 from probtrees.ui.shared.draft import OUTCOME_NAME, for_target, keep, reason_for_target, use
 from probtrees.ui.shared.page import go_to
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import TableSource, written_rows
 from probtrees.words import percent
 

@@ -34,8 +34,8 @@ from probtrees.scale.learn.fit_chunks import fit_table
 from probtrees.scale.passes.conductor import conducting
 from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.ui.shared.forms import option_widgets
-from probtrees.ui.shared.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.loaded_model import show_loaded
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.words import plural, rows_text
 
 _ASKED = "server.asked"

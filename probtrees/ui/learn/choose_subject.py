@@ -14,9 +14,10 @@ from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.mle import MLE
 from probtrees.ui.learn.learn_page import LEARN, SOURCE, Lesson, key_of
 from probtrees.ui.learn.subject import Subject, gene_subject
-from probtrees.ui.shared import permalink, state
+from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.permalink import page_tools
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.workbench import Workbench, workbench
 from probtrees.words import rows_text

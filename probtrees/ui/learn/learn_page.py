@@ -14,7 +14,6 @@ import streamlit as st
 from probtrees.ui.learn.steps import STEPS, position_of
 from probtrees.ui.learn.subject import GENE_COUNTS, LARGEST_COUNT
 from probtrees.ui.learn.worlds import WORLDS
-from probtrees.ui.shared import state
 from probtrees.ui.shared.link_choices import (
     LinkChoice,
     as_digit,
@@ -24,6 +23,7 @@ from probtrees.ui.shared.link_choices import (
     yes_or_no,
 )
 from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import TableSource, current_source, table_choices
 from probtrees.ui.shared.workbench import growing_choices
 

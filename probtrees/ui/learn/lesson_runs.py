@@ -23,7 +23,7 @@ from probtrees.ui.learn.learn_page import Lesson
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import Subject, stroke_subject
 from probtrees.ui.learn.worlds import WORLDS, run_world
-from probtrees.ui.shared.jobs import Job, Report, jobs
+from probtrees.ui.shared.session.jobs import Job, Report, jobs
 
 LOSS_SAMPLE = "heart"
 """The sample whose held-out rows show what leaving one row out cannot: its best weight lies

@@ -13,7 +13,7 @@ from probtrees.explain.rule import branch_condition, outcome_names, rule
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.table.dataset import Column, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.shared.jobs import Job
+from probtrees.ui.shared.session.jobs import Job
 
 GENE_COUNTS = (10, 0, 0, 1, 90, 900)
 """The example of the thesis, fig. 2: sick and healthy women with the gene, men with it,

@@ -27,9 +27,9 @@ from probtrees.ui.network.findings import (
 )
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_picture import Asked
-from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import named_choice
-from probtrees.ui.shared.jobs import result_of
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.words import percent
 

@@ -24,12 +24,12 @@ from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import frozen
 from probtrees.ui.network.network_page import DISCRETIZER, LEARNER, VALUE, networks
-from probtrees.ui.shared import state
-from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.counts import Counts, GrownCounts, SavedCounts
 from probtrees.ui.shared.forms import option_widgets
-from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.loaded_model import Loaded
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import Workbench

@@ -23,10 +23,10 @@ from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
 from probtrees.ui.network.opened_network import choose_network_file
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
-from probtrees.ui.shared.jobs import Job
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import smooth_all
 

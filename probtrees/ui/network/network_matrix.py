@@ -15,7 +15,7 @@ from probtrees.explain.rule import branch_condition
 from probtrees.grow.count_tree import NO_COLUMN
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.network_page import NODE
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench
 
 MOST_ROWS = 500

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.network_charts import (
+from probtrees.draw.charts.network_charts import (
     cuts_chart,
     importance_chart,
     information_chart,
@@ -33,10 +33,10 @@ from probtrees.ui.network.network_page import (
     K,
 )
 from probtrees.ui.network.network_picture import colour_choice
-from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import Loaded
 from probtrees.ui.shared.model_bar import model_bar
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel

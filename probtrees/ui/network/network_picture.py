@@ -27,8 +27,8 @@ from probtrees.types import FloatArray
 from probtrees.ui.network.findings import pick_value
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import ALL_MEMBERS, COLOUR, COLUMN
-from probtrees.ui.shared import state
 from probtrees.ui.shared.canvas_view import canvas_component
+from probtrees.ui.shared.session import state
 
 ColourBy = Literal["information", "position", "difference"]
 

@@ -15,9 +15,9 @@ from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import FREQUENT, ROW
-from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import cell_field, named_choice
-from probtrees.ui.shared.jobs import Job, wait_for
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.words import percent
 
 MOST_SAMPLED = 20_000

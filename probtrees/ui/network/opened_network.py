@@ -24,10 +24,10 @@ from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN, NETWORK
 from probtrees.ui.network.network_picture import Asked, draw_picture, with_values
-from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
-from probtrees.ui.shared.jobs import Report, result_of
+from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.table_source import current_source
 
 _OPENED = "opened network"

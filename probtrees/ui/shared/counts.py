@@ -27,7 +27,7 @@ from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.table.provenance import Provenance
-from probtrees.ui.shared.jobs import Report
+from probtrees.ui.shared.session.jobs import Report
 from probtrees.ui.shared.smoother_options import Settings
 
 

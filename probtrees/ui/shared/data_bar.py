@@ -13,11 +13,12 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared import forms, state
+from probtrees.ui.shared import forms
 from probtrees.ui.shared.draft import for_target, keep, take, take_reading
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.permalink import page_tools
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
 from probtrees.ui.shared.view_controls import outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing

@@ -16,9 +16,9 @@ from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_path
 from probtrees.table.table_report import Fix, TableReport
-from probtrees.ui.shared import state
-from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.loaded_model import forget_loaded
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.table_source import TableSource, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"

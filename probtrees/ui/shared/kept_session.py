@@ -11,12 +11,12 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.shared import state
 from probtrees.ui.shared.draft import keep
-from probtrees.ui.shared.kept_tables import COOKIE, KeptTables, kept_tables
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import OWN_TABLE
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.kept_tables import COOKIE, KeptTables, kept_tables
 from probtrees.ui.shared.table_source import TableSource, current_reading, use_source
 
 _TAKEN_UP, _SAVED = "kept session taken up", "kept session saved"

@@ -18,8 +18,8 @@ from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.fit import load_model
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.model import Model
-from probtrees.ui.shared import state
 from probtrees.ui.shared.counts import SavedCounts
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench
 
 LOADED = "loaded model"

@@ -11,9 +11,9 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
-from probtrees.ui.shared import state
 from probtrees.ui.shared.loaded_model import LONGEST_NAME, PART, Loaded, forget_loaded
 from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import View, view_options
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text

@@ -23,9 +23,9 @@ from probtrees.table.read_options import (
     ReadOptions,
 )
 from probtrees.table.repeats import REPEATS
-from probtrees.ui.shared import state
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import TableSource
 
 FORMAT = "1"

@@ -6,12 +6,12 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from probtrees.draw.quality_strip import best_sentence, quality_html, quality_sentence
+from probtrees.draw.charts.quality_strip import best_sentence, quality_html, quality_sentence
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
-from probtrees.ui.shared import state
 from probtrees.ui.shared.counts import Counts, GrownCounts
-from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 
 
 class Judged(Protocol):

@@ -17,8 +17,8 @@ from probtrees.report.table_files import FOR_EXCEL, FOR_PROGRAMS, CsvStyle, csv_
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_table import read_rows
 from probtrees.table.written_rows import read_written
-from probtrees.ui.shared.bounded_cache import limits
 from probtrees.ui.shared.exports import Export, ExportTab
+from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.table_source import FILE_HELP
 
 _SHOWN_ROWS = 20

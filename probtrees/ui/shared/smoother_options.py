@@ -13,8 +13,9 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.options import OptionField
-from probtrees.ui.shared import forms, state
+from probtrees.ui.shared import forms
 from probtrees.ui.shared.link_choices import LinkChoice, one_of
+from probtrees.ui.shared.session import state
 
 Settings = tuple[tuple[str, Any], ...]
 """Options by name, in an order of their own, so that they can be a key."""

@@ -22,9 +22,9 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_names, sample_path
 from probtrees.table.written_rows import WrittenRows, read_written
-from probtrees.ui.shared import state
-from probtrees.ui.shared.bounded_cache import BoundedCache, limits
 from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import BoundedCache, limits
 
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays on this server."
 _READING = "reading"

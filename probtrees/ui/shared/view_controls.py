@@ -8,8 +8,8 @@ import streamlit as st
 
 from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import named_choice
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import (
     ROUTING,
     choose_smoother_options,

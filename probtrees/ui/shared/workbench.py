@@ -17,11 +17,12 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
-from probtrees.ui.shared import forms, state
-from probtrees.ui.shared.bounded_cache import limits
+from probtrees.ui.shared import forms
 from probtrees.ui.shared.counts import Counts, GrownCounts
-from probtrees.ui.shared.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
 from probtrees.ui.shared.smoother_options import current_routing, settings, smoother_settings
 from probtrees.ui.shared.table_source import current_source, saved_with_sample
 

@@ -18,8 +18,8 @@ from probtrees.model.predict import Landing, land, soft_land
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
-from probtrees.ui.shared import state
 from probtrees.ui.shared.forms import cell_field
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench, ready_models
 from probtrees.words import percent
 

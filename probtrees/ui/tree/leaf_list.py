@@ -20,7 +20,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench, ready_trees
 from probtrees.ui.tree.track_record import track_record_job
 

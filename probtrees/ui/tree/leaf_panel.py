@@ -12,8 +12,8 @@ from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.ui.shared import state
-from probtrees.ui.shared.jobs import wait_for
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import wait_for
 from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.track_record import track_record
 from probtrees.words import percent, unbroken

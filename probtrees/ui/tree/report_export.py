@@ -12,9 +12,9 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.ui.shared import state
 from probtrees.ui.shared.exports import Export, ask_mask
-from probtrees.ui.shared.jobs import Job
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
 from probtrees.ui.tree.pins import pinned_notes
 from probtrees.ui.tree.rows_of_node import landing, rows_in

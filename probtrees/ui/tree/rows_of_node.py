@@ -16,7 +16,7 @@ from probtrees.model.predict import Landing, land
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
 from probtrees.table.written_rows import WrittenRows
-from probtrees.ui.shared import state
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text

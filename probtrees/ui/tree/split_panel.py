@@ -6,14 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.charts.split_chart import gains_html, split_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.split_chart import gains_html, split_html
-from probtrees.experiment.split_stability import SplitStability, split_stability
+from probtrees.experiment.evaluation.split_stability import SplitStability, split_stability
 from probtrees.explain.split_view import SplitView, split_view
 from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Dataset
-from probtrees.ui.shared import state
 from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.words import percent

@@ -8,7 +8,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.model.track_record import TrackRecord
-from probtrees.ui.shared.jobs import Job, Report, jobs, wait_for
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import unbroken
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from probtrees.draw.palette import COLOUR_BY_WORDS
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.ui.shared import state
 from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices

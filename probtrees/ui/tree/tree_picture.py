@@ -23,8 +23,8 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.ui.shared import state
 from probtrees.ui.shared.canvas_view import canvas_component
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 

@@ -11,7 +11,7 @@ import pytest
 from probtrees.cli import main
 from probtrees.errors import DataError, OptionError
 from probtrees.estimators import NaiveBayesClassifier, SKDBClassifier
-from probtrees.experiment.cross_validate import cross_validate
+from probtrees.experiment.evaluation.cross_validate import cross_validate
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table

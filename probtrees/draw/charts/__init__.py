@@ -1,0 +1,1 @@
+"""Charts of figures: benchmarks, comparisons, forecasts, splits, quality."""

@@ -1,0 +1,229 @@
+"""Charts about forecasts of one outcome: reliability, one method against another, costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from probtrees.draw.charts.benchmark_charts import method_style
+from probtrees.draw.charts.figure import diagonal, empty_figure
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+
+_FAR_RIGHT = 0.8
+"""From here on a number stands left above its dot, where a phone has room for it."""
+
+
+_SQUARE = 560
+"""Height in pixels of a chart with two axes from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """One bin of a reliability diagram: what was said, what happened, and how sure that is."""
+
+    predicted: float
+    observed: float
+    lower: float
+    upper: float
+    rows: int
+
+
+def reliability_chart(
+    bins: Sequence[Bin],
+    outcome: str,
+    *,
+    others: Mapping[str, Sequence[Bin]] | None = None,
+    name: str = "",
+    theme: Theme = "light",
+) -> go.Figure:
+    """Draw observed against predicted with bands; a dot's area shows how many rows it holds.
+
+    The plot is square, so that the line on which forecasts come true is a true diagonal. Below it
+    stands how many rows were given which chance.
+
+    Parameters
+    ----------
+    others : further methods by name, drawn as lines
+    name : what the first method is called in the legend, where there are others
+    """
+    paint = PAINTS[theme]
+    figure = empty_figure(
+        f"predicted chance of {outcome}", "observed rate", theme=theme, height=_SQUARE
+    )
+    figure.add_trace(diagonal(1.0, theme=theme))
+    most = max((one.rows for one in bins), default=1)
+    figure.add_trace(
+        go.Scatter(
+            x=[one.predicted for one in bins],
+            y=[one.observed for one in bins],
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [one.upper - one.observed for one in bins],
+                "arrayminus": [one.observed - one.lower for one in bins],
+                "color": paint.faint,
+            },
+            mode="markers+text",
+            marker={
+                "color": INTEREST,
+                "size": [10 + 26 * (one.rows / most) ** 0.5 for one in bins],
+                "line": {"color": paint.text, "width": 1},
+            },
+            name=html_text(name),
+            text=[f"{one.rows:,}" for one in bins],
+            textposition=[
+                "top left" if one.predicted > _FAR_RIGHT else "bottom right" for one in bins
+            ],
+            textfont={"size": 11},
+            cliponaxis=False,
+            hovertemplate="said %{x:.1%}, happened %{y:.1%}, %{text} rows<extra></extra>",
+        )
+    )
+    for number, (label, line) in enumerate((others or {}).items()):
+        _add_reliability_line(figure, label, line, number)
+    _add_histogram(figure, bins, paint.faint)
+    figure.update_xaxes(tickformat=".0%", range=[-0.06, 1.08], constrain="domain")
+    figure.update_yaxes(
+        tickformat=".0%",
+        range=[-0.2, 1.1],
+        tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1],
+        scaleanchor="x",
+        constrain="domain",
+    )
+    figure.update_layout(showlegend=bool(others), margin={"t": 40})
+    return figure
+
+
+def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[Bin], number: int) -> None:
+    """Draw another method as a line with its band."""
+    style = method_style(number + 1)
+    x = [one.predicted for one in bins]
+    ends = [one.upper for one in bins] + [one.lower for one in reversed(bins)]
+    figure.add_trace(
+        go.Scatter(
+            x=[*x, *reversed(x)],
+            y=ends,
+            fill="toself",
+            fillcolor=style["color"],
+            opacity=0.12,
+            mode="none",
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=[one.observed for one in bins],
+            mode="lines+markers",
+            name=html_text(label),
+            line={"color": style["color"]},
+            marker={"size": 8, **style},
+            hovertemplate="said %{x:.1%}, happened %{y:.1%}<extra>%{fullData.name}</extra>",
+        )
+    )
+
+
+def _add_histogram(figure: go.Figure, bins: Sequence[Bin], colour: str) -> None:
+    """Draw below the axis how many rows were given about which chance."""
+    whole = max(sum(one.rows for one in bins), 1)
+    figure.add_trace(
+        go.Bar(
+            x=[one.predicted for one in bins],
+            y=[0.14 * one.rows / whole for one in bins],
+            base=-0.19,
+            width=0.025,
+            marker={"color": colour},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+
+
+def curves_chart(
+    curves: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    x_title: str,
+    y_title: str,
+    *,
+    references: Mapping[str, tuple[ArrayLike, ArrayLike]] | None = None,
+    is_square: bool = False,
+    theme: Theme = "light",
+) -> go.Figure:
+    """Draw a curve per method over shares from 0 to 1, and dashed lines to compare with."""
+    height = _SQUARE if is_square else 460
+    figure = empty_figure(x_title, y_title, theme=theme, height=height)
+    for label, (x, y) in (references or {}).items():
+        line = {"color": PAINTS[theme].faint, "dash": "dash"}
+        figure.add_trace(go.Scatter(x=x, y=y, mode="lines", name=html_text(label), line=line))
+    for number, (method, (x, y)) in enumerate(curves.items()):
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=y,
+                name=html_text(method),
+                mode="lines",
+                line={"color": method_style(number)["color"], "width": 2},
+                hovertemplate="%{x:.1%}: %{y:.3f}<extra>%{fullData.name}</extra>",
+            )
+        )
+    figure.update_layout(showlegend=True, margin={"t": 40})
+    figure.update_xaxes(tickformat=".0%", range=[-0.02, 1.02])
+    if is_square:
+        figure.update_xaxes(constrain="domain")
+        figure.update_yaxes(
+            tickformat=".0%", range=[-0.02, 1.04], scaleanchor="x", constrain="domain"
+        )
+    return figure
+
+
+def probability_scatter(
+    first: ArrayLike,
+    second: ArrayLike,
+    labels: tuple[str, str],
+    *,
+    words: Sequence[str] | None = None,
+    theme: Theme = "light",
+) -> go.Figure:
+    """Plot one method's probabilities against another's; on the line they agree.
+
+    ``words`` name every point to who hovers over it.
+    """
+    figure = empty_figure(labels[1], labels[0], theme=theme)
+    figure.add_trace(diagonal(1.0, theme=theme))
+    figure.add_trace(
+        go.Scattergl(
+            x=second,
+            y=first,
+            mode="markers",
+            marker={"color": OTHERS[0], "size": 7, "opacity": 0.45},
+            text=None if words is None else [html_text(text) for text in words],
+            hovertemplate="%{text} %{x:.1%} and %{y:.1%}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(tickformat=".0%")
+    figure.update_yaxes(tickformat=".0%")
+    return figure
+
+
+def cost_chart(
+    curves: Mapping[str, tuple[ArrayLike, ArrayLike]], *, theme: Theme = "light"
+) -> go.Figure:
+    """Plot the mean cost per row against the threshold from which one acts, a line per method."""
+    figure = empty_figure("act at or above this chance", "mean cost per row", theme=theme)
+    for number, (method, (thresholds, costs)) in enumerate(curves.items()):
+        figure.add_trace(
+            go.Scatter(
+                x=thresholds,
+                y=costs,
+                name=html_text(method),
+                mode="lines",
+                line={"color": method_style(number)["color"], "shape": "vh"},
+            )
+        )
+    figure.update_layout(showlegend=True)
+    figure.update_xaxes(tickformat=".0%")
+    return figure

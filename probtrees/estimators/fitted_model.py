@@ -1,0 +1,269 @@
+"""A model that answers for itself in Python: explains, lists, draws and reports in a line each.
+
+Everything it does is written in an earlier chapter; here it only gets the name people look for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.network import network_dot
+from probtrees.draw.node_card import default_outcome
+from probtrees.draw.palette import Theme
+from probtrees.draw.rules_as_code import python_rules, sql_rules
+from probtrees.draw.tables import leaf_table
+from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
+from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.estimators.displays import (
+    LeafExplanation,
+    NetworkExplanation,
+    Picture,
+    ShapedExplanation,
+)
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.explain.additive import explain_additively
+from probtrees.explain.leaf import explain_leaf
+from probtrees.explain.row import explain_row
+from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.grow.dag import Dag
+from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.model.model import Model
+from probtrees.model.predict import land, predict_proba
+from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset
+from probtrees.table.read_table import read_table
+from probtrees.words import percent, plural, rows_text
+
+OPEN_NODES = 40
+"""Nodes that a picture opens with, unless levels are asked for."""
+
+
+class FittedModel(Model):
+    """A :class:`~probtrees.model.model.Model` with everything one asks of it in a notebook.
+
+    The outcome of interest is given by its name or number; it is the rarest class if not given.
+    Leaves are named by their node, as everywhere else.
+
+    Examples
+    --------
+    >>> from probtrees import fit, read_table
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [4, 20, 35, 50, 61, 70], "ill": list("nnnyyy")})
+    >>> model = fit(read_table(frame), "c45", "laplace")
+    >>> print(model.explain({"age": 65}, outcome="y").sentence)  # doctest: +ELLIPSIS
+    80.0 %...
+    >>> model.leaves(outcome="y")[["rule", "rows", "cases"]].values.tolist()
+    [['age ≤ 35', 3.0, 0.0], ['age > 35', 3.0, 3.0]]
+    """
+
+    @classmethod
+    def of(cls, model: Model) -> FittedModel:
+        """Give a model of any origin its face."""
+        return cls(**{part.name: getattr(model, part.name) for part in fields(model)})
+
+    def explain(
+        self,
+        row: Any = None,
+        *,
+        leaf: int | None = None,
+        outcome: int | str | None = None,
+    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation:
+        """Take a probability apart: that of a row, or that of a leaf.
+
+        Parameters
+        ----------
+        row : a mapping or a Series, where what is not named is not recorded; or a frame with all
+            columns, whose first row is meant
+        leaf : instead of a row, a leaf or an inner node of a tree
+        outcome : the class of interest
+        """
+        if (row is None) == (leaf is None):
+            raise OptionError("row or leaf must be given, and not both.")
+        number = self._outcome(outcome)
+        if leaf is not None:
+            return self._explain_node(leaf, number)
+        data = self._one_row(row)
+        if self.kind in ("shaped", "council"):
+            return ShapedExplanation(**vars(explain_additively(self, data)), outcome=number)
+        if self.is_network:
+            explained = explain_row(self, data)
+            return NetworkExplanation(
+                **vars(explained), classes=self.schema.classes, outcome=number
+            )
+        landed = land(self.tree.tree, data.values, self.schema.n_values)
+        main = int(landed.nodes[np.argmax(landed.shares)])
+        answer = float(predict_proba(self, data)[0, number])
+        explanation = self._explain_node(main, number)
+        if abs(answer - explanation.probability) <= 1e-12:
+            return explanation
+        remark = (
+            f"The row as a whole is given {percent(answer)}: it goes to several leaves, and this "
+            "is the one that counts most."
+        )
+        return replace(explanation, notes=(*explanation.notes, remark))
+
+    def _explain_node(self, node: int, outcome: int) -> LeafExplanation:
+        explained = explain_leaf(
+            self.tree, node, self.schema, outcome, track_record=self.track_record
+        )
+        return LeafExplanation.of(explained, self.tree, self.schema)
+
+    def _one_row(self, row: Any) -> Dataset:
+        if isinstance(row, Dataset):
+            return row.take(np.array([0]))
+        if isinstance(row, Mapping | pd.Series):
+            names = self.schema.names
+            for name in map(str, row.keys()):
+                if name not in names:
+                    raise OptionError(
+                        f"column={name!r} must be a column of the model. "
+                        f"{did_you_mean(name, names[:-1])}"
+                    )
+            row = pd.DataFrame([{name: row.get(name) for name in names[:-1]}], dtype=object)
+        data = read_table(row, schema=self.schema)
+        if data.n_rows == 0:
+            raise DataError("row must hold at least one row. Give a mapping or a frame with one.")
+        return data.take(np.array([0]))
+
+    def leaves(self, outcome: int | str | None = None) -> pd.DataFrame:
+        """List the leaves of a tree, the largest first: rule, rows, cases, chance, track record."""
+        number = self._outcome(outcome)
+        track = None if self.track_record is None else (self.track_record, self.tree)
+        table = leaf_table({"chance": self.tree}, self.schema, number, track)
+        return table.drop(columns="disagreement")
+
+    def rules(self) -> list[str]:
+        """List the leaves as sentences: who is meant, and what is expected of them."""
+        smoothed, classes = self.tree, self.schema.classes
+        by_node = all_rules(smoothed.tree, self.schema)
+        sentences = []
+        for leaf in smoothed.tree.leaves.tolist():
+            likely = int(smoothed.probs[leaf].argmax())
+            chance = f"{percent(float(smoothed.probs[leaf, likely]))} {classes[likely]}"
+            size = rows_text(float(smoothed.tree.totals[leaf]))
+            who = conditions_text(by_node[leaf]) if by_node[leaf] else "all rows"
+            sentences.append(f"{who}: {chance} ({size})")
+        return sentences
+
+    def plot(
+        self,
+        *,
+        levels: int | None = None,
+        outcome: int | str | None = None,
+        leaf: int | None = None,
+        member: int = 0,
+    ) -> Picture:
+        """Draw the tree, or the network, of a member.
+
+        Parameters
+        ----------
+        levels : how many levels of a tree are open; as many as stay readable if not given
+        leaf : a node whose path is opened whatever the levels
+        member : which of several trees or networks
+        """
+        chosen = self._member(member)
+        if self.kind in ("shaped", "council"):
+            raise DataError(
+                "model must be a tree or a network to be drawn. A picture of one tree alone would "
+                "not show what it answers: explain a row."
+            )
+        if not chosen.is_tree(self.schema):
+            dag = Dag.of_tables(smoothed.tree for smoothed in chosen.trees)
+            return Picture(
+                lambda theme: network_dot(dag, self.schema, theme=theme), self._caption()
+            )
+        smoothed, number = chosen.trees[0], self._outcome(outcome)
+        shown = open_to_depth(smoothed.tree, levels, OPEN_NODES if levels is None else None)
+        if leaf is not None:
+            shown = with_paths(smoothed.tree, shown, [leaf])
+
+        def draw(theme: Theme) -> str:
+            return tree_dot(smoothed, self.schema, outcome=number, visible=shown, theme=theme)
+
+        return Picture(draw, self._caption())
+
+    def plot_leaf(self, leaf: int, outcome: int | str | None = None) -> LeafExplanation:
+        """Draw where the probability of a leaf comes from."""
+        return self._explain_node(leaf, self._outcome(outcome))
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        outcome: int | str | None = None,
+        leaves: Mapping[int, str] | None = None,
+    ) -> None:
+        """Write a report in one file that works offline.
+
+        Parameters
+        ----------
+        leaves : nodes to explain, each with a note of the writer's
+        """
+        request = ReportRequest(outcome=self._outcome(outcome), pins=tuple((leaves or {}).items()))
+        with place_to_write(path, "path"):
+            write_atomically(path, model_report(self, None, request))
+
+    def to_sql(self, table: str = "my_table") -> str:
+        """Write a tree as a SQL query with one column per class."""
+        return sql_rules(self._hard_tree(), self.schema, table)
+
+    def to_python(self) -> str:
+        """Write a tree as a Python file that needs nothing else."""
+        return python_rules(self._hard_tree(), self.schema)
+
+    def _hard_tree(self) -> SmoothedTree:
+        smoothed = self.tree
+        if self.members[0].routing is not None:
+            raise DataError(
+                "model must send rows down one branch at a split to be written as rules. "
+                "Fit it with routing='hard'."
+            )
+        return smoothed
+
+    def _member(self, number: int) -> Any:
+        if not 0 <= number < len(self.members):
+            raise OptionError(
+                f"member={number!r} must be a number from 0 to {len(self.members) - 1}."
+            )
+        return self.members[number]
+
+    def _outcome(self, outcome: int | str | None) -> int:
+        classes = self.schema.classes
+        if outcome is None:
+            return default_outcome(self.trees[0].tree)
+        if isinstance(outcome, str):
+            if outcome not in classes:
+                raise OptionError(
+                    f"outcome={outcome!r} must be a class. {did_you_mean(outcome, classes)}"
+                )
+            return classes.index(outcome)
+        if not 0 <= outcome < len(classes):
+            raise OptionError(f"outcome={outcome!r} must be a number from 0 to {len(classes) - 1}.")
+        return int(outcome)
+
+    def _caption(self) -> str:
+        learner = LEARNERS[self.learner].label if self.learner in LEARNERS else self.learner
+        smoother = SMOOTHERS[self.smoother].label if self.smoother in SMOOTHERS else self.smoother
+        if self.kind in ("shaped", "council"):
+            return f"{learner} for {self.schema.target.name}"
+        return f"{learner} for {self.schema.target.name}, smoothed by {smoother}"
+
+    def __str__(self) -> str:
+        """Return what the model is, in a line."""
+        leaves = sum(smoothed.tree.n_leaves for smoothed in self.trees)
+        size = plural(leaves, "leaves")
+        several = f" in {plural(len(self.trees), 'trees')}" if len(self.trees) > 1 else ""
+        return f"{self._caption()}: {size}{several}"
+
+    def _repr_html_(self) -> str:
+        if self.kind in ("shaped", "council"):
+            return f"<p>{html_text(str(self))}</p>"
+        return self.plot()._repr_html_()

@@ -1,0 +1,1 @@
+"""How good a model is on rows it has not seen: cross-validation, curves, benchmarks."""

@@ -1,0 +1,256 @@
+"""Many data sets, many models, many smoothers: one row each, finished results never lost."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from probtrees.errors import DataError, ProbTreesError
+from probtrees.experiment.evaluation.cross_validate import Result, compare
+from probtrees.experiment.evaluation.result_log import ResultLog, Row
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.machine.worker_processes import call_in_processes
+from probtrees.score.measures import MEASURES, Scores, detail_measures, main_measures
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.fold_plan import FoldPlan
+from probtrees.table.folds import read_folds
+from probtrees.table.formats.open_table import TABLE_SUFFIXES
+from probtrees.table.read_table import read_table
+from probtrees.table.repeats import Repeats
+from probtrees.types import Progress
+from probtrees.version import __version__
+
+BASE_RATE = "base-rate"
+"""The model that always answers with the class frequencies of its training rows."""
+
+KEY = ("dataset", "model", "smoother")
+SECONDS = ("seconds_grow", "seconds_smooth", "seconds_predict")
+_SIZES = (
+    "dataset",
+    "rows",
+    "numeric",
+    "nominal",
+    "classes",
+    "model",
+    "smoother",
+    "folds",
+    "repeats",
+)
+_TREE_SIZES = ("nodes", "leaves", "depth", "settings")
+
+FEWEST_COLUMNS = (
+    *(*_SIZES, "rmse", "brier", "log_loss", "error", "auc", "ece", "cll"),
+    *(*SECONDS, *_TREE_SIZES),
+)
+"""What the results of every release have; measures that came later may be missing."""
+
+TABLE_ENDINGS = (*TABLE_SUFFIXES, *(f"{suffix}.gz" for suffix in TABLE_SUFFIXES))
+"""Which files of a folder are taken for data sets."""
+
+
+Limits = tuple[int | None, int | None]
+"""The most rows and attributes a data set may have; None: any number."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One model on one data set, with all its smoothers on the same folds."""
+
+    path: Path
+    spec: ModelSpec
+    smoothers: tuple[tuple[str, Smoother], ...]
+    plan: FoldPlan
+    folds: Path | None
+    repeats: Repeats = "auto"
+
+    @property
+    def dataset(self) -> str:
+        """The name of the data set: its file's, without the endings."""
+        return dataset_name(self.path)
+
+    @property
+    def rows(self) -> dict[str, Row]:
+        """What identifies the result of every smoother, by its name."""
+        return {name: self._identity(name, method) for name, method in self.smoothers}
+
+    def _identity(self, name: str, method: Smoother) -> Row:
+        settings = {
+            "data": _digest(self.path),
+            "folds": self.plan.identity if self.folds is None else _digest(self.folds),
+            "spec": self.spec.to_dict(),
+            "smoother": method.to_dict(),
+            "version": __version__,
+        }
+        if self.repeats != "auto":
+            settings["repeats"] = self.repeats
+        text = json.dumps(settings, sort_keys=True, default=str)
+        return {
+            "dataset": self.dataset,
+            "model": self.spec.learner_name,
+            "smoother": name,
+            "settings": hashlib.sha256(text.encode()).hexdigest()[:12],
+        }
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A model that could not be measured on a data set, and why."""
+
+    dataset: str
+    model: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class BenchmarkRun:
+    """All finished rows, those of earlier runs included, and what failed in this one."""
+
+    rows: tuple[Row, ...]
+    failures: tuple[Failure, ...]
+
+
+def result_columns() -> tuple[str, ...]:
+    """List the header of a results file: names and sizes, measures, seconds, mean tree sizes."""
+    measures = [measure.name for measure in (*main_measures(), *detail_measures())]
+    return (*_SIZES, *measures, *SECONDS, *_TREE_SIZES)
+
+
+def find_tables(folder: Path) -> list[Path]:
+    """List the data sets of a folder by name."""
+    if not folder.is_dir():
+        raise DataError(f"dir={str(folder)!r} must be a folder with data sets.")
+    found = sorted(path for path in folder.iterdir() if path.name.lower().endswith(TABLE_ENDINGS))
+    if not found:
+        raise DataError(
+            f"dir={str(folder)!r} must hold data sets. Files ending in "
+            f"{', '.join(TABLE_ENDINGS)} are taken."
+        )
+    return found
+
+
+def dataset_name(path: Path) -> str:
+    """Name a data set after its file.
+
+    >>> dataset_name(Path("data/iris.arff.gz"))
+    'iris'
+    """
+    name = path.name
+    for ending in sorted(TABLE_ENDINGS, key=len, reverse=True):
+        if name.lower().endswith(ending):
+            return name[: -len(ending)]
+    return path.stem
+
+
+def run_benchmark(
+    tasks: Sequence[Task],
+    out: Path | None = None,
+    *,
+    n_jobs: int = 1,
+    max_rows: int | None = None,
+    max_attributes: int | None = None,
+    progress: Progress | None = None,
+) -> BenchmarkRun:
+    """Measure every task that is not in the results file yet.
+
+    Parameters
+    ----------
+    tasks : what to measure; a failing one is reported and never stops the others
+    out : the results file, added to as tasks finish; None: keep results in memory
+    n_jobs : processes
+    max_rows, max_attributes : leave out larger data sets
+    progress : called after every task; may raise to cancel
+    """
+    log = ResultLog(out, result_columns(), KEY, "settings")
+    waiting = [todo for todo in (_unfinished(task, log) for task in tasks) if todo is not None]
+    waiting.sort(key=lambda task: task.path.stat().st_size, reverse=True)
+    failures: list[Failure] = []
+    for n_done, outcome in enumerate(
+        _outcomes(waiting, n_jobs, (max_rows, max_attributes)), start=1
+    ):
+        if isinstance(outcome, Failure):
+            failures.append(outcome)
+            what = f"{outcome.dataset} failed"
+        else:
+            log.add(outcome)
+            what = outcome[0]["dataset"] if outcome else ""
+        if progress is not None:
+            progress(n_done / len(waiting), what)
+    wanted = {task.dataset for task in tasks}
+    rows = tuple(row for row in log.rows.values() if row["dataset"] in wanted)
+    return BenchmarkRun(tuple(sorted(rows, key=lambda row: row["dataset"])), tuple(failures))
+
+
+def _unfinished(task: Task, log: ResultLog) -> Task | None:
+    """Leave out the smoothers whose results are there; None when all are."""
+    identities = task.rows
+    open_ones = tuple(pair for pair in task.smoothers if not log.has(identities[pair[0]]))
+    return replace(task, smoothers=open_ones) if open_ones else None
+
+
+def _outcomes(tasks: Sequence[Task], n_jobs: int, limits: Limits) -> Iterator[list[Row] | Failure]:
+    """Work the tasks off, each outcome as soon as it is there."""
+    if n_jobs == 1:
+        for task in tasks:
+            yield _measure(task, limits)
+        return
+    calls = ((task, limits) for task in tasks)
+    yield from call_in_processes(_measure, calls, n_jobs, in_order=False)
+
+
+def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
+    """Cross-validate one task; whatever goes wrong becomes a sentence."""
+    try:
+        data = read_table(task.path, repeats=task.repeats)
+        size = (data.n_rows, len(data.schema.features))
+        if any(most is not None and n > most for n, most in zip(size, limits, strict=True)):
+            return []
+        if task.folds is None:
+            data = data.copies_apart()
+            cuts = task.plan.cut(data, task.spec.seed)
+        else:
+            cuts = [read_folds(task.folds, data)]
+        results = compare(data, task.spec, task.smoothers, folds=cuts)
+        n_nominal = sum(column.is_nominal for column in data.schema.features)
+        columns = {"numeric": len(data.schema.features) - n_nominal, "nominal": n_nominal}
+        return _rows(task, results, columns)
+    except ProbTreesError as problem:
+        return Failure(task.dataset, task.spec.learner_name, str(problem))
+    except Exception as problem:
+        reason = f"{type(problem).__name__}: {problem}"
+        return Failure(task.dataset, task.spec.learner_name, reason)
+
+
+def _rows(task: Task, results: Sequence[Result], size: dict[str, int]) -> list[Row]:
+    """Write results as rows, after the base rate's.
+
+    A model's row is what a resumed run looks for, so the base rate must be on disk before.
+    """
+    identities = task.rows
+    rows = []
+    for result in results:
+        seconds = {f"seconds_{name}": value for name, value in result.seconds.items()}
+        extra = {"nodes": result.nodes, "leaves": result.leaves, "depth": result.depth}
+        common = {"folds": result.n_folds, "repeats": result.n_repeats, **size}
+        common |= {"rows": result.n_rows, "classes": result.n_classes}
+        identity = identities[result.smoother]
+        base = {**identity, "model": BASE_RATE, "smoother": "", "settings": ""}
+        no_skill = {measure.name: 0.0 for measure in MEASURES.values() if measure.is_relative}
+        rows.append(_row({**base, **common, **no_skill}, result.base_rate))
+        measured = {**result.details, **seconds, **extra}
+        rows.append(_row({**identity, **common, **measured}, result.scores))
+    return rows
+
+
+def _row(cells: dict[str, Any], scores: Scores) -> Row:
+    """Fill every column; what is undefined stays empty."""
+    cells = {**cells, **scores}
+    return {name: "" if cells.get(name) is None else str(cells[name]) for name in result_columns()}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

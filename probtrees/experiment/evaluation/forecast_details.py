@@ -1,0 +1,257 @@
+"""A closer look at out-of-fold forecasts.
+
+Calibration, curves of one outcome, costs, prevalence, and which of several results on one table
+cannot be told from the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
+from probtrees.experiment.evaluation.decision_cost import decision_cost
+from probtrees.experiment.model_spec import ModelSpec
+from probtrees.score.bias_variance import bias_variance
+from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
+from probtrees.score.curves import RankingCurve, ranking_curve
+from probtrees.score.measures import MEASURES, evaluate
+from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
+from probtrees.score.prevalence import rescale
+from probtrees.score.reliability import class_rates, reliability_curve
+from probtrees.score.significance import LeadingSet, leading_over_folds
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
+from probtrees.types import FloatArray, IntArray, Progress
+
+
+def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
+    """Return further measures, rates and reliability by class, and bias and variance.
+
+    Rates and reliability are those of the first repeat. Bias and variance need at least two
+    repeats that test every row; else they are None.
+    """
+    proba, labels, weights = forecasts_of(result.proba[0], data)
+    classes = data.schema.classes
+    return {
+        "repeats": result.n_repeats,
+        "rows_tested": len(labels),
+        **result.details,
+        "class_rates": [
+            {"class": classes[rate.outcome], "predicted": rate.predicted, "observed": rate.observed}
+            for rate in class_rates(proba, labels, weights)
+        ],
+        "reliability": {
+            name: [
+                found.to_dict() for found in reliability_curve(proba[:, k], labels == k, weights)
+            ]
+            for k, name in enumerate(classes)
+        },
+        "bias_variance": _bias_variance(result, data),
+    }
+
+
+def _bias_variance(result: Result, data: Dataset) -> dict[str, float] | None:
+    complete = all(not np.isnan(proba).any() for proba in result.proba)
+    if result.n_repeats < 2 or not complete:
+        return None
+    return bias_variance(result.proba, data.labels, data.weights).to_dict()
+
+
+def class_named(name: str, data: Dataset, option: str = "outcome") -> int:
+    """Find a class by its name."""
+    classes = data.schema.classes
+    if name not in classes:
+        advice = did_you_mean(name, classes)
+        raise OptionError(f"{option}={name!r} must be a class of the table. {advice}")
+    return classes.index(name)
+
+
+def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any]:
+    """Return the curves of one outcome: ROC, precision-recall, lift, cost; None if undefined.
+
+    Thresholds are descending; the first, above all probabilities, is given as None.
+    """
+    proba, labels, weights = forecasts_of(result.proba[0], data)
+    scores, cases = proba[:, outcome], labels == outcome
+    curve = ranking_curve(scores, cases, weights)
+    costs = cost_curve(scores, cases, weights)
+    return {
+        "class": data.schema.classes[outcome],
+        "area_under_roc": curve.area,
+        "average_precision": curve.average_precision,
+        "thresholds": [None, *curve.thresholds[1:].tolist()],
+        "roc": _roc(curve),
+        "precision_recall": _precision_recall(curve),
+        "lift": None
+        if curve.lift is None
+        else {"share_of_rows": curve.found_share.tolist(), "lift": curve.lift.tolist()},
+        "cost": None
+        if costs is None
+        else {"trade_off": costs[0].tolist(), "normalised_cost": costs[1].tolist()},
+    }
+
+
+def _roc(curve: RankingCurve) -> dict[str, list[float]] | None:
+    hits, alarms = curve.true_positive_rate, curve.false_positive_rate
+    if hits is None or alarms is None:
+        return None
+    return {"false_positive_rate": alarms.tolist(), "true_positive_rate": hits.tolist()}
+
+
+def _precision_recall(curve: RankingCurve) -> dict[str, list[float]] | None:
+    recall = curve.true_positive_rate
+    if recall is None:
+        return None
+    return {"recall": recall.tolist(), "precision": curve.precision.tolist()}
+
+
+def decisions_cost(result: Result, data: Dataset, costs: ArrayLike) -> dict[str, Any]:
+    """Return the mean cost per row of deciding by the probabilities, and of one decision for all.
+
+    Parameters
+    ----------
+    costs : ``costs[true class][decision]``; the decision of least expected cost is taken
+    """
+    table = cost_matrix(costs, data.n_classes)
+    proba, labels, weights = forecasts_of(result.proba[0], data)
+    rates = base_rates(labels, data.n_classes, weights)
+    always = (rates @ table).tolist()
+    return {
+        "by_probability": expected_cost(proba, labels, table, weights),
+        "always_one_decision": always,
+        "best_constant": min(always),
+    }
+
+
+def tuned_decisions_cost(
+    data: Dataset,
+    spec: ModelSpec,
+    smoother: tuple[str, Smoother],
+    costs: ArrayLike,
+    folds: Folds,
+    progress: Progress | None = None,
+) -> dict[str, Any] | None:
+    """Return the cost of a threshold chosen on inner folds; None unless two classes, two decisions.
+
+    What the right decision costs is paid in any case and added to what errors cost on top.
+    """
+    table = cost_matrix(costs, data.n_classes)
+    false_alarm, miss = table[0, 1] - table[0, 0], table[-1, 0] - table[-1, -1]
+    if table.shape != (2, 2) or min(false_alarm, miss) < 0 or false_alarm + miss <= 0:
+        return None
+    found = decision_cost(
+        data,
+        spec,
+        smoother,
+        outcome=1,
+        false_alarm=float(false_alarm),
+        miss=float(miss),
+        folds=folds,
+        progress=progress,
+    )
+    rows = folds.test_fold >= 0
+    rates = base_rates(data.labels[rows], 2, data.row_weights[rows])
+    unavoidable = float(rates @ table.diagonal())
+    return {
+        "threshold_chosen_on_inner_folds": found.tuned + unavoidable,
+        "thresholds": [value if np.isfinite(value) else None for value in found.thresholds],
+    }
+
+
+def at_prevalence(result: Result, data: Dataset, new_rates: Mapping[str, float]) -> dict[str, Any]:
+    """Return the scores for a population in which the classes have other rates.
+
+    Probabilities are rescaled from the table's rates to the new ones, and every row counts as
+    much as rows of its class are more or less common there. Classes that are not named share
+    what is left in proportion to their rates in the table.
+    """
+    proba, labels, weights = forecasts_of(result.proba[0], data)
+    old = base_rates(labels, data.n_classes, weights)
+    new = _full_rates(new_rates, old, data)
+    scaled = rescale(proba, old, new)
+    factor = np.divide(new, old, out=np.zeros_like(new), where=old > 0)
+    own = np.ones(len(labels)) if weights is None else weights
+    scores = evaluate(scaled, labels, own * factor[labels])
+    rates: Sequence[float] = new.tolist()
+    return {"rates": dict(zip(data.schema.classes, rates, strict=True)), **scores}
+
+
+def _full_rates(given: Mapping[str, float], old: FloatArray, data: Dataset) -> FloatArray:
+    """Fill in the rates of the classes that are not named."""
+    places = [class_named(name, data, "prevalence") for name in given]
+    new = np.zeros(data.n_classes)
+    new[places] = list(given.values())
+    left = 1.0 - new.sum()
+    others = np.ones(data.n_classes, dtype=np.bool_)
+    others[places] = False
+    if (new < 0).any() or left < -1e-9 or (left > 1e-9 and old[others].sum() <= 0):
+        raise OptionError("prevalence must give rates from 0 to 1 that sum to at most 1.")
+    if left > 1e-9:
+        new[others] = left * old[others] / old[others].sum()
+    return new
+
+
+def leading_results(
+    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], *, measure: str = "brier"
+) -> LeadingSet:
+    """Compare results fold by fold with the corrected t-test, Holm-corrected.
+
+    Parameters
+    ----------
+    results : of :func:`~probtrees.experiment.evaluation.cross_validate.compare` on these folds
+    cuts : the folds, one for every repeat
+    measure : what is compared in every fold; folds in which it is undefined are left out. Where
+        rows are held out only once they are compared one by one, if the measure is a mean of rows
+    """
+    judged = MEASURES[measure]
+
+    def score(result: Result, repeat: int, rows: IntArray) -> float:
+        proba, weights = result.proba[repeat][rows], data.row_weights[rows]
+        value = evaluate(proba, data.labels[rows], weights, measures=[judged])[measure]
+        return np.nan if value is None else value
+
+    table, shares = [], []
+    for repeat, cut in enumerate(cuts):
+        for train, test in cut.splits():
+            shares.append(len(test) / len(train))
+            table.append([score(result, repeat, test) for result in results])
+    if len(table) == 1 and measure in _ROW_LOSSES:
+        return _leading_over_rows(results, data, cuts[0], measure)
+    test_share = float(np.mean(shares))
+    return leading_over_folds(table, test_share, lower_is_better=not judged.larger_is_better)
+
+
+_ROW_LOSSES = ("brier", "log_loss", "error")
+"""Measures that are means over rows."""
+
+
+def _leading_over_rows(
+    results: Sequence[Result], data: Dataset, cut: Folds, measure: str
+) -> LeadingSet:
+    """Compare results row by row with a paired t-test, since there is only one fold."""
+    rows = np.flatnonzero(cut.test_fold >= 0)
+    labels = data.labels[rows]
+    losses = np.column_stack(
+        [_row_losses(result.proba[0][rows], labels, measure) for result in results]
+    )
+    weights = data.row_weights[rows]
+    if data.weights is not None:
+        losses = losses * (weights / weights.mean())[:, None]
+    # Every row is tested once by models that share no test rows: nothing is to be corrected.
+    return leading_over_folds(losses, test_share=1e-12)
+
+
+def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray:
+    """Return what every row adds to a measure."""
+    if measure == "error":
+        return np.asarray(proba.argmax(axis=1) != labels, dtype=np.float64)
+    if measure == "brier":
+        return np.asarray(((np.eye(proba.shape[1])[labels] - proba) ** 2).sum(axis=1))
+    told = proba[np.arange(len(labels)), labels]
+    return np.asarray(-np.log(np.maximum(told, SMALLEST_PROBABILITY)))

@@ -1,0 +1,190 @@
+"""The usual methods of others on the same folds, as a yardstick; nothing here explains them.
+
+Numbers are scaled, categories become columns of zeros and ones; a missing category is zero in all
+of them, a missing number its column's mean where a method cannot take gaps.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of, score_tested
+from probtrees.score.measures import detail_measures, evaluate, mean_scores
+from probtrees.score.metrics import base_rates
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import Folds
+from probtrees.types import FloatArray, Progress
+
+
+@dataclass(frozen=True)
+class OutsideModel:
+    """A method of others.
+
+    Attributes
+    ----------
+    name, label : what it is called in links, and in tables
+    package : what must be installed
+    make : makes the classifier for a seed
+    takes_gaps : whether it takes missing numbers as they are
+    """
+
+    name: str
+    label: str
+    package: str
+    make: Callable[[int], Any]
+    takes_gaps: bool = False
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it can be used here."""
+        return importlib.util.find_spec(self.package) is not None
+
+
+def _logistic(seed: int) -> Any:
+    linear = importlib.import_module("sklearn.linear_model")
+    return linear.LogisticRegression(max_iter=500, random_state=seed)
+
+
+def _random_forest(seed: int) -> Any:
+    ensemble = importlib.import_module("sklearn.ensemble")
+    return ensemble.RandomForestClassifier(n_estimators=100, random_state=seed)
+
+
+def _boosting(seed: int) -> Any:
+    ensemble = importlib.import_module("sklearn.ensemble")
+    return ensemble.HistGradientBoostingClassifier(random_state=seed)
+
+
+def _xgboost(seed: int) -> Any:
+    xgboost = importlib.import_module("xgboost")
+    return xgboost.XGBClassifier(random_state=seed, n_jobs=1)
+
+
+OUTSIDE: Mapping[str, OutsideModel] = {
+    model.name: model
+    for model in (
+        OutsideModel("logistic", "Logistic regression", "sklearn", _logistic),
+        OutsideModel("random-forest", "Random forest", "sklearn", _random_forest),
+        OutsideModel("boosting", "Histogram boosting", "sklearn", _boosting, takes_gaps=True),
+        OutsideModel("xgboost", "XGBoost", "xgboost", _xgboost, takes_gaps=True),
+    )
+}
+"""The methods of others, in the order they are shown."""
+
+NOT_EXPLAINED = "not explained here"
+
+
+def installed() -> list[str]:
+    """Name the methods of others that can be used here."""
+    return [name for name, model in OUTSIDE.items() if model.is_installed]
+
+
+def measure_outside(
+    data: Dataset,
+    name: str,
+    cuts: Sequence[Folds],
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Result:
+    """Measure a method of others on given folds, as ``compare`` does with ours.
+
+    Parameters
+    ----------
+    data, cuts : the rows, and how they are cut, once per repeat
+    progress : called before every fold; may raise to cancel
+    """
+    model = OUTSIDE[name]
+    shape = (data.n_rows, data.n_classes)
+    proba = [np.full(shape, np.nan) for _ in cuts]
+    base = [np.full(shape, np.nan) for _ in cuts]
+    seconds = {"grow": 0.0, "predict": 0.0}
+    splits = [(repeat, *rows) for repeat, cut in enumerate(cuts) for rows in cut.splits()]
+    for number, (repeat, train, test) in enumerate(splits):
+        if progress is not None:
+            progress(number / len(splits), f"fold {number + 1} of {len(splits)}")
+        proba[repeat][test] = _answer(model, data, (train, test), seed, seconds)
+        weights = None if data.weights is None else data.weights[train]
+        base[repeat][test] = base_rates(data.labels[train], data.n_classes, weights)
+    return Result(
+        dataset=data.name,
+        n_rows=data.n_rows,
+        n_classes=data.n_classes,
+        learner=name,
+        smoother="",
+        n_folds=cuts[0].n_folds,
+        n_repeats=len(cuts),
+        scores=mean_scores([score_tested(matrix, data) for matrix in proba]),
+        base_rate=mean_scores([score_tested(matrix, data) for matrix in base]),
+        details=mean_scores(
+            [
+                evaluate(
+                    *forecasts_of(matrix, data),
+                    measures=detail_measures(),
+                    base=forecasts_of(constant, data)[0],
+                )
+                for matrix, constant in zip(proba, base, strict=True)
+            ]
+        ),
+        seconds=seconds,
+        nodes=0.0,
+        leaves=0.0,
+        depth=0.0,
+        proba=tuple(proba),
+    )
+
+
+def _answer(
+    model: OutsideModel,
+    data: Dataset,
+    rows: tuple[np.ndarray, np.ndarray],
+    seed: int,
+    seconds: dict[str, float],
+) -> FloatArray:
+    """Learn from some rows and answer others; classes that training lacks are given 0."""
+    train, test = rows
+    labels = data.labels[train]
+    met, codes = np.unique(labels, return_inverse=True)
+    answers = np.zeros((len(test), data.n_classes))
+    if len(met) == 1:
+        answers[:, met[0]] = 1.0
+        return answers
+    learnt, asked = _coded(data, train, test, gaps=model.takes_gaps)
+    start = time.perf_counter()
+    # One thread: on a busy server many threads of one fit wait for each other, and others for them.
+    one_thread = importlib.import_module("threadpoolctl").threadpool_limits(1)
+    with one_thread, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as one that more steps might fit better
+        weights = None if data.weights is None else data.weights[train]
+        fitted = model.make(seed).fit(learnt, codes, sample_weight=weights)
+        middle = time.perf_counter()
+        answers[:, met] = fitted.predict_proba(asked)
+    seconds["grow"] += middle - start
+    seconds["predict"] += time.perf_counter() - middle
+    return np.asarray(answers / answers.sum(axis=1, keepdims=True))
+
+
+def _coded(
+    data: Dataset, train: np.ndarray, test: np.ndarray, *, gaps: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Write both parts as numbers; what is learnt of a column is learnt from the training rows."""
+    parts = []
+    for number, column in enumerate(data.schema.features):
+        values = data.values[:, number]
+        if column.is_nominal:
+            parts.append((values[:, None] == np.arange(column.n_values)).astype(np.float64))
+            continue
+        known = values[train][~np.isnan(values[train])]
+        middle, spread = (known.mean(), known.std()) if len(known) else (0.0, 1.0)
+        scaled = (values - middle) / (spread if spread > 0 else 1.0)
+        parts.append((scaled if gaps else np.nan_to_num(scaled))[:, None])
+    coded = np.hstack([np.zeros((data.n_rows, 1)), *parts])
+    return coded[train], coded[test]

@@ -1,0 +1,272 @@
+"""External validation: whether a model holds on people it has never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.validation.column_drift import ColumnDrift, column_drift
+from probtrees.experiment.validation.group_check import GroupCheck, check_groups
+from probtrees.experiment.validation.new_rows import read_new_rows, unknown_values, with_known_class
+from probtrees.experiment.validation.table_check import TableCheck, check_tables
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.score.calibration_in_large import CalibrationInLarge, calibration_in_large
+from probtrees.score.measures import Scores, evaluate
+from probtrees.score.metrics import base_rates
+from probtrees.score.prevalence import rarest_outcome
+from probtrees.score.reliability import ReliabilityBin, reliability_curve
+from probtrees.table.column_profile import profile_like, profile_table
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+from probtrees.words import percent, plural, rows_text
+
+N_DECILES = 10
+LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What a model is worth on another table.
+
+    Attributes
+    ----------
+    model, source : the model, and the table by name
+    classes, outcome : the classes, and which of them the figures are about
+    rows : rows with a known class; rows_without_class : rows that were left out
+    scores : the measures of the answers
+    base_rate : the same for the class frequencies of training, asked of the same rows
+    in_large : calibration and ranking of the outcome as a whole
+    by_class : the same for every class
+    deciles : calibration in ten parts of about equally many rows
+    columns : how every column differs from training; None where the model does not know
+    unknown_values : by column, the share of rows with a category the model does not know
+    groups : leaf by leaf, for a single tree; else empty
+    tables : table by table, for networks; else empty
+    """
+
+    model: str
+    source: str
+    classes: tuple[str, ...]
+    outcome: int
+    rows: int
+    rows_without_class: int
+    scores: Scores
+    base_rate: Scores
+    in_large: CalibrationInLarge
+    by_class: tuple[CalibrationInLarge, ...]
+    deciles: tuple[ReliabilityBin, ...]
+    columns: tuple[ColumnDrift, ...] | None
+    unknown_values: Mapping[str, float]
+    groups: tuple[GroupCheck, ...]
+    tables: tuple[TableCheck, ...]
+
+    @property
+    def n_groups_met(self) -> int:
+        """How many leaves have new rows."""
+        return sum(group.rows > 0 for group in self.groups)
+
+    @property
+    def groups_off(self) -> tuple[GroupCheck, ...]:
+        """The leaves that differ from what they say by more than chance allows."""
+        return tuple(group for group in self.groups if group.is_off)
+
+    @property
+    def tables_off(self) -> tuple[TableCheck, ...]:
+        """The tables that differ from what they say by more than chance allows."""
+        return tuple(table for table in self.tables if table.is_off)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What was found, in plain words, the most important first."""
+        return tuple(
+            filter(
+                None,
+                [
+                    _about_answers(self),
+                    _about_ranking(self),
+                    _about_parts(self),
+                    _about_columns(self),
+                ],
+            )
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        return {
+            "model": self.model,
+            "source": self.source,
+            "rows": self.rows,
+            "rows_without_class": self.rows_without_class,
+            "outcome": self.classes[self.outcome],
+            "summary": list(self.sentences),
+            **self.scores,
+            "base_rate": self.base_rate.to_dict(),
+            "calibration_in_large": {
+                name: found.to_dict()
+                for name, found in zip(self.classes, self.by_class, strict=True)
+            },
+            "deciles": [part.to_dict() for part in self.deciles],
+            "columns": (
+                None if self.columns is None else [drift.to_dict() for drift in self.columns]
+            ),
+            "unknown_values": dict(self.unknown_values),
+            "groups": [group.to_dict() for group in self.groups],
+            "tables": [table.to_dict() for table in self.tables],
+        }
+
+
+def validate(
+    model: Model, table: Any, *, outcome: str | int | None = None, training: Dataset | None = None
+) -> Validation:
+    """Hold a model against a table it was not learnt from.
+
+    Parameters
+    ----------
+    model : a :class:`~probtrees.model.model.Model`, grown here or loaded
+    table : new rows with their classes: a path, a pandas frame, an open file, or a Dataset that
+        was read with the model's schema
+    outcome : the class the figures are about, by name or number; the rarest one of training
+        if not given
+    training : the rows the model was learnt from; needed only for a model that does not know
+        what its columns held
+
+    Examples
+    --------
+    >>> import probtrees
+    >>> data = probtrees.load_sample("titanic")                         # doctest: +SKIP
+    >>> model = probtrees.fit(data.take(data.values[:, 0] > 0))         # doctest: +SKIP
+    >>> probtrees.validate(model, data).sentences                       # doctest: +SKIP
+    """
+    given = read_new_rows(model, table)
+    data = with_known_class(given)
+    number = _outcome(model, outcome)
+    proba = predict_proba(model, data)
+    weights = data.weights
+    by_class = tuple(
+        calibration_in_large(proba[:, k], data.labels == k, weights)
+        for k in range(len(model.schema.classes))
+    )
+    profile = profile_table(training) if training is not None else model.profile
+    is_tree = model.kind == "tree"
+    return Validation(
+        model=model.learner,
+        source=data.provenance.source,
+        classes=model.schema.classes,
+        outcome=number,
+        rows=data.n_rows,
+        rows_without_class=given.n_rows - data.n_rows,
+        scores=evaluate(proba, data.labels, weights),
+        base_rate=evaluate(_trained_rates(model, data), data.labels, weights),
+        in_large=by_class[number],
+        by_class=by_class,
+        deciles=tuple(
+            reliability_curve(
+                proba[:, number], data.labels == number, weights, n_bins=N_DECILES, method="rows"
+            )
+        ),
+        columns=None if profile is None else column_drift(profile, profile_like(data, profile)),
+        unknown_values=unknown_values(data),
+        groups=check_groups(model, data, proba, number) if is_tree else (),
+        tables=check_tables(model, data) if model.is_network else (),
+    )
+
+
+def _outcome(model: Model, outcome: str | int | None) -> int:
+    """Find the class of interest."""
+    classes = model.schema.classes
+    if outcome is None:
+        counts = _class_counts(model)
+        return len(classes) - 1 if counts is None else rarest_outcome(counts)
+    if isinstance(outcome, str):
+        if outcome not in classes:
+            advice = did_you_mean(outcome, classes)
+            raise OptionError(f"outcome={outcome!r} must be a class of the model. {advice}")
+        return classes.index(outcome)
+    if not 0 <= outcome < len(classes):
+        raise OptionError(f"outcome={outcome!r} must be from 0 to {len(classes) - 1}.")
+    return int(outcome)
+
+
+def _class_counts(model: Model) -> FloatArray | None:
+    """Return how many training rows every class had; None where no tree counts classes."""
+    for smoothed in model.trees:
+        if smoothed.tree.target == model.schema.target_column:
+            return np.asarray(smoothed.tree.arrays.counts[0])
+    return None
+
+
+def _trained_rates(model: Model, data: Dataset) -> FloatArray:
+    """Answer every row by the class frequencies of training."""
+    counts = _class_counts(model)
+    if counts is None or counts.sum() <= 0:
+        rates = base_rates(data.labels, data.n_classes, data.weights)
+    else:
+        rates = counts / counts.sum()
+    return np.tile(rates, (data.n_rows, 1))
+
+
+def _about_answers(found: Validation) -> str:
+    """Say whether as many cases came as were foretold."""
+    large, name = found.in_large, found.classes[found.outcome]
+    observed = large.observed
+    said = f"{name} was foretold for {percent(large.expected)} of {rows_text(found.rows)} and came "
+    came = f"in {percent(observed.value)} "
+    came += f"(90 % interval {percent(observed.lower)} to {percent(observed.upper)})"
+    verdict = "more than chance explains." if large.p_value <= LEVEL else "as chance allows."
+    gap = "a difference of " if large.p_value <= LEVEL else ""
+    return f"{said}{came}: {gap}{verdict}"
+
+
+def _about_ranking(found: Validation) -> str:
+    """Say how well rows are ranked, and whether forecasts are too bold."""
+    large = found.in_large
+    if large.auc is None:
+        return ""
+    auc = large.auc
+    words = f"Rows are ranked with an AUC of {auc.value:.3f} ({auc.lower:.3f} to {auc.upper:.3f})."
+    slope = large.slope
+    if slope is None:
+        return words
+    if slope.upper < 1:
+        bold = "forecasts are too bold: high ones too high, low ones too low"
+    elif slope.lower > 1:
+        bold = "forecasts are too timid: high ones too low, low ones too high"
+    else:
+        bold = "forecasts are neither too bold nor too timid beyond chance"
+    return f"{words} Calibration slope {slope.value:.2f}: {bold}."
+
+
+def _about_parts(found: Validation) -> str:
+    """Say how many leaves or tables no longer hold."""
+    if found.groups:
+        n_off, n_all, what = len(found.groups_off), found.n_groups_met, "groups"
+    elif found.tables:
+        n_off, n_all, what = len(found.tables_off), len(found.tables), "tables"
+    else:
+        return ""
+    differ = "differs" if n_off == 1 else "differ"
+    return (
+        f"{n_off:,} of {plural(n_all, what)} {differ} from what the model says by more than "
+        "chance allows (false discovery rate 5 %)."
+    )
+
+
+def _about_columns(found: Validation) -> str:
+    """Name the columns that changed."""
+    if found.columns is None:
+        unknown = ", ".join(found.unknown_values)
+        return (
+            "The model does not know what its columns held in training, so their change cannot "
+            "be told." + (f" Values it does not know are in: {unknown}." if unknown else "")
+        )
+    changed = [drift for drift in found.columns if drift.verdict != "as before"]
+    if not changed:
+        return f"None of {plural(len(found.columns), 'columns')} differs from training."
+    listed = ", ".join(f"{drift.name} ({drift.verdict})" for drift in changed[:5])
+    more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
+    return f"{len(changed)} of {plural(len(found.columns), 'columns')} changed: {listed}{more}."

@@ -1,1 +1,0 @@
-"""The face of the package in Python and in notebooks."""

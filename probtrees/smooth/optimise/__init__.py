@@ -1,0 +1,1 @@
+"""Numerical fitting: a penalised multinomial logit and a minimiser in one dimension."""

@@ -1,0 +1,1 @@
+"""What one visitor holds and runs: state, caches, kept tables, jobs."""

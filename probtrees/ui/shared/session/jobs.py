@@ -1,0 +1,288 @@
+"""Long work beside the page: queued, shared by sessions, with progress and a Cancel that cancels.
+
+A piece of work is known by its key. Who asks for a key that is being worked on, or was
+finished lately, gets that job. A few more jobs run at once than there are cores; others wait,
+and visitors take turns, so that one who asks for much does not keep the others waiting.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.warm_up import is_compiling
+from probtrees.machine.checkpoint import watched
+from probtrees.machine.kernel_cache import retry_damaged_kernels
+from probtrees.ui.shared.session.bounded_cache import bytes_of, limits
+
+Report = Callable[[float, str], None]
+Work = Callable[[Report], Any]
+
+PATIENCE = 0.35
+"""Seconds a page waits for a job before it shows progress instead."""
+
+_KEPT = 64
+"""Finished jobs that are remembered."""
+
+SPARE_WORKERS = 2
+"""Jobs that may run beside one per core, so that short ones need not wait for long ones."""
+
+
+class Cancelled(Exception):  # noqa: N818 - it is no error
+    """Raised inside a job that nobody wants any more."""
+
+
+class Job:
+    """One piece of work on its way."""
+
+    def __init__(
+        self,
+        key: Hashable,
+        on_cancel: Callable[[Job], None] | None = None,
+        *,
+        needs_kernels: bool = True,
+    ) -> None:
+        self.key = key
+        self.needs_kernels = needs_kernels
+        self.is_running = False
+        self._on_cancel = on_cancel
+        self.share = 0.0
+        self.words = "waiting for a free processor"
+        self.started = time.monotonic()
+        self.result: Any = None
+        self.partial: Any = None
+        self.error: Exception | None = None
+        self.n_bytes = 0
+        self.finished = threading.Event()
+        self.error_was_shown = False
+        self._unwanted = threading.Event()
+
+    def run(self, work: Work) -> None:
+        """Do the work; whatever happens, be finished afterwards."""
+        self.is_running = True
+        try:
+            self._await_kernels()
+            self.started = time.monotonic()
+            self.report(0.0, "starting")
+            with watched(self._end_if_unwanted):
+                self.result = retry_damaged_kernels(lambda: work(self.report))
+            self.n_bytes = bytes_of(self.result)
+        except (Cancelled, ProbTreesError) as end:
+            self.error = end.with_traceback(None)  # its frames would keep what they hold
+        except Exception as problem:
+            self.error = problem
+        finally:
+            self.finished.set()
+
+    def report(self, share: float, words: str) -> None:
+        """Note how far the work is; stops it here if it was cancelled."""
+        self._end_if_unwanted(words)
+        self.share = min(max(share, 0.0), 1.0)
+        self.words = words
+
+    def _await_kernels(self) -> None:
+        """On a first start, wait for the processes that compile; that is no part of the work."""
+        while self.needs_kernels and is_compiling():
+            self.report(0.0, "getting ready, on the first start only: about 10 seconds")
+            time.sleep(0.1)
+
+    def _end_if_unwanted(self, _words: str) -> None:
+        if self._unwanted.is_set():
+            raise Cancelled
+
+    def cancel(self) -> None:
+        """Stop at the next report or checkpoint; until then somebody else takes over the queue."""
+        if not self._unwanted.is_set():
+            self._unwanted.set()
+            if self._on_cancel is not None:
+                self._on_cancel(self)
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether nobody wants the result any more."""
+        return self._unwanted.is_set()
+
+    @property
+    def n_parts(self) -> int:
+        """How many parts of the result can be looked at already."""
+        return int(getattr(self.partial, "n_parts", 0))
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long it will still take, going by how far it is; None while that is unknown."""
+        if self.share < 0.05:
+            return None
+        return (time.monotonic() - self.started) * (1 - self.share) / self.share
+
+
+class Turns:
+    """Work that waits, each visitor's in a line of its own; the lines take turns."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[str, deque[tuple[Job, Work]]] = OrderedDict()
+        self._changed = threading.Condition()
+
+    def put(self, visitor: str, job: Job, work: Work) -> None:
+        """Line up."""
+        with self._changed:
+            self._lines.setdefault(visitor, deque()).append((job, work))
+            self._changed.notify()
+
+    def get(self) -> tuple[Job, Work]:
+        """Take the next visitor's oldest work; waits until there is some."""
+        with self._changed:
+            while not self._lines:
+                self._changed.wait()
+            visitor, line = self._lines.popitem(last=False)
+            first = line.popleft()
+            if line:
+                self._lines[visitor] = line
+            return first
+
+
+class Jobs:
+    """All jobs of the server.
+
+    Parameters
+    ----------
+    n_workers : how many jobs run at once
+    most_bytes : what the results of finished jobs together may take
+    """
+
+    def __init__(self, n_workers: int, most_bytes: int = 1 << 30) -> None:
+        self._queue = Turns()
+        self._most_bytes = most_bytes
+        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._lock = threading.Lock()
+        self._replaced: set[Job] = set()
+        for _ in range(n_workers):
+            self._hire()
+
+    def ask(self, key: Hashable, work: Work, *, needs_kernels: bool = True) -> Job:
+        """Find the job of a key, or start it.
+
+        One that was cancelled, or whose error has been shown, starts again. What needs no kernels
+        does not wait for them on a first start.
+        """
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or job.was_cancelled or job.error_was_shown:
+                job = Job(key, self._replace_worker, needs_kernels=needs_kernels)
+                self._jobs[key] = job
+                self._queue.put(_visitor(), job, work)
+            self._jobs.move_to_end(key)
+            self._forget_oldest()
+            return job
+
+    def _hire(self) -> None:
+        """Start a worker; a daemon: stopping the server does not wait for what it computes."""
+        threading.Thread(target=self._serve, daemon=True, name="jobs").start()
+
+    def _replace_worker(self, job: Job) -> None:
+        """Let another worker serve the queue while a cancelled job runs to its next report.
+
+        A stage that cannot report, such as one pass of a kernel, would hold up everybody else.
+        """
+        with self._lock:
+            if job.is_running and not job.finished.is_set() and job not in self._replaced:
+                self._replaced.add(job)
+                self._hire()
+
+    def _serve(self) -> None:
+        """Work off the queue, until replaced."""
+        while True:
+            job, work = self._queue.get()
+            job.run(work)
+            with self._lock:
+                if job in self._replaced:
+                    self._replaced.discard(job)
+                    return
+            del job, work
+
+    def _forget_oldest(self) -> None:
+        """Let finished jobs go when there are too many, or their results take too much."""
+        n_bytes = sum(job.n_bytes for job in self._jobs.values())
+        for key in list(self._jobs)[:-1]:
+            if len(self._jobs) <= _KEPT and n_bytes <= self._most_bytes:
+                return
+            if self._jobs[key].finished.is_set():
+                n_bytes -= self._jobs[key].n_bytes
+                del self._jobs[key]
+
+
+def _visitor() -> str:
+    """Return the session that asks."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
+
+
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs:
+    """Return the jobs of this server."""
+    return Jobs((os.cpu_count() or 1) + SPARE_WORKERS, limits().cache << 20)
+
+
+def result_of(
+    key: Hashable,
+    work: Work,
+    *,
+    title: str,
+    on_cancel: Callable[[], None] | None = None,
+    needs_kernels: bool = True,
+) -> Any:
+    """Return a job's result; while it is not there, show progress and end the page here.
+
+    Errors meant for people are raised again; a cancelled job calls ``on_cancel``.
+    """
+    job = jobs().ask(key, work, needs_kernels=needs_kernels)
+    while job.finished.wait(PATIENCE) and isinstance(job.error, Cancelled):
+        job = jobs().ask(
+            key, work, needs_kernels=needs_kernels
+        )  # another visitor, who shared it, gave it up meanwhile
+    if not job.finished.is_set():
+        _watch(job, title, on_cancel)
+        st.stop()
+    if job.error is not None:
+        job.error_was_shown = True
+        raise job.error
+    return job.result
+
+
+def show_progress(job: Job, title: str, on_cancel: Callable[[], None]) -> None:
+    """Show how far a job is without ending the page, for work whose parts can be looked at."""
+    if job.finished.wait(PATIENCE):
+        if job.error is not None and not job.was_cancelled:
+            job.error_was_shown = True
+            raise job.error
+        return
+    _watch(job, title, on_cancel, job.n_parts)
+
+
+def wait_for(asked: Iterable[Job]) -> bool:
+    """Give jobs a moment; return whether all of them are finished."""
+    until = time.monotonic() + PATIENCE
+    return all(job.finished.wait(max(until - time.monotonic(), 0)) for job in asked)
+
+
+@st.fragment(run_every=0.5)
+def _watch(
+    job: Job, title: str, on_cancel: Callable[[], None] | None, n_parts_shown: int = 0
+) -> None:
+    """Show how far a job is, twice a second, and end it on request; more parts renew the page."""
+    if job.finished.is_set() or job.n_parts > n_parts_shown:
+        st.rerun()
+    left = job.seconds_left
+    estimate = "" if left is None else f", about {max(round(left), 1)} s left"
+    st.progress(job.share, f"{title}: {job.words}{estimate}")
+    if on_cancel is not None and st.button("Cancel", icon=":material/stop_circle:"):
+        job.cancel()
+        on_cancel()
+        st.rerun()

@@ -1,0 +1,189 @@
+"""A benchmark keeps what is finished, goes on where it stopped, and survives bad files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from probtrees.cli import main
+from probtrees.errors import OptionError
+from probtrees.experiment.evaluation import benchmark as benchmark_module
+from probtrees.experiment.evaluation.benchmark import BASE_RATE, FEWEST_COLUMNS, Task, run_benchmark
+from probtrees.experiment.evaluation.benchmark_summary import summarise
+from probtrees.experiment.evaluation.cross_validate import cross_validate
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.score.measures import MEASURES
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.read_table import read_table
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three small data sets, one of them unusable."""
+    random = np.random.default_rng(1)
+    for name, n_rows in (("small", 40), ("large", 60)):
+        x = random.normal(size=n_rows)
+        label = np.where(x + random.normal(size=n_rows) > 0, "yes", "no")
+        rows = "".join(f"{value:.3f},{answer}\n" for value, answer in zip(x, label, strict=True))
+        (tmp_path / f"{name}.csv").write_text("x,y\n" + rows)
+    (tmp_path / "broken.csv").write_text("x,y\n1,only\n2,only\n")
+    return tmp_path
+
+
+def tasks(folder: Path, *smoothers: str, n_folds: int = 3) -> list[Task]:
+    named = tuple(named_smoother(name) for name in smoothers)
+    spec = make_spec("c45")
+    return [
+        Task(folder / f"{name}.csv", spec, named, read_plan(n_folds), None)
+        for name in ("small", "broken", "large")
+    ]
+
+
+def test_rows_hold_what_cross_validation_finds(folder: Path) -> None:
+    run = run_benchmark(tasks(folder, "mle", "laplace"))
+    rows = {(row["dataset"], row["model"], row["smoother"]): row for row in run.rows}
+    assert len(rows) == 2 * 3
+    expected = cross_validate(read_table(folder / "small.csv"), "c45", "laplace", folds=3)
+    assert float(rows["small", "c45", "laplace"]["rmse"]) == expected.scores.rmse
+    assert float(rows["small", BASE_RATE, ""]["rmse"]) == expected.base_rate.rmse
+
+
+def test_a_failing_data_set_is_named_and_stops_nothing(folder: Path) -> None:
+    run = run_benchmark(tasks(folder, "mle"))
+    assert [failure.dataset for failure in run.failures] == ["broken"]
+    assert "class" in run.failures[0].reason
+    assert {row["dataset"] for row in run.rows} == {"small", "large"}
+
+
+def test_a_second_run_measures_only_what_is_new(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "results.csv.log"
+    run_benchmark(tasks(folder, "mle"), out)
+    before = out.read_text()
+    asked = []
+    compare = benchmark_module.compare
+
+    def spy(data: object, spec: object, smoothers: object, **settings: object) -> object:
+        asked.append([name for name, _ in smoothers])  # type: ignore[attr-defined]
+        return compare(data, spec, smoothers, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(benchmark_module, "compare", spy)
+    run_benchmark(tasks(folder, "mle", "laplace"), out)
+    assert asked == [["laplace"], ["laplace"]]
+    assert out.read_text().startswith(before)
+    run_benchmark(tasks(folder, "mle", "laplace"), out)
+    assert len(asked) == 2
+
+
+def test_a_file_that_lacks_newer_columns_is_kept_and_completed(
+    folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "results.log"
+    run_benchmark(tasks(folder, "mle"), out)
+    frame = pd.read_csv(out, dtype=str, keep_default_na=False)
+    frame.drop(columns="sharpness").to_csv(out, index=False, lineterminator="\n")
+    run = run_benchmark(tasks(folder, "mle", "laplace"), out)
+    again = pd.read_csv(out, dtype=str, keep_default_na=False)
+    assert list(again.columns) == list(frame.columns)
+    old = again[again["smoother"] == "mle"]
+    assert (old["sharpness"] == "").all()
+    assert old["rmse"].tolist() == frame[frame["smoother"] == "mle"]["rmse"].tolist()
+    assert len(run.rows) == 2 * 3
+
+
+def test_skill_is_computed_for_results_that_lack_it(folder: Path) -> None:
+    rows = run_benchmark(tasks(folder, "laplace")).rows
+    lacking = [{name: row[name] for name in FEWEST_COLUMNS} for row in rows]
+    skill = summarise(lacking).mean("laplace", "brier_skill")
+    assert skill == pytest.approx(summarise(rows).mean("laplace", "brier_skill"))
+
+
+def test_every_measure_has_a_column(folder: Path) -> None:
+    row = next(row for row in run_benchmark(tasks(folder, "laplace")).rows if row["smoother"])
+    for name in MEASURES:
+        assert row[name] != ""
+    assert float(row["cross_entropy"]) == pytest.approx(float(row["log_loss"]))
+
+
+def test_a_half_written_line_is_dropped_and_measured_again(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.log"
+    whole = run_benchmark(tasks(folder, "mle"), out).rows
+    text = out.read_text()
+    out.write_text(text[:-7])
+    again = run_benchmark(tasks(folder, "mle"), out).rows
+    assert len(again) == len(whole)
+    assert sorted(row["rmse"] for row in again) == sorted(row["rmse"] for row in whole)
+
+
+@pytest.mark.parametrize("cut", [1, 20, -1])
+def test_a_half_written_header_is_begun_anew(folder: Path, tmp_path: Path, cut: int) -> None:
+    out = tmp_path / "results.log"
+    run_benchmark(tasks(folder, "mle"), out)
+    header = out.read_text().splitlines(keepends=True)[0]
+    out.write_text(header[:cut])
+    run_benchmark(tasks(folder, "mle"), out)
+    assert out.read_text().startswith(header)
+
+
+def test_results_of_other_settings_are_not_mixed(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.log"
+    run_benchmark(tasks(folder, "mle"), out)
+    with pytest.raises(OptionError, match="other settings"):
+        run_benchmark(tasks(folder, "mle", n_folds=4), out)
+
+
+def test_two_processes_find_the_same(folder: Path) -> None:
+    one = run_benchmark(tasks(folder, "laplace"))
+    two = run_benchmark(tasks(folder, "laplace"), n_jobs=2)
+    assert [row["rmse"] for row in one.rows] == [row["rmse"] for row in two.rows]
+
+
+def test_means_and_ranks_use_the_same_data_sets_for_all(folder: Path) -> None:
+    summary = summarise(run_benchmark(tasks(folder, "mle", "laplace")).rows)
+    assert summary.methods == ("mle", "laplace", BASE_RATE)
+    assert summary.n_datasets == 2
+    ranks = [summary.mean_rank(method, "rmse") for method in summary.methods]
+    assert sum(rank for rank in ranks if rank is not None) == 6
+    table = summary.table("rmse")
+    assert summary.mean("mle", "rmse") == pytest.approx(table["mle"].mean(), abs=1e-15)
+
+
+def test_the_command_reports_failures_and_prints_means(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = folder / "out.log"
+    code = main(["benchmark", str(folder), "--smoothers", "mle,laplace", "--out", str(out)])
+    printed = capsys.readouterr()
+    assert code == 0
+    assert "laplace" in printed.out
+    assert "broken, c45:" in printed.err
+    assert out.read_text().count("\n") == 1 + 6
+
+
+@pytest.mark.parametrize(
+    ("extra", "word"),
+    [
+        (["--models", "c4"], "c45"),
+        (["--smoothers", "mlee"], "mle"),
+        (["--cv", "0"], "cv=0"),
+        (["--jobs", "0"], "jobs=0"),
+        (["--folds", "nowhere"], "folds="),
+        (["--k", "3"], "option='k'"),
+    ],
+)
+def test_bad_options_give_one_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str], extra: list[str], word: str
+) -> None:
+    assert main(["benchmark", str(folder), *extra]) == 2
+    assert word in capsys.readouterr().err
+
+
+def test_an_empty_folder_gives_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmark", str(tmp_path)]) == 2
+    assert "must hold data sets" in capsys.readouterr().err

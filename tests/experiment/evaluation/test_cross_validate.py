@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+
+from probtrees.experiment.evaluation.cross_validate import compare, cross_validate
+from probtrees.experiment.fit import fit
+from probtrees.model.predict import predict_proba
+from probtrees.score.measures import evaluate
+from probtrees.table.folds import Folds, make_folds
+from tests.small_tables import patients
+
+
+def test_rows_are_answered_by_the_model_that_has_not_seen_them():
+    data = patients()
+    folds = make_folds(data, 4, seed=2)
+    result = cross_validate(data, "c45", "laplace", folds=folds)
+    for train, test in folds.splits():
+        model = fit(data.take(train), "c45", "laplace")
+        assert np.array_equal(result.proba[0][test], predict_proba(model, data.take(test)))
+    assert result.scores == evaluate(result.proba[0], data.labels)
+
+
+def test_comparing_gives_what_evaluating_alone_gives():
+    data = patients()
+    together = compare(data, "c45", ["mle", "m-branch"], folds=3)
+    for result in together:
+        alone = cross_validate(data, "c45", result.smoother, folds=3)
+        assert alone.scores == result.scores
+        assert alone.base_rate == result.base_rate
+
+
+def test_repeats_are_pooled_one_by_one_and_then_averaged():
+    data = patients()
+    result = cross_validate(data, "c45", "laplace", folds=3, repeats=3, seed=5)
+    errors = [evaluate(proba, data.labels).error for proba in result.proba]
+    assert len(set(errors)) > 1
+    assert result.scores.error == pytest.approx(np.mean(errors))
+    assert (result.n_folds, result.n_repeats) == (3, 3)
+
+
+def test_the_base_rate_is_that_of_the_training_rows():
+    data = patients(40)
+    folds = Folds(np.array([0] * 10 + [1] * 30))
+    result = cross_validate(data, "c45", "laplace", folds=folds)
+    expected = np.empty((40, 3))
+    expected[:10] = np.bincount(data.labels[10:], minlength=3) / 30
+    expected[10:] = np.bincount(data.labels[:10], minlength=3) / 10
+    assert result.base_rate == {**evaluate(expected, data.labels), "auc": 0.5}
+
+
+def test_the_base_rate_cannot_rank_rows_even_one_by_one():
+    result = cross_validate(patients(30, missing=False), "c45", "laplace", folds="loo")
+    assert result.base_rate.auc == 0.5
+
+
+def test_rows_that_are_never_tested_are_left_out():
+    data = patients(60)
+    timed = type(data)(data.schema, data.values, times=np.arange(60.0))
+    result = cross_validate(timed, "c45", "laplace", folds=4)
+    tested = ~np.isnan(result.proba[0][:, 0])
+    assert 0 < tested.sum() < 60
+    assert result.scores == evaluate(result.proba[0][tested], data.labels[tested])
+
+
+def test_sizes_are_means_over_folds():
+    data = patients()
+    folds = make_folds(data, 3)
+    result = cross_validate(data, "c45", "mle", folds=folds)
+    trees = [fit(data.take(train), "c45", "mle").tree.tree for train, _ in folds.splits()]
+    assert result.nodes == pytest.approx(np.mean([tree.n_nodes for tree in trees]))
+    assert result.leaves == pytest.approx(np.mean([tree.n_leaves for tree in trees]))
+    assert result.depth == pytest.approx(np.mean([tree.max_depth for tree in trees]))
+    assert set(result.seconds) == {"grow", "smooth", "predict"}
+
+
+def test_progress_counts_folds():
+    told = []
+    compare(patients(), "c45", ["mle"], folds=3, progress=lambda share, what: told.append(what))
+    assert told == ["fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
+
+
+def test_folds_side_by_side_give_the_same():
+    data = patients(60)
+    alone = compare(data, "c45", ["mle", "hgs"], folds=3)
+    together = compare(data, "c45", ["mle", "hgs"], folds=3, n_jobs=2)
+    assert [result.scores for result in together] == [result.scores for result in alone]
+
+
+def test_published_habits_need_no_evidence(monkeypatch):
+    monkeypatch.setattr("probtrees.experiment.grown_model.GrownModel.evidence", None)
+    assert cross_validate(patients(), "c45", "hgs", folds=2, as_published=True).scores.rmse
+
+
+def test_weights_count_in_the_measures():
+    data = patients()
+    weighted = type(data)(data.schema, data.values, weights=np.linspace(0.5, 2, data.n_rows))
+    result = cross_validate(weighted, "c45", "laplace", folds=3)
+    expected = evaluate(result.proba[0], data.labels, weighted.weights)
+    assert result.scores == expected
+
+
+def test_who_watches_sees_the_answered_rows_fold_by_fold():
+    data = patients(60)
+    seen = []
+    results = compare(
+        data, "c45", ["mle", "laplace"], folds=3, repeats=2, watch=lambda know: seen.append(know())
+    )
+    answered = [int(np.isfinite(part[0].proba[-1][:, 0]).sum()) for part in seen]
+    assert len(seen) == 6
+    assert [len(part[0].proba) for part in seen] == [1, 1, 1, 2, 2, 2]
+    assert answered[2] == answered[5] == data.n_rows
+    assert seen[-1][1].scores == results[1].scores

@@ -1,0 +1,192 @@
+"""A closer look at forecasts agrees with what the rows say."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from probtrees.cli import main
+from probtrees.errors import OptionError
+from probtrees.experiment.evaluation.cross_validate import compare, cross_validate
+from probtrees.experiment.evaluation.forecast_details import (
+    at_prevalence,
+    class_named,
+    decisions_cost,
+    forecast_details,
+    leading_results,
+    outcome_curves,
+    tuned_decisions_cost,
+)
+from probtrees.experiment.model_spec import make_spec, named_smoother
+from probtrees.score.bias_variance import bias_variance
+from probtrees.score.measures import evaluate
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import make_folds
+from tests.small_tables import patients, write_csv
+
+
+@pytest.fixture(scope="module")
+def data():
+    return patients(80, missing=False)
+
+
+@pytest.fixture(scope="module")
+def result(data):
+    return cross_validate(data, "c45", "laplace", folds="3x2")
+
+
+def test_details_are_json_and_hold_every_measure(data, result):
+    details = json.loads(json.dumps(forecast_details(result, data), allow_nan=False))
+    assert details["repeats"] == 3
+    assert details["rows_tested"] == 80
+    expected = 1 - result.scores.brier / result.base_rate.brier
+    assert details["brier_skill"] == pytest.approx(expected, abs=0.01)
+    rates = {rate["class"]: rate for rate in details["class_rates"]}
+    shares = np.bincount(data.labels, minlength=data.n_classes) / 80
+    for k, name in enumerate(data.schema.classes):
+        assert rates[name]["observed"] == pytest.approx(shares[k])
+        assert rates[name]["predicted"] == pytest.approx(result.proba[0][:, k].mean())
+        assert sum(found["rows"] for found in details["reliability"][name]) == 80
+    assert details["bias_variance"] == bias_variance(result.proba, data.labels).to_dict()
+
+
+def test_bias_and_variance_need_repeats_that_test_every_row(data):
+    once = cross_validate(data, "c45", "laplace", folds=3)
+    assert forecast_details(once, data)["bias_variance"] is None
+    held_out = cross_validate(data, "c45", "laplace", folds="holdout=0.3", repeats=3)
+    details = forecast_details(held_out, data)
+    assert details["bias_variance"] is None
+    assert details["rows_tested"] == pytest.approx(24, abs=1)
+
+
+def test_curves_of_an_outcome_without_rows_are_undefined(data, result):
+    absent = 2
+    assert (data.labels != absent).all()
+    curves = outcome_curves(result, data, absent)
+    assert curves["roc"] is None
+    assert curves["precision_recall"] is None
+    assert curves["lift"] is None
+    assert curves["cost"] is None
+    present = outcome_curves(result, data, 1)
+    json.dumps(present, allow_nan=False)
+    assert present["roc"]["true_positive_rate"][-1] == 1
+    assert len(present["thresholds"]) == len(present["lift"]["lift"])
+
+
+def test_an_unknown_class_is_refused(data):
+    with pytest.raises(OptionError, match="must be a class"):
+        class_named("nonsense", data)
+
+
+def test_costs_are_paid_for_what_happened(data, result):
+    costs = np.array([[0, 1, 2], [5, 0, 2], [1, 1, 2]])
+    found = decisions_cost(result, data, costs)
+    chosen = (result.proba[0] @ costs).argmin(axis=1)
+    assert found["by_probability"] == pytest.approx(costs[data.labels, chosen].mean())
+    assert found["best_constant"] == pytest.approx(
+        min(costs[data.labels, k].mean() for k in range(3))
+    )
+
+
+def test_a_threshold_is_tuned_for_two_classes_only(data):
+    spec, laplace = make_spec("c45"), named_smoother("laplace")
+    (folds,) = read_plan(3).cut(data)
+    assert tuned_decisions_cost(data, spec, laplace, np.ones((3, 3)), folds) is None
+
+
+def test_another_prevalence_weighs_rows_and_moves_probabilities(data, result):
+    name = data.schema.classes[1]
+    same_rate = float((data.labels == 1).mean())
+    same = at_prevalence(result, data, {name: same_rate})
+    without_third = result.proba[0] * [1, 1, 0]
+    without_third /= without_third.sum(axis=1, keepdims=True)
+    assert same["brier"] == pytest.approx(evaluate(without_third, data.labels).brier)
+    rare = at_prevalence(result, data, {name: 0.05})
+    assert rare["rates"][name] == pytest.approx(0.05)
+    assert sum(rare["rates"].values()) == pytest.approx(1)
+    assert rare["brier"] < same["brier"]
+    with pytest.raises(OptionError, match="sum to at most 1"):
+        at_prevalence(result, data, {name: 1.2})
+
+
+def test_the_command_line_shows_all_of_it(tmp_path, capsys):
+    path = write_csv(patients(90), tmp_path / "patients.csv")
+    options = ["--smoother", "laplace", "--cv", "2x3", "--details", "--quiet"]
+    options += ["--costs", "0,1;5,0", "--prevalence", "yes=0.1", "--outcome", "yes"]
+    options += ["--learning-curve"]
+    command = ["evaluate", str(path), *options]
+    plain = ["evaluate", str(path), "--smoother", "laplace", "--cv", "2"]
+    labels = json.loads(_run(capsys, *plain, "--json", "--details"))
+    names = [rate["class"] for rate in labels["details"]["class_rates"]]
+    command = [part.replace("yes", names[1]) for part in command]
+    record = json.loads(_run(capsys, *command, "--json"))
+    assert record["costs"]["tuned"]["threshold_chosen_on_inner_folds"] >= 0
+    assert record["prevalence"]["rates"][names[1]] == pytest.approx(0.1)
+    assert record["curves"]["class"] == names[1]
+    assert record["learning_curve"][-1]["training_rows"] == pytest.approx(72)
+    text = _run(capsys, *command)
+    words_of_each = ("brier_skill", "average precision", "always decision 2", "training rows")
+    for words in (*words_of_each, "brier_bias"):
+        assert words in text
+
+
+def test_wrong_costs_and_rates_are_refused_in_words(tmp_path, capsys):
+    path = str(write_csv(patients(30), tmp_path / "patients.csv"))
+    for options in (["--costs", "a,b"], ["--costs", "1,2"], ["--prevalence", "yes=x"]):
+        assert main(["evaluate", path, "--cv", "2", "--quiet", *options]) != 0
+        assert "must" in capsys.readouterr().err
+
+
+def test_compare_names_all_that_cannot_be_told_from_the_best(tmp_path, capsys):
+    path = str(write_csv(patients(90), tmp_path / "patients.csv"))
+    options = ["compare", path, "--smoothers", "mle,laplace", "--cv", "3", "--quiet"]
+    assert "cannot be told from the best: " in _run(capsys, *options)
+    records = json.loads(_run(capsys, *options, "--json", "--details"))
+    assert any(record["indistinguishable_from_best"] for record in records)
+    assert max(record["p_against_best"] for record in records) == 1
+
+
+def test_measures_are_averaged_over_repeats(data):
+    (many,) = compare(data, "c45", ["laplace"], folds="2x2")
+    singles = [
+        cross_validate(data, "c45", "laplace", folds=cut).details
+        for cut in read_plan("2x2").cut(data)
+    ]
+    mean = np.mean([single.sharpness for single in singles])
+    assert many.details.sharpness == pytest.approx(mean)
+
+
+def _run(capsys, *command):
+    assert main(list(command)) == 0
+    return capsys.readouterr().out
+
+
+def test_the_leading_results_of_one_data_set():
+    data = patients(240, missing=False)
+    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
+    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
+    ignorant = replace(
+        results[0],
+        proba=tuple(np.full((data.n_rows, data.n_classes), 1 / data.n_classes) for _ in cuts),
+    )
+    leading = leading_results([ignorant, *results], data, cuts)
+    assert leading.best in (1, 2)
+    assert leading.members == (1, 2)
+    assert leading_results([ignorant, *results], data, cuts, measure="auc").members == (1, 2)
+
+
+@pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
+def test_rows_held_out_once_are_compared_one_by_one(data, measure):
+    cuts = read_plan("holdout=0.5").cut(data)
+    results = compare(data, "c45", ["laplace", "m-branch", "m-estimate"], folds=cuts)
+    found = leading_results(results, data, cuts, measure=measure)
+    rows = np.flatnonzero(cuts[0].test_fold >= 0)
+    losses = [[evaluate(r.proba[0][[i]], data.labels[[i]])[measure] for i in rows] for r in results]
+    for place, test in enumerate(found.tests):
+        if np.ptp(np.subtract(losses[place], losses[found.best])) > 0:
+            expected = stats.ttest_rel(losses[place], losses[found.best])
+            assert test.p_value == pytest.approx(expected.pvalue)
+            low, high = expected.confidence_interval(0.9)
+            assert (test.lower, test.upper) == pytest.approx((low, high))

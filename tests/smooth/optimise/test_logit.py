@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from probtrees.smooth.optimise.logit import (
+    INTERCEPT_PENALTY,
+    Coefficients,
+    Logit,
+    LogitRows,
+    SparseRows,
+    score_rows,
+)
+from tests.naive import naive_logit_loss
+
+
+def some_rows(seed, n_rows=40, n_sparse=3, n_dense=2, n_outcomes=3):
+    """Rows of which some have no sparse feature; returns them and all features as one matrix."""
+    random = np.random.default_rng(seed)
+    has = random.random((n_rows, n_sparse)) < 0.4
+    values = random.normal(size=(n_rows, n_sparse)) * has
+    first = np.concatenate([[0], np.cumsum(has.sum(axis=1))])
+    sparse = SparseRows(first, np.nonzero(has)[1].astype(np.int32), values[has])
+    dense = random.normal(size=(n_rows, n_dense))
+    labels = random.integers(0, n_outcomes, n_rows)
+    counts = np.eye(n_outcomes)[labels] * random.integers(1, 4, n_rows)[:, None]
+    return LogitRows(sparse, n_sparse, dense, counts), np.hstack([values, dense])
+
+
+@pytest.mark.parametrize("n_outcomes", [2, 3, 5])
+@given(seed=st.integers(0, 1000))
+@settings(max_examples=10)
+def test_the_loss_is_its_slow_twin_and_the_gradient_its_slope(n_outcomes, seed):
+    rows, features = some_rows(seed, n_rows=12, n_outcomes=n_outcomes)
+    logit = Logit.of(rows)
+    random = np.random.default_rng(seed)
+    penalties = random.random(rows.n_features) + 0.1
+    n_scores = 1 if n_outcomes == 2 else n_outcomes
+    point = random.normal(size=(rows.n_features + 1, n_scores))
+    full = np.hstack([-point, point]) / 2 if n_scores == 1 else point
+    halved = 0.5 if n_scores == 1 else 1.0
+    all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
+    loss, gradient = logit.loss(point, all_penalties)
+    slow = naive_logit_loss(features, rows.counts, full[0], full[1:], penalties)
+    assert loss == pytest.approx(slow, rel=1e-12)
+    step = 1e-6
+    for at in np.ndindex(point.shape):
+        moved = point.copy()
+        moved[at] += step
+        up, _ = logit.loss(moved, all_penalties)
+        assert gradient[at] == pytest.approx((up - loss) / step, abs=1e-3)
+
+
+@pytest.mark.parametrize("n_outcomes", [2, 4])
+def test_the_minimum_has_no_slope_and_does_not_depend_on_the_start(n_outcomes):
+    rows, features = some_rows(0, n_outcomes=n_outcomes)
+    logit = Logit.of(rows)
+    penalties = np.full(rows.n_features, 0.5)
+    found = logit.fit(penalties)
+    random = np.random.default_rng(1)
+    start = Coefficients(
+        random.normal(size=n_outcomes), random.normal(size=(rows.n_features, n_outcomes))
+    )
+    again = logit.fit(penalties, start)
+    assert again.weights == pytest.approx(found.weights, abs=1e-6)
+    assert found.weights.sum(axis=1) == pytest.approx(0, abs=1e-12)
+    least = naive_logit_loss(features, rows.counts, found.intercept, found.weights, penalties)
+    for _ in range(20):
+        near = found.weights + 1e-3 * random.normal(size=found.weights.shape)
+        worse = naive_logit_loss(features, rows.counts, found.intercept, near, penalties)
+        assert worse > least
+
+
+def test_a_large_penalty_leaves_the_shares_of_the_outcomes():
+    rows, _ = some_rows(3)
+    logit = Logit.of(rows)
+    found = logit.fit(np.full(rows.n_features, 1e9))
+    assert found.weights == pytest.approx(0, abs=1e-6)
+    counted = rows.counts.sum(axis=0) + 1 / 3
+    shares = np.exp(found.intercept) / np.exp(found.intercept).sum()
+    assert shares == pytest.approx(counted / counted.sum(), abs=1e-5)
+
+
+def test_rows_are_scored_as_they_were_fitted():
+    rows, features = some_rows(4)
+    logit = Logit.of(rows)
+    found = logit.fit(np.full(rows.n_features, 1.0))
+    expected = found.intercept + (features - logit.means) @ found.weights
+    assert score_rows(rows, logit.means, found) == pytest.approx(expected, abs=1e-12)
+    assert logit.means == pytest.approx(
+        np.average(features, axis=0, weights=rows.counts.sum(axis=1))
+    )
+
+
+def test_an_outcome_without_rows_keeps_a_probability():
+    rows, _ = some_rows(5)
+    counts = rows.counts.copy()
+    counts[:, 2] = 0.0
+    rows = LogitRows(rows.sparse, rows.n_sparse, rows.dense, counts)
+    found = Logit.of(rows).fit(np.full(rows.n_features, 1.0))
+    share = np.exp(found.intercept[2]) / np.exp(found.intercept).sum()
+    assert 0 < share < 0.02
