@@ -15,7 +15,11 @@ from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_f
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.text_tables import score_table
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.forecast_details import forecast_details, leading_results
+from probtrees.experiment.evaluation.forecast_details import (
+    forecast_details,
+    leading_results,
+    undefined_reasons,
+)
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
@@ -83,6 +87,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         print(score_table(results))
         if copies:
             print(f"\n{copies}")
+        for sentence in undefined_reasons({found.smoother: found for found in results}, data):
+            print(f"\n{sentence}")
         if len(results) > 1:
             names = ", ".join(results[place].smoother for place in leading.members)
             print(

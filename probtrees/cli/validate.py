@@ -167,7 +167,7 @@ def validation_text(found: Validation, gains: list[Gain]) -> str:
 
 
 def _deciles(found: Validation) -> str:
-    rows = [["chance of " + found.classes[found.outcome], "rows", "said", "came", "90 % interval"]]
+    rows = [["chance of " + found.classes[found.outcome], "rows", "said", "came", "95 % interval"]]
     for part in found.deciles:
         ends = f"{percent(part.lower)} to {percent(part.upper)}"
         label = f"{percent(part.low)} to {percent(part.high)}"

@@ -17,6 +17,7 @@ from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.model.model import Model
 from probtrees.score.metrics import area_under_curve, base_rates, brier_score, error_rate
+from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray, IntArray, Progress
 
 
@@ -66,7 +67,7 @@ class UnseenScores:
         return area_under_curve(self.proba, self.labels, self.weights)
 
     def better_by(self, other: UnseenScores) -> tuple[float, float, float]:
-        """Return how much lower the Brier score is than another's, with a 90 % interval.
+        """Return how much lower the Brier score is than another's, with a 95 % interval.
 
         The interval is that of the corrected resampled t-test (Nadeau and Bengio 2003): parts
         share the rows that their models are grown from, so that plain ones are too narrow.
@@ -76,7 +77,7 @@ class UnseenScores:
         if n_parts < 2:
             return mean, -np.inf, np.inf
         error = np.sqrt(float(gain.var(ddof=1)) * (1 / n_parts + self.part_share))
-        reach = float(student.ppf(0.95, n_parts - 1)) * error
+        reach = float(student.ppf((1 + CONFIDENCE) / 2, n_parts - 1)) * error
         return mean, mean - reach, mean + reach
 
 

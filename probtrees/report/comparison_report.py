@@ -13,7 +13,7 @@ from probtrees.draw.charts.comparison_charts import slope_chart, time_chart
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.escape import html_text, shorten
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.forecast_details import leading_results
+from probtrees.experiment.evaluation.forecast_details import leading_results, undefined_reasons
 from probtrees.report.benchmark_report import DECIMALS
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.provenance_report import add_provenance
@@ -67,7 +67,8 @@ def comparison_report(asked: Compared) -> str:
         leading = leading_results(list(asked.results.values()), data, asked.folds)
     _measures(page, asked, leading)
     page.heading("What may be concluded")
-    page.bullets([*_conclusions(asked, leading), _caution(asked)])
+    missing = undefined_reasons(asked.results, data)
+    page.bullets([*_conclusions(asked, leading), *missing, _caution(asked)])
     _reliability(page, asked)
     if len(asked.results) > 1:
         page.heading("Does the order depend on the measure?")
@@ -178,7 +179,7 @@ def _reliability(page: HtmlPage, asked: Compared) -> None:
     """Draw for every method whether what it said came true."""
     page.heading("Reliability")
     page.text(
-        "On the dashed line forecasts come true. Bars: 90 % interval of the observed rate; "
+        "On the dashed line forecasts come true. Bars: 95 % interval of the observed rate; "
         "numbers: rows in the bin. Of the first repeat.",
         note=True,
     )

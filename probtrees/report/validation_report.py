@@ -52,7 +52,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     """Add calibration and ranking as a whole, then by tenths."""
     name = found.classes[found.outcome]
     page.heading("The answers as a whole")
-    head = ["class", "foretold", "came", "90 % interval", "came / foretold", "slope", "AUC"]
+    head = ["class", "foretold", "came", "95 % interval", "came / foretold", "slope", "AUC"]
     rows = [
         [
             label,
@@ -67,7 +67,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     ]
     page.table([head, *rows], marked=[found.outcome])
     page.text(
-        "Slope: below 1 forecasts are too bold, above 1 too timid. Intervals hold with 90 %.",
+        "Slope: below 1 forecasts are too bold, above 1 too timid. Intervals hold with 95 %.",
         note=True,
     )
     measures = main_measures()
@@ -78,7 +78,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     caption = f"Smaller is better, except for {better_when_larger(measures)}."
     page.table(cells, caption=caption)
     page.heading("By tenths of the rows")
-    page.text("On the dashed line forecasts come true. Bars: 90 % interval.", note=True)
+    page.text("On the dashed line forecasts come true. Bars: 95 % interval.", note=True)
     bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
     page.chart(reliability_chart(bins, shorten(name, 40)))
 
@@ -105,7 +105,7 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
             + report_picture(validated_tree_dot(model, found, theme=theme), f"leaves-{theme}")
         )
     )
-    head = ["group", "rows before", "rows now", "answer", "90 % interval", "expected", "came"]
+    head = ["group", "rows before", "rows now", "answer", "95 % interval", "expected", "came"]
     rows = [
         [
             group.rule,
@@ -193,7 +193,7 @@ def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
         "out, in ten parts.",
         note=True,
     )
-    head = ["an old row counts", "Brier score before", "after", "gain (90 % interval)", "p"]
+    head = ["an old row counts", "Brier score before", "after", "gain (95 % interval)", "p"]
     rows = []
     for gain in gains:
         brier = gain.brier_gain

@@ -17,10 +17,8 @@ from scipy.special import expit, logit, ndtr, ndtri
 
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import OneOutcome, one_outcome
+from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
-
-LEVEL = 0.9
-"""Confidence of the intervals."""
 
 _CERTAIN = 1e-6
 """Forecasts closer to 0 or 1 are taken to be this far away, so that they have log-odds."""
@@ -30,7 +28,7 @@ _STEPS = 50
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and its 90 % interval."""
+    """A number and its 95 % interval."""
 
     value: float
     lower: float
@@ -39,7 +37,7 @@ class Estimate:
     @classmethod
     def around(cls, value: float, error: float) -> Estimate:
         """Make the interval from a standard error."""
-        reach = float(ndtri((1 + LEVEL) / 2)) * error
+        reach = float(ndtri((1 + CONFIDENCE) / 2)) * error
         return cls(value, value - reach, value + reach)
 
     def to_dict(self) -> dict[str, float]:
@@ -99,7 +97,7 @@ def calibration_in_large(
     worth = float(w.sum() ** 2 / (w @ w))
     expected = float(np.average(rows.scores, weights=w))
     share = float(np.average(rows.cases, weights=w))
-    observed = Estimate(share, *wilson_interval(share, worth, LEVEL))
+    observed = Estimate(share, *wilson_interval(share, worth, CONFIDENCE))
     ratio = None
     if expected > 0:
         ratio = Estimate(*(end / expected for end in (share, observed.lower, observed.upper)))

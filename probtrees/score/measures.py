@@ -146,7 +146,8 @@ MEASURES: dict[str, Measure] = _by_name(
     Measure(
         "log_loss",
         "log loss",
-        "Mean of -log p of what happened; certainty that was wrong costs most.",
+        "Mean of -log p of what happened; certainty that was wrong costs most. A chance "
+        "of 0 would cost infinitely much and counts as 2.2e-16, which costs 36.",
         False,
         _plain(metrics.log_loss),
         "mean of -ln p(true class) in nats, p clipped at 2.2e-16",
@@ -179,7 +180,8 @@ MEASURES: dict[str, Measure] = _by_name(
     Measure(
         "cll",
         "CLL",
-        "Log likelihood of what happened, summed over the rows; larger is better.",
+        "Log likelihood of what happened, summed over the rows; larger is better. Nothing "
+        "is clipped: it is undefined where what happened was given 0.",
         True,
         _plain(metrics.conditional_log_likelihood),
         "sum of ln p(true class); undefined where one was given 0",

@@ -16,8 +16,11 @@ from scipy import stats
 
 from probtrees.errors import DataError
 
-LEVEL = 0.9
-"""Confidence of the intervals."""
+LEVEL = 0.05
+"""The level of every test of results: a difference that chance makes less often counts."""
+
+CONFIDENCE = 1 - LEVEL
+"""Confidence of every interval that stands beside such a test."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class PairedTest:
     difference : mean of first minus second
     statistic : the test's own number; None where it is infinite or undefined
     p_value : two-sided; 1 where there is nothing to test
-    lower, upper : 90 % interval of the difference; None where the test gives none
+    lower, upper : 95 % interval of the difference; None where the test gives none
     """
 
     difference: float
@@ -83,7 +86,7 @@ def corrected_t_test(first: ArrayLike, second: ArrayLike, test_share: float) -> 
     if variance <= 0:
         return PairedTest(mean, None, 1.0 if mean == 0 else 0.0, mean, mean)
     error = math.sqrt((1 / n + test_share) * variance)
-    reach = float(stats.t.ppf((1 + LEVEL) / 2, n - 1)) * error
+    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1)) * error
     p_value = float(2 * stats.t.sf(abs(mean / error), n - 1))
     return PairedTest(mean, mean / error, p_value, mean - reach, mean + reach)
 

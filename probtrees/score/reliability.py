@@ -12,6 +12,7 @@ from probtrees.errors import OptionError
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import one_outcome
 from probtrees.score.metrics import ECE_BINS
+from probtrees.score.paired_test import CONFIDENCE
 from probtrees.types import FloatArray
 
 BinMethod = Literal["width", "rows"]
@@ -51,7 +52,7 @@ def reliability_curve(
     *,
     n_bins: int = 10,
     method: BinMethod = "width",
-    level: float = 0.9,
+    level: float = CONFIDENCE,
 ) -> list[ReliabilityBin]:
     """Compare probabilities of one outcome with how often it occurred; empty bins are left out.
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import DataError
 from probtrees.score.paired_test import (
+    LEVEL,
     PairedTest,
     WinDrawLoss,
     corrected_t_test,
@@ -54,8 +55,6 @@ __all__ = [
     "wilcoxon",
     "win_draw_loss",
 ]
-
-LEVEL = 0.05
 
 
 @dataclass(frozen=True)

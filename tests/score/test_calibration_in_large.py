@@ -37,7 +37,7 @@ def test_auc_and_its_interval_are_delongs(seed):
     found = area_with_interval(one_outcome(p, y))
     area, error = slow_delong(p, y)
     assert found.value == pytest.approx(area) == pytest.approx(ranking_curve(p, y).area)
-    assert found.upper == pytest.approx(min(area + stats.norm.ppf(0.95) * error, 1))
+    assert found.upper == pytest.approx(min(area + stats.norm.ppf(0.975) * error, 1))
 
 
 def test_slope_is_that_of_a_logistic_regression():

@@ -50,7 +50,7 @@ def best_sentence(
     return (
         f"Best of {len(scores)} smoothers tried: {shown[best]}, its Brier score is "
         f"{_points(gain)} lower than with {shown[rival]} "
-        f"(90 % interval {_points(low)} to {_points(high)}){luck}."
+        f"(95 % interval {_points(low)} to {_points(high)}){luck}."
     )
 
 

@@ -19,7 +19,7 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
 from probtrees.score.curves import RankingCurve, ranking_curve
-from probtrees.score.measures import MEASURES, evaluate
+from probtrees.score.measures import MEASURES, evaluate, main_measures
 from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import class_rates, reliability_curve
@@ -54,6 +54,39 @@ def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
         },
         "bias_variance": _bias_variance(result, data),
     }
+
+
+def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]:
+    """Say why figures of methods are missing, one sentence for each measure and reason.
+
+    Parameters
+    ----------
+    results : by the names of their methods
+    """
+    sentences = []
+    for measure in main_measures():
+        lacking = [name for name, found in results.items() if found.scores[measure.name] is None]
+        if lacking and measure.name == "cll":
+            sentences += [_given_0(name, results[name], data) for name in lacking]
+        elif lacking:
+            sentences.append(
+                f"No {measure.label} for {', '.join(lacking)}: only one class has rows."
+            )
+    return sentences
+
+
+def _given_0(name: str, result: Result, data: Dataset) -> str:
+    """Say why there is no log likelihood although there is a log loss."""
+    n_rows = 0
+    for matrix in result.proba:
+        proba, labels, _ = forecasts_of(matrix, data)
+        n_rows += int((proba[np.arange(len(labels)), labels] == 0).sum())
+    rows = "1 row was" if n_rows == 1 else f"{n_rows:,} rows were"
+    return (
+        f"No CLL for {name}: {rows} given 0 for what then happened, which is infinitely bad. Its "
+        "log loss is a number only because it counts such a 0 as 2.2e-16 (36 for each such row): "
+        "do not read it as a size."
+    )
 
 
 def _bias_variance(result: Result, data: Dataset) -> dict[str, float] | None:

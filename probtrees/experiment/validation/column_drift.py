@@ -10,13 +10,13 @@ import numpy as np
 from scipy import stats
 
 from probtrees.score.calibration_in_large import false_discovery
+from probtrees.score.paired_test import LEVEL
 from probtrees.table.column_profile import ColumnProfile
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
 Verdict = Literal["as before", "slightly different", "clearly different", "very different"]
 
-LEVEL = 0.05
 _CLEAR, _STRONG = 0.1, 0.25
 """From these shares of moved rows on a change is called clear, and strong."""
 

@@ -1,13 +1,15 @@
 """Leaf by leaf: the cases a tree expects among new rows against those that came.
 
 The answer of a leaf is itself uncertain. If the true rate of a leaf is drawn from a Beta around
-its answer, as wide as its interval, then the cases among m new rows follow a beta-binomial; a leaf
-is marked if its cases lie too far out in that, with the false discovery rate kept over all leaves.
+its answer, worth as many rows as the answer rests on, then the cases among m new rows follow a
+beta-binomial; a leaf is marked if cases as far off as its own, either way, are too unlikely in that
+(an exact score test), with the false discovery rate kept over all leaves.
 So a model that is right about where it is unsure is seldom marked, however small its leaves.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -18,16 +20,24 @@ from scipy.special import ndtri
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.model.model import Model
 from probtrees.model.predict_interval import land_member
-from probtrees.score.calibration_in_large import LEVEL, false_discovery
+from probtrees.score.calibration_in_large import false_discovery
+from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
-FALSE_MARKS = 0.05
+FALSE_MARKS = LEVEL
 """The share of false marks among all marks that is kept."""
 
 GroupVerdict = Literal["as expected", "more than expected", "fewer than expected", "no new rows"]
 
-_FAR = float(ndtri((1 + LEVEL) / 2))
+_FAR = float(ndtri(0.95))
+"""Standard errors to an end of a model's own intervals, which hold with 90 %."""
+
+_EQUAL = 1e-9
+"""Numbers of cases that are expected this exactly count as equal."""
+
+_SURE = 1e7
+"""An answer worth more rows is as good as known."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +50,7 @@ class GroupCheck:
     trained_rows : rows it was learnt from
     share_before, share_now : its share of all rows, then and now
     rows : new rows that it answers for; weighted ones as many as they are worth
-    chance, lower, upper : its answer, and between which ends the true rate lies with 90 %
+    chance, lower, upper : its answer, and between which ends the true rate lies with 95 %
     expected, observed : cases foretold for the new rows, and those that came
     p_value, adjusted_p : of cases as far off by chance; adjusted over all leaves with new rows
     """
@@ -107,12 +117,13 @@ def check_groups(
     own = model.tree.probs[:, outcome]
     told = np.divide(total(weights * proba[:, outcome]), weight, out=own.copy(), where=weight > 0)
     rate = np.divide(total(weights * cases), weight, out=np.zeros_like(weight), where=weight > 0)
-    lower, upper = answer_interval(model, told, outcome)
+    sizes = belief_sizes(model, told, outcome)
+    lower, upper = belief_interval(told, sizes)
     p_values = np.ones(tree.n_nodes)
     for node in np.flatnonzero(weight > 0).tolist():
-        size = belief_size(float(told[node]), float(lower[node]), float(upper[node]))
         rows = round(float(worth[node]))
-        p_values[node] = two_sided(round(rows * float(rate[node])), rows, float(told[node]), size)
+        cases_here = round(rows * float(rate[node]))
+        p_values[node] = two_sided(cases_here, rows, float(told[node]), float(sizes[node]))
     adjusted = np.ones(tree.n_nodes)
     met = weight > 0
     adjusted[met] = false_discovery(p_values[met])
@@ -148,28 +159,33 @@ def main_leaf(model: Model, data: Dataset) -> IntArray:
     return landing.nodes[order][landing.first[:-1]].astype(np.int64)
 
 
-def answer_interval(model: Model, told: FloatArray, outcome: int) -> tuple[FloatArray, FloatArray]:
-    """Bound the true rate of every node with 90 %, the answer always inside.
+def belief_sizes(model: Model, told: FloatArray, outcome: int) -> FloatArray:
+    """Find how many rows the answer of every node is worth.
 
     A node is as sure of its answer as the rows it was learnt from make it. A small one may be
     surer, by its smoother's posterior or by what happened to unseen rows like its own: then that
-    interval counts. It is never wider, since splits that flatter a leaf are no excuse for it.
+    counts. It is never less sure, since splits that flatter a leaf are no excuse for it.
     """
     smoothed, record = model.tree, model.track_record
     tree = smoothed.tree
-    rows = tree.totals + tree.n_outcomes
-    inside = np.clip(told, 1e-9, 1 - 1e-9)
-    half = (1 - LEVEL) / 2
-    lower = np.asarray(stats.beta.ppf(half, rows * inside, rows * (1 - inside)))
-    upper = np.asarray(stats.beta.ppf(1 - half, rows * inside, rows * (1 - inside)))
+    sizes = np.asarray(tree.totals + tree.n_outcomes, dtype=np.float64)
     others = []
     if record is not None and record.groups is not None:
         others.append(record.groups.intervals(told, tree.arrays.weight, outcome))
     if smoothed.lower is not None and smoothed.upper is not None:
         others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))
     for low, high in others:
-        surer = np.maximum(told - low, high - told) < np.maximum(told - lower, upper - told)
-        lower, upper = np.where(surer, low, lower), np.where(surer, high, upper)
+        ends = zip(told.tolist(), low.tolist(), high.tolist(), strict=True)
+        sizes = np.maximum(sizes, [belief_size(*each) for each in ends])
+    return sizes
+
+
+def belief_interval(told: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Bound true rates with 95 % by Betas around answers, the answer always inside."""
+    inside = np.clip(told, 1e-9, 1 - 1e-9)
+    half = (1 - CONFIDENCE) / 2
+    first, second = sizes * inside, sizes * (1 - inside)
+    lower, upper = stats.beta.ppf(half, first, second), stats.beta.ppf(1 - half, first, second)
     return np.minimum(lower, told), np.maximum(upper, told)
 
 
@@ -185,20 +201,22 @@ def belief_size(chance: float, lower: float, upper: float) -> float:
     error = max(chance - lower, upper - chance) / _FAR
     if error < 1e-9:
         return 1e12
-    return max(inside * (1 - inside) / error**2 - 1, 1e-3)
+    return min(max(inside * (1 - inside) / error**2 - 1, 1e-3), 1e12)
 
 
 def two_sided(cases: int, rows: int, chance: float, size: float) -> float:
-    """Give the chance of cases as far off as these: twice the smaller tail, half of equals.
+    """Give the chance of cases as far from the expected ones as these, either way; half of equals.
 
     >>> round(two_sided(40, 200, 0.1, 1e9), 6)
-    2.4e-05
+    1.2e-05
     """
     inside = min(max(chance, 1e-12), 1 - 1e-12)
     law: Any = stats.betabinom(rows, inside * size, (1 - inside) * size)
-    if size > 1e7:  # as good as known, and beyond what the beta-binomial can be computed for
+    if size > _SURE:  # beyond what the beta-binomial can be computed for
         law = stats.binom(rows, inside)
-    own = float(law.pmf(cases))
-    low = float(law.cdf(cases)) - own / 2
-    high = float(law.sf(cases)) + own / 2
-    return min(1.0, 2 * min(low, high))
+    expected = rows * inside
+    reach = abs(cases - expected)
+    high, low = math.floor(expected + reach + _EQUAL), math.ceil(expected - reach - _EQUAL)
+    beyond = float(law.sf(high)) + float(law.cdf(low - 1))
+    ends = {end for end in (high, low) if abs(abs(end - expected) - reach) <= 2 * _EQUAL}
+    return min(1.0, beyond + sum(float(law.pmf(end)) for end in ends) / 2)

@@ -45,7 +45,7 @@ class Gain:
     prior_weight : what an old row counts beside a new one
     smoother : registry name
     before, after : scores of the model as it was, and of its numbers learnt again
-    brier_gain : how much the Brier score falls, with its 90 % interval: above 0 it is better
+    brier_gain : how much the Brier score falls, with its 95 % interval: above 0 it is better
     p_value : of such a difference by chance (corrected t-test over the folds)
     """
 

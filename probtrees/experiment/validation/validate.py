@@ -18,6 +18,7 @@ from probtrees.model.predict import predict_proba
 from probtrees.score.calibration_in_large import CalibrationInLarge, calibration_in_large
 from probtrees.score.measures import Scores, evaluate
 from probtrees.score.metrics import base_rates
+from probtrees.score.paired_test import CONFIDENCE, LEVEL
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.reliability import ReliabilityBin, reliability_curve
 from probtrees.table.column_profile import profile_like, profile_table
@@ -26,7 +27,6 @@ from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
 
 N_DECILES = 10
-LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,7 @@ class Validation:
             "source": self.source,
             "rows": self.rows,
             "rows_without_class": self.rows_without_class,
+            "confidence": CONFIDENCE,
             "outcome": self.classes[self.outcome],
             "summary": list(self.sentences),
             **self.scores,
@@ -216,7 +217,7 @@ def _about_answers(found: Validation) -> str:
     observed = large.observed
     said = f"{name} was foretold for {percent(large.expected)} of {rows_text(found.rows)} and came "
     came = f"in {percent(observed.value)} "
-    came += f"(90 % interval {percent(observed.lower)} to {percent(observed.upper)})"
+    came += f"(95 % interval {percent(observed.lower)} to {percent(observed.upper)})"
     verdict = "more than chance explains." if large.p_value <= LEVEL else "as chance allows."
     gap = "a difference of " if large.p_value <= LEVEL else ""
     return f"{said}{came}: {gap}{verdict}"

@@ -169,7 +169,7 @@ def _answers(asked: Asked, found: Validation) -> None:
                 "class": name,
                 "foretold": 100 * large.expected,
                 "came": 100 * large.observed.value,
-                "90 % interval": f"{100 * large.observed.lower:.1f} to "
+                "95 % interval": f"{100 * large.observed.lower:.1f} to "
                 f"{100 * large.observed.upper:.1f}",
                 "came / foretold": _with_interval(large.ratio),
                 "slope": _with_interval(large.slope),
@@ -198,11 +198,11 @@ def _answers(asked: Asked, found: Validation) -> None:
     st.plotly_chart(
         reliability_chart(bins, name, theme=state.theme()),
         key="validate.deciles",
-        alt="Observed rate against predicted chance, in ten parts, with 90 % intervals",
+        alt="Observed rate against predicted chance, in ten parts, with 95 % intervals",
     )
     st.caption(
         "Ten parts of about equally many new rows. On the dashed line forecasts come true; bars "
-        "are 90 % intervals."
+        "are 95 % intervals."
     )
 
 
@@ -226,7 +226,7 @@ def _groups(asked: Asked, found: Validation) -> None:
                 "expected": group.expected,
                 "came": group.observed,
                 "answer": 100 * group.chance,
-                "90 % interval": f"{100 * group.lower:.1f} to {100 * group.upper:.1f}",
+                "95 % interval": f"{100 * group.lower:.1f} to {100 * group.upper:.1f}",
                 "adjusted p": group.adjusted_p,
                 "rows in training": group.trained_rows,
             }

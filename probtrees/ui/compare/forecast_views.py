@@ -61,10 +61,10 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
         key="compare.reliability chart",
         on_select="rerun",
         selection_mode="points",
-        alt="Reliability diagram: observed rate against predicted chance, with 90 % bands.",
+        alt="Reliability diagram: observed rate against predicted chance, with 95 % bands.",
     )
     st.caption(
-        "On the dashed line forecasts come true. Bars and bands: 90 % interval of the observed "
+        "On the dashed line forecasts come true. Bars and bands: 95 % interval of the observed "
         "rate; numbers and the small bars at the bottom: rows in the bin. Click a dot to see its "
         "rows."
     )

@@ -85,7 +85,7 @@ def _show(gains: list[Gain], weight: float) -> None:
                 "Brier before": gain.before.brier,
                 "after": gain.after.brier,
                 "gain": gain.brier_gain.value,
-                "90 % interval": f"{gain.brier_gain.lower:+.4f} to {gain.brier_gain.upper:+.4f}",
+                "95 % interval": f"{gain.brier_gain.lower:+.4f} to {gain.brier_gain.upper:+.4f}",
                 "p": gain.p_value,
                 "verdict": gain.verdict,
             }

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.experiment.evaluation.forecast_details import undefined_reasons
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import (
     MEASURES,
@@ -33,9 +34,6 @@ _LETTER, _NARROWEST, _WIDEST = 7.5, 160, 460
 _EXTREME = 2.0
 """A log loss of so many times the base rate's is worth a warning."""
 
-GIVEN_0, ONE_CLASS = "a class that came was given 0", "only one class has rows"
-"""Why a measure is undefined."""
-
 
 def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     """Show every method, the best first; mark the set that cannot be told from it."""
@@ -52,8 +50,8 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
         alt="Every method's scores, the best first",
     )
     st.caption(_words(run, bench, judged))
-    for sentence in undefined_words(run):
-        st.caption(sentence)
+    for sentence in undefined_reasons(run.by_name(), run.data):
+        st.caption(markdown_text(sentence))
     for sentence in extreme_words(run):
         st.warning(sentence)
     offer(COMPARISON_EXPORTS, comparison_files(run, bench, frame))
@@ -140,8 +138,9 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
             help="Mean over the folds of this method minus the best one.",
         ),
         "interval": st.column_config.TextColumn(
-            "90 % interval",
-            help="Of that difference; folds share training rows, which is allowed for.",
+            "95 % interval",
+            help="Of that difference alone; folds share training rows, which is allowed for. "
+            "p also allows for the number of methods: it may exceed 5 % where 0 lies just outside.",
         ),
         "p": number(
             "p", format="%.3f", help="Of such a difference by chance, adjusted for all methods."
@@ -170,20 +169,6 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure) -> str:
         f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "
         "on new rows."
     )
-
-
-def undefined_words(run: ComparisonRun) -> list[str]:
-    """Say why figures are missing from the table."""
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for name, result in run.by_name().items():
-        for measure in main_measures():
-            if result.scores[measure.name] is None:
-                why = GIVEN_0 if measure.name == "cll" else ONE_CLASS
-                reasons.setdefault((measure.label, why), []).append(name)
-    return [
-        f"No {label} for {markdown_text(', '.join(names))}: {why}."
-        for (label, why), names in reasons.items()
-    ]
 
 
 def extreme_words(run: ComparisonRun) -> list[str]:

@@ -18,6 +18,7 @@ from probtrees.experiment.evaluation.forecast_details import (
     leading_results,
     outcome_curves,
     tuned_decisions_cost,
+    undefined_reasons,
 )
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.score.bias_variance import bias_variance
@@ -188,5 +189,24 @@ def test_rows_held_out_once_are_compared_one_by_one(data, measure):
         if np.ptp(np.subtract(losses[place], losses[found.best])) > 0:
             expected = stats.ttest_rel(losses[place], losses[found.best])
             assert test.p_value == pytest.approx(expected.pvalue)
-            low, high = expected.confidence_interval(0.9)
+            low, high = expected.confidence_interval(0.95)
             assert (test.lower, test.upper) == pytest.approx((low, high))
+
+
+def test_a_missing_log_likelihood_is_told_from_a_clipped_log_loss(data):
+    cuts = [make_folds(data, 5)]
+    results = {found.smoother: found for found in compare(data, "c45", ["mle"], folds=cuts)}
+    found = results["mle"]
+    told = found.proba[0][np.arange(data.n_rows), data.labels]
+    n_zero = int((told == 0).sum())
+    assert (found.scores.cll is None) == (n_zero > 0)
+    sentences = undefined_reasons(results, data)
+    assert len(sentences) == (1 if n_zero else 0)
+    certain = replace(found, scores=type(found.scores)(found.scores, cll=None))
+    certain.proba[0][0] = 0.0
+    certain.proba[0][0, 1 - data.labels[0]] = 1.0
+    n_zero += int(told[0] != 0)
+    rows = "1 row was" if n_zero == 1 else f"{n_zero:,} rows were"
+    (sentence,) = undefined_reasons({"MLE": certain}, data)
+    assert sentence.startswith(f"No CLL for MLE: {rows} given 0 for what then happened")
+    assert "2.2e-16" in sentence

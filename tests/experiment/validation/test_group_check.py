@@ -8,12 +8,13 @@ from probtrees.experiment.validation.group_check import belief_size, two_sided
 
 
 @given(st.integers(1, 60), st.floats(0.01, 0.99), st.floats(0.5, 1e5))
-def test_two_sided_is_twice_the_smaller_tail(rows, chance, size):
+def test_two_sided_adds_up_cases_as_far_off(rows, chance, size):
     law = stats.betabinom(rows, chance * size, (1 - chance) * size)
     pmf = law.pmf(np.arange(rows + 1))
     for cases in (0, rows // 2, rows):
-        tails = pmf[:cases].sum(), pmf[cases + 1 :].sum()
-        expected = min(1.0, 2 * (min(tails) + pmf[cases] / 2))
+        far = np.abs(np.arange(rows + 1) - rows * chance)
+        equal = np.isclose(far, far[cases], rtol=0, atol=1e-9)
+        expected = pmf[(far > far[cases]) & ~equal].sum() + pmf[equal].sum() / 2
         assert two_sided(cases, rows, chance, size) == pytest.approx(expected, abs=1e-6)
 
 
