@@ -1,6 +1,6 @@
 """Hold a saved model against a table it was not learnt from.
 
-Told are calibration and ranking as a whole and by tenths of the rows, how every column
+Shown are calibration and ranking as a whole and by tenths of the rows, how every column
 differs from training, and, leaf by leaf (table by table for a network), whether as many
 cases came as were expected. With --re-estimate the numbers of the model are learnt again
 from the new rows, its structure kept.

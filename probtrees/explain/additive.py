@@ -105,16 +105,16 @@ class AdditiveExplanation:
         """Say what matters most, in words."""
         odds = self.log_odds(outcome)[1:]
         order = [int(at) for at in np.argsort(-np.abs(odds), kind="stable")]
-        told = [at for at in order[:3] if abs(odds[at]) >= SMALL]
+        named = [at for at in order[:3] if abs(odds[at]) >= SMALL]
         start = normalise(self.base[None])[0, outcome]
         name = self.classes[outcome]
         says = f"{name}: {percent(self.proba[outcome])}, where the average row has {percent(start)}"
-        if not told:
+        if not named:
             return f"{says}; nothing about this row makes much of a difference."
         reasons = [
             f"{'the step ' if self.terms[at].kind == 'step' else ''}{self.terms[at].words} "
             f"({odds[at]:+.1f})"
-            for at in told
+            for at in named
         ]
         listed = reasons[0] if len(reasons) == 1 else f"{', '.join(reasons[:-1])} and {reasons[-1]}"
         versus = "" if len(self.classes) == 2 else f" against {self.classes[self.against(outcome)]}"

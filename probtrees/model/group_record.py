@@ -220,7 +220,7 @@ class GroupRecord:
             return np.zeros(len(place)), np.ones(len(place))
         moments = np.array(
             [self._rate_near(outcome, cell % N_BINS, cell // N_BINS) for cell in alike.tolist()]
-        ).reshape(-1, len(_Told._fields))
+        ).reshape(-1, len(_RateEstimate._fields))
         size, place = np.unique(alike // N_BINS, return_inverse=True)
         spread = np.array([self._spread_near(outcome, each) for each in size.tolist()])
         lower, upper = _mixture_points(
@@ -241,7 +241,7 @@ class GroupRecord:
         share = near.sum() / alike.sum() if alike.any() else 1.0
         return _posterior(share * (alike @ lots.likelihood))
 
-    def _rate_near(self, outcome: int, place: int, size: int) -> _Told:
+    def _rate_near(self, outcome: int, place: int, size: int) -> _RateEstimate:
         """Estimate the mean of the true rates of groups with a forecast and a size."""
         cells = self._cells[outcome]
         held = cells.amounts
@@ -269,7 +269,7 @@ class GroupRecord:
         added = 0.5 / cells.rare
         rate = (rate * observations + added * cells.rate) / (observations + added)
         unsure = away**2 / (8 * (line.width + 1))
-        return _Told(rate, 1 / (observations + added), squares / (rows * rows), unsure)
+        return _RateEstimate(rate, 1 / (observations + added), squares / (rows * rows), unsure)
 
     @cached_property
     def _cells(self) -> tuple[_Cells, ...]:
@@ -310,7 +310,7 @@ class GroupRecord:
         return cls(n_outcomes, n_parts, cells, amounts)
 
 
-class _Told(NamedTuple):
+class _RateEstimate(NamedTuple):
     """A mean of true rates, and what makes it uncertain as parts of r(1 - r).
 
     Attributes
@@ -420,15 +420,15 @@ def _fades(away: FloatArray, reach: float) -> FloatArray:
     return np.asarray(np.maximum(1 - np.abs(away) / (2 * reach), 0.0))
 
 
-def _mixture_points(told: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _mixture_points(estimates: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the 5 % and 95 % points of mixtures of Betas, one Beta per spread.
 
     Parameters
     ----------
-    told : float64[n, 4], as named by ``_Told``
+    estimates : float64[n, 4], as named by ``_RateEstimate``
     weights : float64[n, spreads], how likely every spread is
     """
-    rate, per_row, per_group, unsure = told.T[:, :, None]
+    rate, per_row, per_group, unsure = estimates.T[:, :, None]
     unit = rate * (1 - rate)
     part = _SPREADS + (1 - _SPREADS) * per_row + _SPREADS * per_group + unsure / unit
     size = 1 / np.minimum(part, 0.95) - 1

@@ -7,7 +7,7 @@ a function of the merged tree alone, and each of its counts is 0 or at least the
 
 Groups are merged in an order that does not depend on the mask: a larger one only stops later. So
 what masked reports on one tree tell together, by any smoothers and by any masks that join the
-same outcomes, is told by the one with the smallest mask.
+same outcomes, is shown by the one with the smallest mask.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _CLOSE = 1e-6
 
 @dataclass(frozen=True)
 class Mask:
-    """How many rows a count must have to be told.
+    """How many rows a count must have to be shown.
 
     Attributes
     ----------
-    smallest : counts from 1 to below it are not told; up to 1 nothing is hidden
+    smallest : counts from 1 to below it are not shown; up to 1 nothing is hidden
     """
 
     smallest: int = 0
@@ -58,7 +58,7 @@ class Mask:
 
 
 class MaskedTree(NamedTuple):
-    """A tree as it may be told of.
+    """A tree as it may be shown.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class MaskedTree(NamedTuple):
 
 
 def masked(tree: CountTree, schema: Schema, mask: Mask) -> MaskedTree:
-    """Merge what is too small to be told.
+    """Merge what is too small to be shown.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def masked(tree: CountTree, schema: Schema, mask: Mask) -> MaskedTree:
         name = schema.columns[tree.target].name
         raise DataError(
             f"mask={mask.smallest} must be at most the number of rows of two values of {name!r}. "
-            "Give a smaller one: nothing could be told of such a table."
+            "Give a smaller one: nothing of such a table could be shown."
         )
     names = [
         " or ".join(

@@ -32,7 +32,7 @@ class ReportRequest:
     ----------
     outcome : the outcome of interest; the rarest if not given
     pins : nodes to explain, each with a note of the writer's; a telling leaf if there are none
-    mask : how small a count must not be told
+    mask : how small a count must not be shown
     levels : how many levels of the tree the picture shows
     column : the column whose table is explained, in a network
     member : which of several trees or networks is shown
@@ -130,11 +130,11 @@ def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
         ["Unseen rows", request.folds if _record_told(model, request) else "not asked"],
         ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
     ]
-    add_provenance(page, source, about, counts_told=not request.mask)
+    add_provenance(page, source, about, counts_shown=not request.mask)
 
 
 def _record_told(model: Model, request: ReportRequest) -> bool:
-    """Whether what happened to unseen rows is told; under a mask it would be one count more."""
+    """Whether what happened to unseen rows is shown; under a mask it would be one count more."""
     return model.track_record is not None and not request.mask
 
 

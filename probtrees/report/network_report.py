@@ -39,7 +39,7 @@ class NetworkParts:
     others : by label, what other smoothers make of the table of ``column``; if none are given,
         those that need only its counts
     column : the column whose table is explained; the first attribute if not given
-    mask : how small a count must not be told
+    mask : how small a count must not be shown
     number : which of several networks is shown
     """
 
@@ -151,13 +151,13 @@ def _parents(page: HtmlPage, parts: NetworkParts, schema: Schema, dag: Dag) -> N
         if column == schema.target_column:
             continue
         names = [schema.columns[p].name for p in parents if p != schema.target_column]
-        told = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
+        information = "" if shared is None or column >= len(shared) else f"{shared[column]:.4f}"
         rows.append(
             [
                 schema.columns[column].name,
                 ", ".join(names) or "none",
                 "not shown" if parts.mask else f"{trees[column].n_leaves:,}",
-                told,
+                information,
             ]
         )
     left_out = [name for number, name in enumerate(schema.names[:-1]) if number not in dag.parents]

@@ -15,38 +15,38 @@ def add_provenance(
     source: Provenance,
     about: Sequence[Sequence[str]],
     *,
-    counts_told: bool = True,
+    counts_shown: bool = True,
 ) -> None:
     """Add file, hash, rows read and dropped, roles and options.
 
     Parameters
     ----------
     about : what else is known of how the numbers came about: a name and words each
-    counts_told : whether the table's own counts, and what a guessed table could be checked by,
-        may be told
+    counts_shown : whether the table's own counts, and what a guessed table could be checked by,
+        may be shown
     """
     page.heading("Where this comes from")
     dropped = "; ".join(
-        f"{n:,}: {why}" if counts_told else why for why, n in source.rows_dropped.items()
+        f"{n:,}: {why}" if counts_shown else why for why, n in source.rows_dropped.items()
     )
-    not_told = [
+    not_shown = [
         ["SHA-256 of the file", "not shown: a guess of the table could be checked by it"],
         ["Rows read", "not shown: small counts could be had by subtraction"],
     ]
-    told = [
+    counted = [
         ["SHA-256 of the file", source.sha256 or "not known: the table was given in memory"],
         ["Rows read", f"{source.rows_read:,}"],
     ]
     rows = [
         ["what", "value"],
         ["File", source.source],
-        *(told if counts_told else not_told),
+        *(counted if counts_shown else not_shown),
         ["Rows dropped", dropped or "none"],
         *about,
         ["probtrees", source.version or __version__],
     ]
     page.table(rows, in_words=True)
-    if counts_told:
+    if counts_shown:
         page.bullets(source.notes)
     roles = [["column", "role"], *([name, role] for name, role in source.roles.items())]
     if len(roles) > 1:

@@ -1,7 +1,7 @@
 """A closer look at out-of-fold forecasts.
 
 Calibration, curves of one outcome, costs, prevalence, and which of several results on one table
-cannot be told from the best.
+cannot be given from the best.
 """
 
 from __future__ import annotations
@@ -286,5 +286,5 @@ def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray
         return np.asarray(proba.argmax(axis=1) != labels, dtype=np.float64)
     if measure == "brier":
         return np.asarray(((np.eye(proba.shape[1])[labels] - proba) ** 2).sum(axis=1))
-    told = proba[np.arange(len(labels)), labels]
-    return np.asarray(-np.log(np.maximum(told, SMALLEST_PROBABILITY)))
+    given = proba[np.arange(len(labels)), labels]
+    return np.asarray(-np.log(np.maximum(given, SMALLEST_PROBABILITY)))
