@@ -544,6 +544,56 @@ def naive_shrinkage(tree, node, penalty, strength):
     return psi
 
 
+def naive_hls_loss(tree, deltas, penalty, root_penalty, even_row):
+    """Log loss of the leaves when the deltas of a path add up, and the ridge on all deltas."""
+    n_outcomes = tree.n_outcomes
+    loss = 0.0
+    for node in range(tree.n_nodes):
+        given = [float(n) for n in tree.arrays.counts[node]] if tree.is_leaf[node] else []
+        given = given or [0.0] * n_outcomes
+        if node == 0 and even_row:
+            given = [n + 1 / n_outcomes for n in given]
+        scores = [sum(float(deltas[a][k]) for a in tree.path(node)) for k in range(n_outcomes)]
+        largest = max(scores)
+        log_total = largest + math.log(sum(math.exp(s - largest) for s in scores))
+        loss += sum(n * (log_total - s) for n, s in zip(given, scores, strict=True))
+        ridge = root_penalty if node == 0 else penalty
+        loss += 0.5 * ridge * sum(float(d) ** 2 for d in deltas[node])
+    return loss
+
+
+def naive_prunings(tree, alpha, split, power, node=0):
+    """List all prunings below a node: the leaves of each, its prior times the rows' likelihood."""
+    counts = [float(n) for n in tree.arrays.counts[node]]
+    whole = alpha * len(counts)
+    log_evidence = math.lgamma(whole) - math.lgamma(sum(counts) + whole)
+    log_evidence += sum(math.lgamma(n + alpha) - math.lgamma(alpha) for n in counts)
+    own = math.exp(power * log_evidence)
+    children = list(tree.children(node))
+    if not children:
+        return [({node}, own)]
+    found = [({node}, (1 - split) * own)]
+    below = [naive_prunings(tree, alpha, split, power, child) for child in children]
+    for choice in itertools.product(*below):
+        leaves = set().union(*(leaves for leaves, _ in choice))
+        found.append((leaves, split * math.prod(weight for _, weight in choice)))
+    return found
+
+
+def naive_ctw(tree, node, alpha, split, power):
+    """Ask every pruning about a row that reaches a leaf, and average by their probability."""
+    prunings = naive_prunings(tree, alpha, split, power)
+    total = sum(weight for _, weight in prunings)
+    n_outcomes = tree.n_outcomes
+    answer = [0.0] * n_outcomes
+    for leaves, weight in prunings:
+        (at,) = leaves.intersection(tree.path(node))
+        rows = tree.totals[at] + alpha * n_outcomes
+        for k in range(n_outcomes):
+            answer[k] += weight / total * (tree.arrays.counts[at, k] + alpha) / rows
+    return answer
+
+
 def naive_held_out_loss(part, probs, log_loss):
     """Average the vectors where each held-out row lands; add up its loss."""
     total = 0.0

@@ -23,8 +23,8 @@ from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
-from probtrees.model.predict import normalise
 from probtrees.model.track_record import TrackRecord
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import percent, plural

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme, along
 from probtrees.explain.leaf import Explanation
+from probtrees.explain.rule import branch_condition
 from probtrees.explain.sentence import groups_of
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -45,6 +46,8 @@ def rings_html(
 ) -> str:
     """Draw whose rows a number rests on; the printed shares and points add up."""
     sources = explained.rings or explained.contributions
+    if sources[0].log_odds is not None:
+        return _steps_html(smoothed, schema, explained, theme)
     groups = groups_of(smoothed.tree, schema, sources)
     decimals = percent_decimals(explained.probability)
     tiny = explained.probability < 0.5 and percent_is_bound(explained.probability)
@@ -60,6 +63,22 @@ def rings_html(
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0
     ]
+    return ring_bar_html(parts, theme=theme)
+
+
+def _steps_html(
+    smoothed: SmoothedTree, schema: Schema, explained: Explanation, theme: Theme
+) -> str:
+    """List what every step of the path adds, in log-odds and in points."""
+    path = [source for source in reversed(explained.contributions) if source.node is not None]
+    decimals = percent_decimals(explained.probability)
+    points = round_to_sum([100 * source.points for source in path], decimals)
+    parts = []
+    for source, point in zip(path, points, strict=True):
+        condition = branch_condition(smoothed.tree, schema, source.node or 0)
+        words = "all rows" if condition is None else f"where {condition.words}"
+        log_odds = f"{source.log_odds:+.2f} log-odds"
+        parts.append(Ring(words, 0.0, log_odds, f"{point:+.{decimals}f} points"))
     return ring_bar_html(parts, theme=theme)
 
 
@@ -112,9 +131,12 @@ def ring_bar_html(rings: Sequence[Ring], *, theme: Theme = "light") -> str:
         f'<td style="text-align:right;white-space:nowrap">{html_text(ring.points_text)}</td></tr>'
         for ring, colour in zip(rings, colours, strict=True)
     )
-    return (
+    framed = (
         f'<div style="display:flex;height:16px;gap:1px;border:1px solid {paint.line};'
         f'border-radius:4px;overflow:hidden">{bar}</div>'
+    )
+    return (
+        f"{framed if bar else ''}"
         f'<table style="width:100%;font-size:.85rem;margin-top:.3rem;border-collapse:collapse">'
         f"{lines}</table>"
     )

@@ -64,7 +64,9 @@ def tree_numbers(
         "p": np.round(probs[:, outcome], 9).tolist(),
         "answer": np.round(_answers(smoothed)[:, outcome], 9).tolist(),
         "answerWords": (
-            "if the tree were cut here" if smoothed.std is None else "mean answer of its leaves"
+            "mean answer of its leaves"
+            if smoothed.averages_branches
+            else "if the tree were cut here"
         ),
         "best": np.argmax(probs, axis=1).tolist(),
         "bars": bars.ravel().tolist(),
@@ -85,10 +87,10 @@ def tree_numbers(
 def _answers(smoothed: SmoothedTree) -> NDArray[np.float64]:
     """Give every node what it says when it is shown as a group.
 
-    A smoother with a posterior has averages over branches in its inner nodes, which are no rates
-    of their rows; there the mean of the leaves is shown.
+    Some smoothers have averages over branches in their inner nodes, which are no rates of their
+    rows; there the mean of the leaves is shown.
     """
-    if smoothed.std is None:
+    if not smoothed.averages_branches:
         return smoothed.probs
     rows, means = leaf_means(smoothed)
     return np.where((smoothed.tree.is_leaf | (rows <= 0))[:, None], smoothed.probs, means)

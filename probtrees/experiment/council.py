@@ -15,8 +15,9 @@ from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import NO_SMOOTHER
 from probtrees.model.model import Model
-from probtrees.model.predict import normalise, opinion
+from probtrees.model.predict import opinion
 from probtrees.options import Options, option
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.optimise.minimise import minimise_within
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress

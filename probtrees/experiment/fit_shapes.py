@@ -19,12 +19,13 @@ from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.model.additive_member import AdditiveMember
-from probtrees.model.predict import normalise, soft_steps
+from probtrees.model.predict import soft_steps
 from probtrees.model.routing import SoftRouting
 from probtrees.model.shape_basis import ShapeBasis
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.held_out import least
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.optimise.logit import Coefficients, Logit, LogitRows, SparseRows, score_rows
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.content_order import content_order

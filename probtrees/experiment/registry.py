@@ -191,6 +191,20 @@ SMOOTHERS: dict[str, Entry] = _entries(
         "Every step down the path counts less, the fewer rows it rests on.",
     ),
     _smoother(
+        *("log_linear.hls:HLS", "hls", "HLS", "Add up in log-odds"),
+        "Every step down the path adds to the log-odds, little where its rows are few.",
+    ),
+    _smoother(
+        *("log_linear.hls:HLS", "hls-published", "HLS as published", "Add up, as published"),
+        "Every step down the path adds to the log-odds, with the penalty of the publication.",
+        preset={"fit": "published"},
+    ),
+    _smoother(
+        *("ctw:CTW", "ctw", "CTW", "Average over all prunings"),
+        "Averages the answers of all smaller trees inside this one, each as likely as its rows "
+        "make it.",
+    ),
+    _smoother(
         *("blend:Blend", "blend", "Honest blend", "Mix of several"),
         "Averages many settings, each as strong as rows that were left out let it be.",
     ),

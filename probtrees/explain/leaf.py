@@ -10,7 +10,7 @@ import numpy as np
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, rule
-from probtrees.explain.sentence import groups_of, pull_sentence, weight_sentence
+from probtrees.explain.sentence import groups_of, pull_sentence, steps_sentence, weight_sentence
 from probtrees.explain.sources import Source, fill_formula, rings, sources
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord
@@ -88,7 +88,9 @@ class Explanation:
         record = asdict(self)
         record["formula"] = self.formula.to_dict()
         record["rule_sentence"] = self.rule_sentence
-        for name in ("rule", "steps", "contributions", "rings", "notes"):
+        for name in ("contributions", "rings"):
+            record[name] = [source.to_dict() for source in getattr(self, name)]
+        for name in ("rule", "steps", "notes"):
             record[name] = list(record[name])
         return record
 
@@ -121,7 +123,11 @@ def explain_leaf(
     steps = path_steps(smoothed, schema, node, number)
     probability = float(smoothed.probs[node, number])
     overall = None if node == 0 else steps[0].observed
-    groups = groups_of(tree, schema, ringed or listed, rows_word)
+    if parts.log_odds is None:
+        groups = groups_of(tree, schema, ringed or listed, rows_word)
+        sentence = weight_sentence(probability, overall, groups)
+    else:
+        sentence = steps_sentence(tree, schema, probability, overall, listed)
     return Explanation(
         node=node,
         outcome=number,
@@ -136,7 +142,7 @@ def explain_leaf(
         steps=steps,
         contributions=listed,
         rings=ringed,
-        sentence=weight_sentence(probability, overall, groups),
+        sentence=sentence,
         pull=pull_sentence(tree, schema, number, probability, listed),
         formula=fill_formula(smoothed, node, number),
         spread=_spread(smoothed, node, number),
@@ -185,12 +191,9 @@ def _spread(smoothed: SmoothedTree, node: int, outcome: int) -> Spread | None:
 
 
 def _notes(smoothed: SmoothedTree, node: int) -> tuple[str, ...]:
-    """Collect what the reader must know.
-
-    A smoother with a posterior holds pseudo-counts in its inner nodes, one vote per branch.
-    """
+    """Collect what the reader must know."""
     notes = list(smoothed.warnings)
-    if smoothed.std is not None and not smoothed.tree.is_leaf[node]:
+    if smoothed.averages_branches and not smoothed.tree.is_leaf[node]:
         notes.append(PSEUDO_COUNT_NOTE)
     return tuple(notes)
 

@@ -28,7 +28,8 @@ from probtrees.model.networks.dense_network import (
     n_cells,
     variable_of,
 )
-from probtrees.model.predict import member_log_joint, normalise
+from probtrees.model.predict import member_log_joint
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import MISSING, UNSEEN, Dataset
 from probtrees.types import FloatArray
 

@@ -48,10 +48,9 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
         for group, share, point in zip(groups, shares, points, strict=True)
         if share > 0 or point > 0
     ]
-    remarks = [words for words in (_one_in(probability), _times(probability, overall)) if words]
     is_bound = percent_is_bound(probability)
     text = percent(probability) if is_bound else percentage(sum(points), decimals)
-    text += f" ({'; '.join(remarks)})." if remarks else "."
+    text = _with_remarks(text, probability, overall)
     (first, share, _), *others = printed
     is_all = max(group.share for group in groups) > 1 - 1e-9
     text += f" {_weight_words(share, is_all)} lies on {first}"
@@ -59,6 +58,31 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
     if len(printed) > 1 and probability > 0 and not is_bound:
         text += ": " + " + ".join(f"{point:.{decimals}f}" for *_, point in printed) + " points"
     return text + "."
+
+
+def steps_sentence(
+    tree: CountTree,
+    schema: Schema,
+    probability: float,
+    overall: float | None,
+    sources: Sequence[Source],
+) -> str:
+    """Describe a probability that adds up in log-odds: where it starts, what each step moves.
+
+    "39.1 % (3.9 times the overall rate). The path starts at 31.2 % (averaged over branches);
+    where gene is yes +27.1, where sex is male -19.2 points."
+    """
+    path = [source for source in reversed(sources) if source.node is not None]
+    decimals = percent_decimals(probability)
+    points = round_to_sum([100 * source.points for source in path], decimals)
+    text = _with_remarks(percent(probability), probability, overall)
+    text += f" The path starts at {percent(path[0].points)} (averaged over branches)"
+    moves = [
+        f"where {condition.words} {point:+.{decimals}f}"
+        for source, point in zip(path[1:], points[1:], strict=True)
+        if (condition := branch_condition(tree, schema, source.node or 0)) is not None
+    ]
+    return text + (f"; {', '.join(moves)} points." if moves else ".")
 
 
 def pull_sentence(
@@ -73,6 +97,9 @@ def pull_sentence(
     here, *above = sources
     text = f"{percent(probability)} {name}: {plural(here.rows, 'rows')} here"
     text += f" ({count_text(here.cases)} {name})" if here.rows > 0 else ""
+    if here.log_odds is not None:
+        moved = f", which move the log-odds by {here.log_odds:+.2f}" if above else ""
+        return f"{text}{moved}."
     lending = [source for source in above if source.share > 1e-12]
     if not lending:
         return text + "."
@@ -147,6 +174,12 @@ def _words(
     if condition is not None and len(bundle) == 1:
         return f"the {plural(rows, 'others')} where {condition.words} {cases}"
     return f"the remaining {count_text(rows)} {cases}"
+
+
+def _with_remarks(text: str, probability: float, overall: float | None) -> str:
+    """Add to a printed probability how often it is, and how far from the overall rate."""
+    remarks = [words for words in (_one_in(probability), _times(probability, overall)) if words]
+    return text + (f" ({'; '.join(remarks)})." if remarks else ".")
 
 
 def _weight_words(share: float, is_all: bool) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.filled_formula import FilledFormula, show_number
 from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree
+from probtrees.types import FloatArray
 
 SourceKind = Literal["leaf", "ancestor", "others", "uniform", "other leaves"]
 
@@ -30,6 +31,8 @@ class Source:
     rows, cases : its rows, and those with the outcome; 0 for the last two kinds
     share : the weight it carries; the shares of all sources sum to 1
     points : what it adds to the probability; the points of all sources sum to it
+    log_odds : what it adds to the log-odds against the most probable other outcome; None where
+        the smoother does not add up in log-odds
     """
 
     kind: SourceKind
@@ -38,10 +41,14 @@ class Source:
     cases: float
     share: float
     points: float
+    log_odds: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the source as plain values, ready for JSON."""
-        return asdict(self)
+        record = asdict(self)
+        return {
+            name: value for name, value in record.items() if value is not None or name == "node"
+        }
 
 
 def sources(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source, ...]:
@@ -50,6 +57,7 @@ def sources(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source
     The rows of an ancestor include those of the nodes below it.
     """
     own: list[Source] = []
+    steps = None if parts.log_odds is None else _log_odds(parts.log_odds, outcome)
     for position, node in enumerate(parts.nodes):
         own.append(
             Source(
@@ -59,9 +67,17 @@ def sources(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source
                 cases=float(tree.arrays.counts[node, outcome]),
                 share=float(parts.shares[position]),
                 points=float(parts.values[position, outcome]),
+                log_odds=None if steps is None else float(steps[position]),
             )
         )
     return (*own, *_sources_without_rows(parts, outcome))
+
+
+def _log_odds(scores: FloatArray, outcome: int) -> FloatArray:
+    """Take the steps of an outcome's score against those of the most probable other one."""
+    others = scores.sum(axis=0)
+    others[outcome] = -np.inf
+    return np.asarray(scores[:, outcome] - scores[:, int(np.argmax(others))])
 
 
 def rings(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source, ...]:
@@ -69,7 +85,7 @@ def rings(tree: CountTree, parts: Contributions, outcome: int) -> tuple[Source, 
 
     A row of the parent's others is also a row of every node further up, so it carries what
     each of those lends to each of its rows: sum of share / rows over the ancestors it is in.
-    Empty where the sources are not rows (HDP's ancestors hold pseudo-counts).
+    Empty where the sources are not rows (HDP's ancestors hold pseudo-counts, HLS's deltas).
     """
     if not parts.has_rings:
         return ()

@@ -23,6 +23,7 @@ from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.member import Member
 from probtrees.model.routing import SoftRouting
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
@@ -365,16 +366,6 @@ def _add_tables(tables: Sequence[SmoothedTree], data: Dataset, log_joint: FloatA
         return
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         list(pool.map(add, starts))
-
-
-def normalise(log_joint: FloatArray) -> FloatArray:
-    """Turn log products into probabilities; the largest is subtracted first.
-
-    >>> normalise(np.log([[3.0, 1.0]])).round(6).tolist()
-    [[0.75, 0.25]]
-    """
-    proba = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
-    return np.asarray(proba / proba.sum(axis=1, keepdims=True))
 
 
 def _log(probs: FloatArray) -> FloatArray:

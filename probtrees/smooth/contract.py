@@ -18,6 +18,7 @@ from probtrees.errors import OptionError, ProbTreesError, ProbTreesWarning
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.evidence import Evidence
 from probtrees.smooth.example_trees import example_evidence, example_trees
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import Contributions, SmoothedTree, Smoother
 
 TOLERANCE = 1e-9
@@ -158,6 +159,10 @@ def _check_contributions(smoother: Smoother, smoothed: SmoothedTree, node: int, 
         _broken(smoother, where, "give shares that are not negative and sum to 1")
     if np.abs(parts.values.sum(axis=1) - parts.shares).max() > TOLERANCE:
         _broken(smoother, where, "give each source contributions that sum to its share")
+    if parts.log_odds is not None:
+        said = normalise(parts.log_odds.sum(axis=0, keepdims=True))[0]
+        if np.abs(said - smoothed.probs[node]).max() > TOLERANCE:
+            _broken(smoother, where, "give log-odds that add up to the probabilities")
     if parts.has_rings:
         rows = Contributions.of_shares(smoothed.tree, parts.nodes, parts.shares[: n_own + 1])
         if np.abs(rows.values[:n_own] - parts.values[:n_own]).max() > TOLERANCE:

@@ -31,6 +31,12 @@ def summed_brier(part: EvidencePart, probs: FloatArray) -> float:
     """
     if part.rows.shape[0] == 0:
         return 0.0
+    if part.nodes.shape[0] == part.rows.shape[0]:
+        added = part.added_up  # rows that land alike fare alike
+        answers = probs[added.nodes]
+        squares = np.einsum("ij,ij->i", answers, answers)
+        rows = added.counts.sum(axis=1)
+        return float(rows @ (squares + 1) - 2 * np.einsum("ij,ij->", added.counts, answers))
     answers = held_out_probs(part, probs)
     true = answers[np.arange(answers.shape[0]), part.outcomes]
     losses = np.einsum("ij,ij->i", answers, answers) - 2 * true + 1

@@ -29,6 +29,10 @@ class Contributions:
         rings that count no row twice. Not so for HDP, whose ancestors hold pseudo-counts.
     other_leaves : whether a last row holds what leaked in from other leaves (the published
         M-branch program)
+    log_odds : float64[len(nodes), n_outcomes] where the smoother adds up in log-odds: what each
+        node adds to the scores whose softmax are the probabilities. The root then has all
+        the weight, ``values`` of the other nodes are the points they move, which sum to 0
+        over the outcomes, and their shares are 0.
     """
 
     nodes: tuple[int, ...]
@@ -36,6 +40,7 @@ class Contributions:
     shares: FloatArray
     has_rings: bool = True
     other_leaves: bool = False
+    log_odds: FloatArray | None = None
 
     @classmethod
     def of_shares(
@@ -98,6 +103,15 @@ class SmoothedTree:
     lower: FloatArray | None = None
     upper: FloatArray | None = None
     warnings: tuple[str, ...] = ()
+
+    @property
+    def averages_branches(self) -> bool:
+        """Whether an inner node averages over its branches: no rate of its rows.
+
+        So do smoothers with a posterior, whose inner nodes hold pseudo-counts, one vote per
+        branch, and those that add up in log-odds.
+        """
+        return self.std is not None or getattr(self.smoother, "averages_branches", False)
 
     def contributions(self, node: int) -> Contributions:
         """Take the probabilities of one node apart; they sum to ``probs[node]``."""

@@ -13,7 +13,8 @@ from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import path_strength, shape_curves
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
-from probtrees.model.predict import normalise, predict_proba, soft_steps
+from probtrees.model.predict import predict_proba, soft_steps
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.naive import naive_soft_step_shares
 from tests.small_tables import patients

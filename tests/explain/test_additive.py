@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
-from probtrees.explain.additive import explain_additively, straight_line_parts
+from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import shape_curves
-from probtrees.model.predict import normalise, predict_proba
+from probtrees.model.predict import predict_proba
+from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import UNSEEN, Dataset
 from tests.small_tables import patients
 

@@ -53,7 +53,7 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     axis = None if st.session_state.get(state.ZOOM) else axis_of_tree(smoothed, outcome)
     steps = rungs(smoothed, schema, node, outcome)
     st.html(ladder_html(steps, interval=interval, axis=axis, theme=state.theme()))
-    if smoothed.std is not None and is_leaf:
+    if smoothed.averages_branches and is_leaf:
         st.caption(f"On the line above the leaf: {PSEUDO_COUNT_NOTE}.")
     st.markdown(markdown_text(unbroken(found.sentence)))
     st.html(rings_html(smoothed, schema, found, theme=state.theme()))
@@ -105,7 +105,7 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
     averaged = [
         SMOOTHERS[name].label
         for name, smoothed in ready_trees(bench).items()
-        if smoothed is not None and smoothed.std is not None and not smoothed.tree.is_leaf[node]
+        if smoothed is not None and smoothed.averages_branches and not smoothed.tree.is_leaf[node]
     ]
     if averaged:
         st.caption(f"{markdown_text(', '.join(averaged))}: {PSEUDO_COUNT_NOTE}.")

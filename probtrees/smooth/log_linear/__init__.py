@@ -1,0 +1,1 @@
+"""What adds up in log-odds: hierarchical linear smoothing, and points out of log-odds."""
