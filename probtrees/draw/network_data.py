@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from probtrees.draw.escape import html_text, shorten
@@ -15,6 +15,8 @@ _LINE = 22
 
 _MOST_LINES = 3
 _MOST_VALUES = 8
+_MANY_NODES = 20
+"""Boxes beyond which only names, and few values, are shown: the picture can be read as a whole."""
 _LETTER, _NAME_HEIGHT, _VALUE_HEIGHT, _PADDING = 7.4, 17.0, 17.0, 8.0
 _BAR = 120.0
 """Pixels beside a value's name for its bar and its percentage."""
@@ -31,6 +33,7 @@ class PictureNode:
     values, shares : the values with their probabilities, where these are to be shown
     known : the number of the value that is known, -1: none is, -2: something is, but not for sure
     words : what is said about the column beside the pointer
+    most_values : how many values are shown
     """
 
     column: int
@@ -41,6 +44,7 @@ class PictureNode:
     shares: tuple[float, ...] = ()
     known: int = -1
     words: str = ""
+    most_values: int = _MOST_VALUES
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,20 @@ class NetworkPicture:
         return self.target if self.class_arcs else None
 
 
+def with_fewer_words(picture: NetworkPicture) -> NetworkPicture:
+    """Leave out of the boxes of a large network what stands elsewhere, so that names can be read.
+
+    >>> nodes = [PictureNode(number, "x", "MI 0.1") for number in range(30)]
+    >>> with_fewer_words(NetworkPicture(nodes, [])).nodes[0].detail
+    ''
+    """
+    if len(picture.nodes) <= _MANY_NODES:
+        return picture
+    most = 4 if len(picture.nodes) <= 2 * _MANY_NODES else 3
+    nodes = [replace(node, detail="", most_values=most) for node in picture.nodes]
+    return replace(picture, nodes=nodes)
+
+
 def name_lines(name: str) -> list[str]:
     """Break a name into lines; only what would need more than a few is shortened.
 
@@ -105,10 +123,10 @@ def name_lines(name: str) -> list[str]:
 def shown_values(node: PictureNode) -> list[int]:
     """Choose the values to show: all, or the most probable and what is known, in their order."""
     places = range(len(node.values))
-    if len(node.values) <= _MOST_VALUES:
+    if len(node.values) <= node.most_values:
         return list(places)
     ranked = sorted(places, key=lambda at: (at != node.known, -node.shares[at], at))
-    return sorted(ranked[: _MOST_VALUES - 1])
+    return sorted(ranked[: node.most_values - 1])
 
 
 def _size(node: PictureNode) -> Size:

@@ -1,6 +1,8 @@
 """Where the boxes and arrows of a network's picture lie: laid out by Graphviz' dot.
 
 Boxes come with their sizes, so that words always fit; the picture itself is drawn elsewhere.
+Where dot's picture would be too wide or too high for words to be read when it is seen whole, boxes
+are set in rows instead: as far as possible below their parents, else to the right of them or below.
 Arrows from a class that every column depends on are not laid out: there would be nothing else
 to see. They are drawn faintly, straight from the class on top.
 """
@@ -20,6 +22,19 @@ _MANY_ARCS = 150
 
 _MOST_ARCS = 200
 """Beyond it only some of them are laid out: all would take a minute."""
+
+FRAME = (700.0, 530.0)
+"""Pixels that a picture has on a small laptop screen."""
+
+LEGIBLE = 0.75
+"""Names of 13 pixels drawn at this scale can be read."""
+
+_GAP, _ROW_GAP = 18.0, 34.0
+_MOST_BY_DOT = 45
+"""Boxes beyond which dot's pictures are never legible as a whole: it is not asked."""
+
+_ROWS_TRIED = 16
+_SWEEPS = 6
 
 Arc = tuple[int, int]
 """From one column to another."""
@@ -119,7 +134,36 @@ def read_layout(plain: str) -> NetworkLayout:
 def network_layout(
     sizes: Mapping[int, Size], arcs: Sequence[Arc], top: int | None = None
 ) -> NetworkLayout:
-    """Lay a network out; see :func:`layout_dot`.
+    """Lay a network out, by dot where that can be read as a whole, else in rows.
+
+    Parameters
+    ----------
+    sizes, arcs, top : as in :func:`layout_dot`
+    """
+    found = []
+    if len(sizes) <= _MOST_BY_DOT:
+        found.append(_by_dot(sizes, arcs, top))
+        if fitting_scale(found[0]) >= LEGIBLE:
+            return found[0]
+    for below_parents in (True, False):
+        rows = _best_rows(sizes, arcs, top, below_parents)
+        if fitting_scale(rows) >= LEGIBLE:
+            return rows
+        found.append(rows)
+    return max(found, key=fitting_scale)
+
+
+def fitting_scale(layout: NetworkLayout) -> float:
+    """Return the scale at which the whole picture fits its frame.
+
+    >>> fitting_scale(NetworkLayout({}, {}, 1400.0, 100.0))
+    0.5
+    """
+    return min(FRAME[0] / max(layout.width, 1.0), FRAME[1] / max(layout.height, 1.0))
+
+
+def _by_dot(sizes: Mapping[int, Size], arcs: Sequence[Arc], top: int | None) -> NetworkLayout:
+    """Let dot lay boxes and arrows out.
 
     Of many arrows the first ones of every box are laid out, and the others drawn between the boxes
     where they then are: ways around all boxes would leave no room for words.
@@ -129,6 +173,100 @@ def network_layout(
     layout = read_layout(lay_out(layout_dot(sizes, first, top)))
     others = {arc: _between(layout.boxes, arc) for arc in arcs if arc not in layout.curves}
     return replace(layout, curves={**layout.curves, **others})
+
+
+def _best_rows(
+    sizes: Mapping[int, Size], arcs: Sequence[Arc], top: int | None, below_parents: bool
+) -> NetworkLayout:
+    """Set boxes in rows of the width at which they can be drawn largest."""
+    narrow = max(width for width, _ in sizes.values())
+    wide = sum(width + _GAP for width, _ in sizes.values())
+    widths = {
+        max(narrow, wide / number) for number in range(1, min(len(sizes), _ROWS_TRIED) + 1)
+    } | {narrow}
+    tried = [_in_rows_of(sizes, arcs, top, width, below_parents) for width in sorted(widths)]
+    return max(tried, key=fitting_scale)
+
+
+def _in_rows_of(
+    sizes: Mapping[int, Size],
+    arcs: Sequence[Arc],
+    top: int | None,
+    width: float,
+    below_parents: bool,
+) -> NetworkLayout:
+    """Set boxes in rows of at most a width, in their order.
+
+    Parameters
+    ----------
+    below_parents : whether a box stands below its parents; else it may also follow them in a row
+    """
+    parents: dict[int, list[int]] = defaultdict(list)
+    for parent, child in arcs:
+        parents[child].append(parent)
+    rows: list[list[int]] = [] if top is None else [[top]]
+    used = [] if top is None else [width]
+    row_of: dict[int, int] = {} if top is None else {top: 0}
+    for column in sizes:
+        if column == top:
+            continue
+        placed = [row_of[parent] for parent in parents[column] if parent in row_of]
+        at = max([row + below_parents for row in placed], default=len(rows[:1]))
+        needed = sizes[column][0] + _GAP
+        while at < len(rows) and used[at] + needed > width + _GAP:
+            at += 1
+        if at == len(rows):
+            rows.append([])
+            used.append(0.0)
+        rows[at].append(column)
+        used[at] += needed
+        row_of[column] = at
+    if below_parents:
+        _near_their_own(rows, sizes, arcs)
+    return _placed(rows, sizes, arcs)
+
+
+def _near_their_own(rows: list[list[int]], sizes: Mapping[int, Size], arcs: Sequence[Arc]) -> None:
+    """Sort every row so that boxes stand near those they are joined to, which saves crossings."""
+    joined: dict[int, list[int]] = defaultdict(list)
+    for parent, child in arcs:
+        joined[parent].append(child)
+        joined[child].append(parent)
+    middle: dict[int, float] = {}
+    for sweep in range(_SWEEPS):
+        for row in rows if sweep % 2 == 0 else rows[::-1]:
+            wanted = {
+                column: _mean([middle[other] for other in joined[column] if other in middle])
+                for column in row
+            }
+            row.sort(key=lambda column: wanted[column])
+            left = -sum(sizes[column][0] + _GAP for column in row) / 2
+            for column in row:
+                middle[column] = left + sizes[column][0] / 2
+                left += sizes[column][0] + _GAP
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def _placed(
+    rows: Sequence[Sequence[int]], sizes: Mapping[int, Size], arcs: Sequence[Arc]
+) -> NetworkLayout:
+    """Place rows one below the other, each in the middle."""
+    lengths = [sum(sizes[column][0] + _GAP for column in row) - _GAP for row in rows]
+    width = max(lengths, default=1.0)
+    boxes: dict[int, tuple[float, float, float, float]] = {}
+    y = 0.0
+    for row, length in zip(rows, lengths, strict=True):
+        x = (width - length) / 2
+        for column in row:
+            boxes[column] = (x, y, *sizes[column])
+            x += sizes[column][0] + _GAP
+        y += max(sizes[column][1] for column in row) + _ROW_GAP
+    curves = {arc: _between(boxes, arc) for arc in arcs}
+    lowest = max((point for curve in curves.values() for point in curve[1::2]), default=0.0)
+    return NetworkLayout(boxes, curves, width, max(y - _ROW_GAP, lowest, 1.0))
 
 
 def _first_of_each(arcs: Sequence[Arc], n_arcs: int) -> list[Arc]:
@@ -141,9 +279,13 @@ def _first_of_each(arcs: Sequence[Arc], n_arcs: int) -> list[Arc]:
 
 
 def _between(boxes: Mapping[int, tuple[float, float, float, float]], arc: Arc) -> list[float]:
-    """Draw a curve from the lower edge of one box to the upper edge of another."""
+    """Draw a curve from one box to another: down, up, or below the boxes of one row."""
     (left, top, width, height), (to_left, to_top, to_width, to_height) = (boxes[at] for at in arc)
     x, to_x = left + width / 2, to_left + to_width / 2
+    if abs(to_top - top) < 1.0:
+        bottom, to_bottom = top + height, to_top + to_height
+        depth = max(bottom, to_bottom) + 26.0
+        return [x, bottom, x, depth, to_x, depth, to_x, to_bottom]
     goes_down = to_top >= top
     y, to_y = (top + height, to_top) if goes_down else (top, to_top + to_height)
     bend = (1 if goes_down else -1) * max(min(abs(to_y - y) / 2, 80.0), 12.0)

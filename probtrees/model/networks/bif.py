@@ -22,6 +22,7 @@ from probtrees.model.networks.dense_network import (
     Variable,
 )
 from probtrees.model.networks.safe_names import properties_of, safe_names, with_properties
+from probtrees.model.networks.spare_values import with_spare_values, without_spare_values
 from probtrees.types import FloatArray
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -31,7 +32,8 @@ _PROPERTY = re.compile(r"property\b([^;]*);")
 
 def write_bif(network: DenseNetwork) -> str:
     """Write a network; 17 digits bring every number back as it was."""
-    safe = safe_names(network)
+    written = with_spare_values(network)
+    safe = safe_names(written)
     lines = ["network probtrees {"]
     if network.target is not None:
         lines.append(f"  property probtrees_class = {safe.names[network.numbers[network.target]]};")
@@ -41,7 +43,7 @@ def write_bif(network: DenseNetwork) -> str:
         lines.append(f"  type discrete [ {len(values)} ] {{ {', '.join(values)} }};")
         lines += [f"  property {key} = {text};" for key, text in properties_of(variable).items()]
         lines.append("}")
-    for number, table in enumerate(network.tables):
+    for number, table in enumerate(written.tables):
         given = ", ".join(safe.names[parent] for parent in table.parents)
         head = f"{safe.names[number]} | {given}" if given else safe.names[number]
         lines.append(f"probability ( {head} ) {{")
@@ -91,9 +93,10 @@ def read_bif(text: str) -> DenseNetwork:
         if name not in tables:
             raise DataError(f"variable={name!r} must have a table of probabilities.")
     found = {name: with_properties(variables[name], properties[name]) for name in variables}
+    true = tuple(found.values())
     return DenseNetwork(
-        tuple(found.values()),
-        tuple(tables[name] for name in numbers),
+        true,
+        without_spare_values(true, [tables[name] for name in numbers]),
         found[target].name if target in found else None,
     )
 

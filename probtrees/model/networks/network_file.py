@@ -13,6 +13,7 @@ from probtrees.model.networks.agrum import read_by_agrum, write_by_agrum
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.safe_names import safe_names, sidecar, with_sidecar
+from probtrees.model.networks.spare_values import with_spare_values
 from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
 
 SIDECAR_SUFFIX = ".names.json"
@@ -42,8 +43,9 @@ class NetworkFormat:
 
 def _by_agrum(suffix: str, label: str) -> NetworkFormat:
     def write(network: DenseNetwork) -> bytes:
-        safe = safe_names(network)
-        return write_by_agrum(network, suffix, safe.names, safe.values)
+        written = with_spare_values(network)
+        safe = safe_names(written)
+        return write_by_agrum(written, suffix, safe.names, safe.values)
 
     def read(content: bytes) -> DenseNetwork:
         return read_by_agrum(content, suffix)

@@ -17,6 +17,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.model.networks.dense_network import DenseNetwork, Variable
+from probtrees.model.networks.spare_values import without_spare_values
 
 _LONGEST = 60
 _RESERVED = {"network", "variable", "probability", "property", "type", "discrete"} | {
@@ -132,7 +133,11 @@ def with_sidecar(network: DenseNetwork, record: Mapping[str, Any]) -> DenseNetwo
             for variable, entry in zip(network.variables, entries, strict=True)
         )
         return replace(
-            network, variables=variables, target=record["class"], notes=dict(record["notes"])
+            network,
+            variables=variables,
+            tables=without_spare_values(variables, network.tables),
+            target=record["class"],
+            notes=dict(record["notes"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise DataError(
@@ -155,7 +160,8 @@ def _checked(
     not_recorded: bool,
 ) -> Variable:
     """Take true names over if they fit what is in the file."""
-    if len(values) != len(variable.values):
+    has_spare = (len(values), len(variable.values)) == (1, 2)
+    if len(values) != len(variable.values) and not has_spare:
         raise DataError(f"variable={variable.name!r} must have a true name for each of its values.")
     if points is not None and (
         len(points) + 1 + not_recorded != len(values) or (np.diff(points) <= 0).any()

@@ -20,11 +20,13 @@ from probtrees.model.networks.dense_network import (
     Variable,
 )
 from probtrees.model.networks.safe_names import properties_of, safe_names, with_properties
+from probtrees.model.networks.spare_values import with_spare_values, without_spare_values
 
 
 def write_xmlbif(network: DenseNetwork) -> str:
     """Write a network; 17 digits bring every number back as it was."""
-    safe = safe_names(network)
+    written = with_spare_values(network)
+    safe = safe_names(written)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<BIF VERSION="0.3">', "<NETWORK>"]
     lines.append("<NAME>probtrees</NAME>")
     if network.target is not None:
@@ -36,7 +38,7 @@ def write_xmlbif(network: DenseNetwork) -> str:
         for key, text in properties_of(variable).items():
             lines.append(f"  <PROPERTY>{key} = {escape(text)}</PROPERTY>")
         lines.append("</VARIABLE>")
-    for number, table in enumerate(network.tables):
+    for number, table in enumerate(written.tables):
         lines.append(f"<DEFINITION>\n  <FOR>{safe.names[number]}</FOR>")
         lines += [f"  <GIVEN>{safe.names[parent]}</GIVEN>" for parent in table.parents]
         numbers = " ".join(repr(float(probability)) for probability in table.probs.ravel())
@@ -82,7 +84,7 @@ def read_xmlbif(text: str) -> DenseNetwork:
     target = _properties(network).get("probtrees_class")
     return DenseNetwork(
         tuple(found),
-        tuple(tables[name] for name in numbers),
+        without_spare_values(found, [tables[name] for name in numbers]),
         found[numbers[target]].name if target in numbers else None,
     )
 

@@ -42,6 +42,8 @@ IDENTIFIER_SHARE = 0.5
 
 _FEW = 20
 _MANY = 100
+_ROWS_PER_REMARK = 10
+"""Sentences that repeat less often than this are remarks, not the answers of a questionnaire."""
 _MIXED_SHARE = 0.25
 _LONG_TEXT = 40
 _MANY_WORDS = 6
@@ -218,6 +220,8 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(
             column, "identifier", (identifier_finding(name, repeats=n_distinct < n_known),)
         )
+    if n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(column):
+        return Recognised(column, "text", (_remarks(name, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     return Recognised(column, "nominal", findings)
 
@@ -239,6 +243,18 @@ def _free_text(name: str, column: Texts) -> Finding:
         "Give it the role 'ignore', or replace it by columns that say what matters in the text.",
         "error",
         (IGNORE, AS_CATEGORIES),
+    )
+
+
+def _remarks(name: str, n_distinct: int, n_known: int) -> Finding:
+    return Finding(
+        name,
+        "text",
+        f"Column {name!r} holds sentences, {n_distinct:,} different ones in {n_known:,} rows, and "
+        "is ignored.",
+        "Set its type to 'nominal' to use every sentence as a category.",
+        "warning",
+        (AS_CATEGORIES,),
     )
 
 

@@ -17,6 +17,7 @@ from probtrees.draw.network_data import (
     in_scale,
     network_legend,
     picture_record,
+    with_fewer_words,
 )
 from probtrees.draw.network_layout import NetworkLayout, layout_dot, network_layout
 from probtrees.experiment.registry import SMOOTHERS
@@ -103,6 +104,7 @@ def draw_picture(
     picture: NetworkPicture, column: int, which: str, remark: str, asked: Asked | None
 ) -> None:
     """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted anew."""
+    picture = with_fewer_words(picture)
     layout = _layout(layout_dot(picture.sizes, picture.laid_out, picture.top), picture)
     record = picture_record(picture, layout, theme=state.theme())
     record |= {"selected": column, "network": which, "remark": remark}

@@ -68,6 +68,44 @@ def test_awkward_names_travel(tmp_path):
         same(open_network(place), network, 0 if format.digits == 17 else 1e-6)
 
 
+def with_constants() -> DenseNetwork:
+    """A network with columns of one value: at the top, in the middle, and a number without cuts."""
+    random = np.random.default_rng(3)
+    variables = (
+        Variable("one", ("only",)),
+        Variable("class", ("no", "yes")),
+        Variable("uncut", ("All",), ()),
+        Variable("last", ("a", "b", "c")),
+    )
+    shapes = [((), 1), ((0,), 2), ((1,), 1), ((1, 2, 0), 3)]
+    tables = tuple(
+        DenseTable(
+            parents,
+            random.dirichlet(np.ones(size), [len(variables[at].values) for at in parents]),
+        )
+        for parents, size in shapes
+    )
+    return DenseNetwork(variables, tables, "class")
+
+
+def test_columns_of_one_value_are_opened_by_others_and_come_back(tmp_path):
+    import pyagrum  # noqa: PLC0415  slow
+
+    network = with_constants()
+    ours = NetworkQuery([network], "class").ask({"last": "b"}).target
+    for format in NETWORK_FORMATS:
+        suffix = ".bifxml" if ".bifxml" in format.suffixes else format.suffixes[0]
+        place = tmp_path / f"net{suffix}"
+        save_network(network, place)
+        theirs = pyagrum.loadBN(str(place))
+        engine = pyagrum.LazyPropagation(theirs)
+        engine.setEvidence({sorted(theirs.nodes())[3]: 1})
+        engine.makeInference()
+        found = engine.posterior(sorted(theirs.nodes())[1]).toarray()
+        assert found == pytest.approx(ours, abs=1e-6)
+        same(open_network(place), network, 0 if format.digits == 17 else 1e-6)
+
+
 def test_cuts_and_missing_values_travel_in_every_format(tmp_path):
     network = dense_network(fit(patients(60), "kdb", "m-estimate"))
     for format in NETWORK_FORMATS:

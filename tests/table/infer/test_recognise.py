@@ -102,3 +102,13 @@ def test_dates() -> None:
     assert [part.date_part for part in found.columns] == ["days"]
     assert check(["3/4/2020", "5/6/2021"], "date", "feature").findings[0].kind == "date order"
     check(["2020-13-05", "2020-14-06"], "nominal", "feature")
+
+
+def test_remarks_that_seldom_repeat_are_no_categories() -> None:
+    remarks = [f"the patient says that it has hurt for {n} days" for n in range(30)]
+    found = check(remarks * 5, "text", "ignore")
+    assert "30 different ones in 150 rows" in found.findings[0].sentence
+    assert plan(remarks * 5, types={"c": "nominal"}).role == "feature"
+    answers = [f"I would say that I am {word} content" for word in ("very", "quite", "not")]
+    check(answers * 50, "nominal", "feature")
+    check(remarks * 20, "nominal", "feature")

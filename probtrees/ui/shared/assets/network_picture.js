@@ -21,6 +21,11 @@ class NetworkPicture extends CanvasView {
   accent() { return this.data.paint.accent; }
   hasMap() { return this.data.nodes.length > 20; }
   startBox() { return null; }
+  // One step leads from the whole of a large network to names that can be read.
+  get actions() {
+    return { ...super.actions, "zoom-in": () => this.zoom(1.5), "zoom-out": () => this.zoom(1 / 1.5) };
+  }
+
   // The whole network first: one sees its shape before one reads it.
   placeAtStart() { this.fit(); }
 
@@ -37,10 +42,12 @@ class NetworkPicture extends CanvasView {
 
   paintScene(context, view) {
     const { data } = this;
+// Many arrows would hide each other: those of the chosen column stand out.
+    const alpha = data.arcs.length > 80 ? 0.5 : 0.75;
     if (this.showClass) this.drawClassArcs(context);
     for (const [parent, child, points, share] of data.arcs) {
       const near = parent === data.selected || child === data.selected;
-      this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : 0.75);
+      this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
     }
     for (const node of data.nodes) {
       const [left, top, width, height] = node.box;
