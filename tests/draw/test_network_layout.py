@@ -9,8 +9,9 @@ from probtrees.draw.network_data import (
     name_lines,
     network_legend,
     picture_record,
+    with_fewer_words,
 )
-from probtrees.draw.network_layout import network_layout
+from probtrees.draw.network_layout import fitting_scale, network_layout
 from probtrees.draw.palette import PAINTS
 from tests.small_tables import HOSTILE
 
@@ -79,3 +80,24 @@ def test_a_legend_names_both_ends_and_escapes_them():
     assert "a &lt;b&gt;: 0" in words
     assert "1 &amp; more" in words
     assert "0.2 nats" in words
+
+
+@pytest.mark.parametrize(("n_columns", "k", "least"), [(31, 2, 0.75), (60, 5, 0.7), (120, 2, 0.5)])
+def test_large_networks_can_be_read_as_a_whole_or_after_one_step(n_columns, k, least):
+    random = np.random.default_rng(k)
+    nodes = [
+        PictureNode(column, f"blood pressure {column}", "MI 0.1") for column in range(n_columns)
+    ]
+    arcs = [
+        PictureArc(int(parent), child)
+        for child in range(2, n_columns)
+        for parent in 1 + random.choice(child - 1, min(child - 1, k), replace=False)
+    ]
+    picture = with_fewer_words(NetworkPicture(nodes, arcs, range(1, n_columns), 0))
+    layout = network_layout(picture.sizes, picture.laid_out, picture.top)
+    assert fitting_scale(layout) >= least
+    # Arrows lead down, or to a box further right in the same row.
+    for arc in arcs:
+        left, top, *_ = layout.boxes[arc.parent]
+        to_left, to_top, *_ = layout.boxes[arc.child]
+        assert to_top > top or (to_top == top and to_left > left)
