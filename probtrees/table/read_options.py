@@ -19,6 +19,9 @@ Habit = Literal["title", "totals", "dashes"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, and dashes are read as missing."""
 
+SEVERAL = "\0"
+"""Stands between several texts where one is expected; no cell holds it."""
+
 HABITS: tuple[Habit, ...] = get_args(Habit)
 ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
@@ -137,7 +140,8 @@ class ReadOptions:
         elif setting == "take back":
             return self._taken_back(column, *str(value).split(" ", 1))
         elif column is not None and setting == "missing":
-            texts = dict.fromkeys((*self.missing_in.get(column, ()), str(value)))
+            said = str(value).split(SEVERAL)
+            texts = dict.fromkeys((*self.missing_in.get(column, ()), *said))
             changed["missing_in"] = _sorted({**self.missing_in, column: tuple(texts)})
         elif column is not None:
             return (self.with_role if setting == "role" else self.with_type)(column, str(value))

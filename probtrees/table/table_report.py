@@ -57,16 +57,20 @@ class FoundCell:
     row : its row, counted from 1
     rule : what it must be, and why
     file : the file that the row is counted in, where the table has several
+    line : the line of the sheet that holds the row, where that is known
     """
 
     text: str
     row: int
     rule: str
     file: str | None = None
+    line: int | None = None
 
     def sentence(self, column: str) -> str:
         """Say which cell of a column breaks the rule."""
         place = f"row {self.row}" if self.file is None else f"row {self.row:,} of {self.file!r}"
+        if self.line is not None and self.line != self.row:
+            place += f" (line {self.line} of the sheet)"
         return f"{column!r}={self.text!r} in {place} {self.rule}"
 
 
@@ -106,6 +110,13 @@ class Finding:
         assert self.cell is not None
         assert self.column is not None
         cell = replace(self.cell, row=row, file=file)
+        return replace(self, sentence=cell.sentence(self.column), cell=cell)
+
+    def in_line(self, line: int | None) -> Finding:
+        """Return the same finding with the line of the sheet that its cell stands in."""
+        if self.cell is None or self.column is None or line is None:
+            return self
+        cell = replace(self.cell, line=line)
         return replace(self, sentence=cell.sentence(self.column), cell=cell)
 
     def __str__(self) -> str:

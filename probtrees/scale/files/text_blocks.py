@@ -94,7 +94,7 @@ def _unnamed(dialect: Dialect, names: tuple[str, ...]) -> frozenset[str]:
     if len(names) == len(dialect.names):
         pairs = zip(names, dialect.names, strict=True)
         return frozenset(name for name, given in pairs if not given.strip())
-    ends_in_delimiter = names[: len(dialect.names)] == tuple(n.strip() for n in dialect.names)
+    ends_in_delimiter = names[:1] == (dialect.names[0].strip(),)
     return frozenset(names[-1:] if ends_in_delimiter else ())
 
 

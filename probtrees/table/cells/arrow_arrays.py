@@ -28,6 +28,16 @@ def text_array(texts: Iterable[str]) -> pa.StringArray:
     return pa.StringArray.from_buffers(len(encoded), pa.py_buffer(ends), data)
 
 
+def mask_array(mask: NDArray[np.bool_]) -> pa.BooleanArray:
+    """Make an Arrow array of truth values.
+
+    >>> mask_array(np.array([True, False])).to_pylist()
+    [True, False]
+    """
+    packed = pa.py_buffer(np.packbits(mask, bitorder="little"))
+    return pa.BooleanArray.from_buffers(pa.bool_(), len(mask), [None, packed])
+
+
 def flags(array: pa.BooleanArray) -> NDArray[np.bool_]:
     """Return truth values; False where missing."""
     return _bits(array, 1) & present(array)

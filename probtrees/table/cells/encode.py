@@ -15,7 +15,7 @@ from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import date_part
 from probtrees.table.cells.intervals import cuts_of_names
-from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, folded
+from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts, join_keys
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import UNSEEN, Column, Schema
 from probtrees.types import FloatArray
@@ -126,8 +126,8 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
     """Look up codes by spelling; where that fails, by value (1.0 is 1) or by interval."""
     code_of, texts = column.codes, found.texts
     if column.spelling.joined:
-        code_of = {folded(category): code for category, code in code_of.items()}
-        texts = tuple(map(folded, texts))
+        texts = tuple(join_keys(texts, code_of))
+        code_of = dict(zip(join_keys(code_of), code_of.values(), strict=True))
     codes = np.array([code_of.get(text, UNSEEN) for text in texts], dtype=np.float64)
     unknown = codes == UNSEEN
     if unknown.any():

@@ -31,6 +31,10 @@ from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
 
 _DASHES = ("-", "--", "---", "–", "—", "−")
+_YES_AND_NO = {
+    **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
+    **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non"), "no"),
+}
 _SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
 
 
@@ -176,9 +180,10 @@ class Texts:
         """Let texts that differ only in case and spaces be one: the most frequent of them."""
         best: dict[str, str] = {}
         rows_of = dict(zip(self.texts, self.rows_of.tolist(), strict=True))
+        keys = dict(zip(self.texts, join_keys(self.texts), strict=True))
         for text in sorted(rows_of, key=lambda text: (-rows_of[text], text)):
-            best.setdefault(folded(text), text)
-        return self._recoded([best[folded(text)] for text in self.texts], best.values())
+            best.setdefault(keys[text], text)
+        return self._recoded([best[keys[text]] for text in self.texts], best.values())
 
     def _recoded(self, texts: Iterable[str | None], kept: Iterable[str]) -> Texts:
         """Replace every distinct text by one of those kept, or by none."""
@@ -266,7 +271,9 @@ class RawTable:
     """Named columns of equal length, and what was noted while reading them.
 
     ``names`` are those of all columns of the file, also of columns that were not read. ``findings``
-    are decisions about the table that can be taken back.
+    are decisions about the table that can be taken back. ``names_line`` is the line of the file
+    that names the columns; ``blank_lines`` are lines without any cell, where these are known: only
+    then the line of a row is known too.
     """
 
     columns: dict[str, RawColumn]
@@ -274,12 +281,39 @@ class RawTable:
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    names_line: int = 1
+    blank_lines: tuple[int, ...] | None = None
+
+    def line_of(self, row: int) -> int | None:
+        """Return the line of the file that holds a row, both counted from 1; None if not known."""
+        if self.blank_lines is None:
+            return None
+        line = self.names_line + row
+        for blank in self.blank_lines:
+            line += self.names_line < blank <= line
+        return line
 
     def blank_out(self, spellings_of: Callable[[str], Collection[str]]) -> None:
         """Make cells missing that are spelled in a way the user says means missing."""
         for name, column in self.columns.items():
             if spellings := spellings_of(name):
                 self.columns[name] = column.without(spellings)
+
+
+def join_keys(texts: Iterable[str], categories: Iterable[str] | None = None) -> list[str]:
+    """Return what texts that are to be joined have in common: case and spaces do not count.
+
+    Where all of them (or all ``categories``, where these are known) are words for yes and no, so
+    do these.
+
+    >>> join_keys(["Yes", "y", "no "]), join_keys(["N", "NO", "S"])
+    (['yes', 'yes', 'no'], ['n', 'no', 's'])
+    """
+    keys = list(map(folded, texts))
+    decisive = keys if categories is None else map(folded, categories)
+    if all(key in _YES_AND_NO for key in decisive):
+        return [_YES_AND_NO.get(key, key) for key in keys]
+    return keys
 
 
 def folded(text: str) -> str:

@@ -9,16 +9,17 @@ categories.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from probtrees.table.cells.arrow_arrays import flags, floats, text_array
+from probtrees.table.cells.arrow_arrays import codes, flags, floats, mask_array, text_array
 from probtrees.table.dataset import Spelling
 from probtrees.types import FloatArray
 
@@ -28,7 +29,9 @@ _NUMBER_WITH = {".": _NUMBER, ",": _NUMBER.replace(r"\.", "[.,]")}
 _DIGITS = re.compile(r"(\d+)")
 _THOUSANDS = {".": r"^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$", ",": r"^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$"}
 _SPACES = " \u00a0\u202f"
-_CURRENCY = r"US\$|[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
+_CURRENCY = (
+    r"(?:US|R|A|C)?\$|[€£¥₹₽₺₩]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr\.?"
+)
 _BODY = {
     ".": rf"\d{{1,3}}(?:[,'{_SPACES}]\d{{3}})+(?:\.\d+)?|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+",
     ",": rf"\d{{1,3}}(?:[.'{_SPACES}]\d{{3}})+(?:,\d+)?|\d+(?:,\d*)?(?:[eE][+-]?\d+)?|,\d+",
@@ -36,15 +39,28 @@ _BODY = {
 _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
 _MARKED = {
     mark: rf"^(?P<open>\()?(?P<sign>[+−-])?(?P<before>{_CURRENCY})?[{_SPACES}]?(?P<inner>[−-])?"
-    rf"(?P<body>{body})(?P<gap>[{_SPACES}]?)(?P<after>{_UNIT})?(?P<close>\))?(?P<minus>-)?$"
+    rf"(?P<body>{body})(?P<gap>[{_SPACES}]?)"
+    rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{_CURRENCY}))?)?(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
 _ATTACHED = re.compile(
-    r"[%‰$€£¥₹]|°[cf]?|us\$|usd|eur|gbp|chf|jpy|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
-    r"k|m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmg]b|k?w|kwh"
+    rf"{_CURRENCY}|[%‰]|°[cf]?|[mkµμun]?g|mcg|lb|oz|[mck]?m|in|ft|[mcd]?l|"
+    r"m?s|sec|min|hr?|d|day|week|month|y|yr|year|bpm|mmhg|[kmg]b|k?w|kwh",
+    re.I,
 )
 """Units that may stand right behind a number; others need a space, as "1a" is no number."""
 
+_MONEY = re.compile(_CURRENCY, re.I)
+_SCALED = re.compile(rf"(k|K|M|[Mm]io|[Mm]rd|[Tt]sd|bn|mn|m|B)\.?[{_SPACES}]?({_CURRENCY})?")
+_FACTORS = {"k": 1e3, "tsd": 1e3, "m": 1e6, "mio": 1e6, "mn": 1e6, "mrd": 1e9, "bn": 1e9, "b": 1e9}
+_ONLY_OF_MONEY = ("m", "B")
+"""Behind amounts of money "m" is a million; elsewhere it is a metre."""
+
+ANY_UNIT = "*"
+"""The unit of a column whose numbers are to be read whatever stands around them."""
+
+_MOST_MARKS = 1000
+_MOST_UNITS = 6
 _PADDED = re.compile(r"0\d{2,}", re.A)
 
 
@@ -53,13 +69,15 @@ class SpelledNumbers:
     """The numbers of distinct texts (NaN where one is none), and how they are written.
 
     ``habits`` are words for what is not plain about them. ``padded`` is a text that begins with
-    0 like a code, if there is one.
+    0 like a code, if there is one. ``units`` are those of numbers that do not share one unit and
+    are not read therefore; ``spelling`` is then how they would be.
     """
 
     values: FloatArray
     spelling: Spelling
     habits: tuple[str, ...] = ()
     padded: str = ""
+    units: tuple[str, ...] = ()
 
 
 def read_numbers(
@@ -93,9 +111,13 @@ def read_numbers(
         marked = _Marked.of(texts, mark)
         if known is not None:
             return marked.read(plain, known.unit)
-        unit = marked.unit(unread | ~np.isnan(plain))
+        needed = unread | ~np.isnan(plain)
+        unit = marked.unit(needed)
         if unit is not None:
             return marked.read(plain, unit)
+        units = marked.several_units(needed)
+        if units and not found.units:
+            found = replace(found, units=units, spelling=Spelling(mark, ANY_UNIT))
     return found
 
 
@@ -113,6 +135,13 @@ def _grouped(texts: pa.StringArray, decimal: str) -> tuple[str, ...]:
     return ("thousands in groups",) if grouped else ()
 
 
+class _Mark(NamedTuple):
+    """What stands around a number: its unit, and what it is to be multiplied by."""
+
+    unit: str
+    factor: float = 1.0
+
+
 @dataclass(frozen=True)
 class _Marked:
     """Distinct texts taken apart into a number and what stands around it."""
@@ -125,66 +154,100 @@ class _Marked:
     def of(cls, texts: pa.StringArray, mark: str) -> _Marked:
         return cls(texts, pc.extract_regex(texts, _MARKED[mark]), mark)
 
-    def part(self, name: str) -> list[str]:
+    def part(self, name: str) -> pa.StringArray:
         """Return a part of every text; empty where the text lacks it."""
-        return [text or "" for text in pc.struct_field(self.parts, name).to_pylist()]
+        return pc.fill_null(pc.struct_field(self.parts, name), "")
 
-    def units(self) -> list[str | None]:
-        """Return the unit of every text; None where a text is no number with one."""
-        before, gap, after = self.part("before"), self.part("gap"), self.part("after")
-        body, opens, closes = self.part("body"), self.part("open"), self.part("close")
-        found: list[str | None] = []
-        for n in range(len(body)):
-            unit = _normal_unit(after[n] or before[n])
-            wrong = (before[n] and after[n]) or bool(opens[n]) != bool(closes[n]) or not body[n]
-            attached = after[n] and not gap[n] and not _ATTACHED.fullmatch(unit)
-            found.append(None if wrong or attached else unit)
-        return found
+    def has(self, name: str) -> NDArray[np.bool_]:
+        """Which texts have a part."""
+        return flags(pc.not_equal(self.part(name), ""))
+
+    @cached_property
+    def marks(self) -> tuple[tuple[_Mark | None, ...], NDArray[np.int32]]:
+        """What stands around the numbers, each once, and which of it is around every text.
+
+        None is for texts that are no number. There are few marks, or else they are no units.
+        """
+        around = [self.part(name) for name in ("before", "gap", "after")]
+        keys = pc.binary_join_element_wise(*around, "\x1f").dictionary_encode()
+        if len(keys.dictionary) > _MOST_MARKS:
+            return (None,), np.zeros(len(self.texts), dtype=np.int32)
+        found = [_mark(*key.split("\x1f")) for key in keys.dictionary.to_pylist()]
+        wrong = ~self.has("body") | (self.has("open") != self.has("close"))
+        return (*found, None), np.where(wrong, len(found), codes(keys.indices)).astype(np.int32)
+
+    def several_units(self, needed: NDArray[np.bool_]) -> tuple[str, ...]:
+        """Return the units if all texts with a digit have a well-known one, but not the same."""
+        marks, which = self.marks
+        found = [marks[code] for code in np.unique(which[needed])]
+        units = sorted({mark.unit for mark in found if mark is not None and mark.unit})
+        known = None not in found and all(_ATTACHED.fullmatch(unit) for unit in units)
+        return tuple(units) if known and 1 < len(units) <= _MOST_UNITS else ()
 
     def unit(self, needed: NDArray[np.bool_]) -> str | None:
         """Return the one unit that all texts with a digit share; None if they do not."""
-        units = self.units()
-        named = Counter(unit for unit in units if unit)
-        brackets = self.part("open")
-        if len(named) > 1 or any(units[n] is None for n in np.flatnonzero(needed)):
+        marks, which = self.marks
+        units = {mark.unit for mark in (marks[code] for code in np.unique(which)) if mark}
+        named = units - {""}
+        if len(named) > 1 or any(marks[code] is None for code in np.unique(which[needed])):
             return None
-        if all(brackets[n] for n in np.flatnonzero(needed)):
+        if self.has("open")[needed].all():
             return None
         return next(iter(named), "")
 
     def read(self, plain: FloatArray, unit: str) -> SpelledNumbers:
         """Read the texts that have this unit or none."""
-        groups = _GROUP_MARKS[self.mark]
-        body = [text.translate(groups) for text in self.part("body")]
-        units = zip(body, self.units(), strict=True)
-        numbers = np.array([float(b) if found in ("", unit) else np.nan for b, found in units])
-        brackets, behind = self.part("open"), self.part("minus")
-        signs = zip(brackets, self.part("sign"), self.part("inner"), behind, strict=True)
-        negative = np.array([not {"(", "-", "−"}.isdisjoint(found) for found in signs])
+        marks, which = self.marks
+        fits = [m is not None and (unit == ANY_UNIT or m.unit in ("", unit)) for m in marks]
+        factors = np.array([1.0 if mark is None else mark.factor for mark in marks])[which]
+        numbers = np.full(len(self.texts), np.nan)
+        readable = np.array(fits)[which]
+        body = pc.replace_substring_regex(self.part("body"), _GROUP_MARKS[self.mark], "")
+        body = pc.replace_substring(body, ",", ".").filter(mask_array(readable))
+        numbers[readable] = floats(pc.cast(body, pa.float64())) * factors[readable]
+        negative = self.has("open") | self.has("inner") | self.has("minus")
+        negative |= flags(pc.is_in(self.part("sign"), value_set=text_array(["-", "−"])))
         numbers = np.where(negative, -numbers, numbers)
         if self.mark == ".":
             numbers = np.where(np.isnan(numbers), plain, numbers)
         habits = {
             "a decimal comma": self.mark == ",",
-            f"the unit {unit!r}": bool(unit),
-            "brackets for negative numbers": any(brackets),
-            "a minus behind the number": any(behind),
+            "units of several kinds": unit == ANY_UNIT,
+            f"the unit {unit!r}": bool(unit) and unit != ANY_UNIT,
+            "thousands or millions in short": bool((factors[readable] != 1).any()),
+            "brackets for negative numbers": bool(self.has("open").any()),
+            "a minus behind the number": bool(self.has("minus").any()),
         }
         words = tuple(habit for habit, is_found in habits.items() if is_found)
-        words += _grouped(text_array(self.part("body")), self.mark)
+        words += _grouped(self.part("body"), self.mark)
         return SpelledNumbers(numbers, Spelling(self.mark, unit), words)
 
 
-_GROUP_MARKS = {
-    ".": str.maketrans("", "", ",'" + _SPACES),
-    ",": str.maketrans(",", ".", ".'" + _SPACES),
-}
+_GROUP_MARKS = {".": f"[,'{_SPACES}]", ",": f"[.'{_SPACES}]"}
+
+
+def _mark(before: str, gap: str, after: str) -> _Mark | None:
+    """Understand what stands before and behind a number; None if that makes it no number.
+
+    A unit stands before it or behind it. "k" and its like are no units but make the number larger,
+    also where a currency stands before it or right behind them.
+    """
+    scaled = _SCALED.fullmatch(after)
+    if scaled and not (gap and after == "K"):  # 300 K is a temperature
+        word, money = scaled.groups()
+        is_money = bool(before or money)
+        if not (before and money) and (is_money or word not in _ONLY_OF_MONEY):
+            return _Mark(_normal_unit(before or money or ""), _FACTORS[word.lower()])
+    unit = _normal_unit(after or before)
+    attached = after and not gap and not _ATTACHED.fullmatch(unit)
+    return None if (before and after) or attached else _Mark(unit)
 
 
 def _normal_unit(text: str) -> str:
     """Let "Years" and "yr." be what "year" and "yr" are."""
     unit = text.casefold().rstrip(".")
-    return unit[:-1] if len(unit) >= 3 and unit.endswith("s") and unit.isalpha() else unit
+    plural = len(unit) >= 3 and unit.endswith("s") and unit.isalpha() and not _MONEY.fullmatch(unit)
+    return unit[:-1] if plural else unit
 
 
 def all_are_numbers(texts: Iterable[str], decimal: str = ".") -> bool:

@@ -25,6 +25,21 @@ def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
     return tuple(name or placeholder(number, names) for number, name in enumerate(names, start=1))
 
 
+def rename_repeated(names: Sequence[str]) -> tuple[str, ...]:
+    """Give names that occur more than once a number each.
+
+    >>> rename_repeated(["age", "dose", "age", "age"])
+    ('age', 'dose', 'age (2)', 'age (3)')
+    """
+    renamed: list[str] = []
+    for name in names:
+        number, new = 2, name
+        while name and (new in renamed or (new != name and new in names)):
+            new, number = f"{name} ({number})", number + 1
+        renamed.append(new)
+    return tuple(renamed)
+
+
 def placeholder(number: int, names: Sequence[str]) -> str:
     """Make up a name for a column that has none."""
     name = f"column {number}"

@@ -22,7 +22,12 @@ from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers, has_leading_zeros
 from probtrees.table.formats.arrow_columns import TEXT_TYPE, ColumnHints, raw_column
-from probtrees.table.formats.column_names import check_names, looks_like_data, settle_unnamed
+from probtrees.table.formats.column_names import (
+    check_names,
+    looks_like_data,
+    rename_repeated,
+    settle_unnamed,
+)
 from probtrees.table.formats.decode import decode, detect_encoding
 from probtrees.table.formats.format import Format
 from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
@@ -59,8 +64,12 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
-    above = (_title_finding(plan.dialect),) if plan.dialect.title else ()
-    raw = RawTable(columns, n_rows, every_name, notes, above)
+    findings = (_title_finding(plan.dialect),) if plan.dialect.title else ()
+    repeated = _repeated_findings(plan.dialect, every_name)
+    if options.schema is not None:
+        notes += tuple(found.sentence for found in repeated)
+    raw = RawTable(columns, n_rows, every_name, notes, findings + repeated)
+    raw = replace(raw, names_line=plan.dialect.names_line)
     # Rows to predict are all answered, so that answers and rows can be laid side by side.
     every_row = options.schema is not None or "totals" in options.as_written
     return raw if every_row else without_totals(raw)
@@ -84,10 +93,13 @@ class Head(NamedTuple):
             size <<= 3
 
 
-def describe_text(head: Head, where: str, *, title: bool = True) -> tuple[Dialect, tuple[str, ...]]:
+def describe_text(
+    head: Head, where: str, *, title: bool = True, lines_before: int = 0
+) -> tuple[Dialect, tuple[str, ...]]:
     """Find from its first bytes how a delimited file is written, and the names of its columns."""
     text = head.data.decode("utf-8-sig", errors="ignore")
     dialect = sniff(text, where, complete=head.complete, title=title)
+    dialect = replace(dialect, lines_before=lines_before)
     return dialect, _names(dialect, where)
 
 
@@ -96,11 +108,29 @@ def _title_finding(dialect: Dialect) -> Finding:
     return Finding(
         None,
         "title",
-        f"The names of the columns are taken from line {dialect.skip_lines + 1}; what stands above "
+        f"The names of the columns are taken from line {dialect.names_line}; what stands above "
         f"them ({words!r}) is left out.",
         "Take the title as written if the table begins there.",
         "note",
         (Fix("Begin with the first line", "as_written", "title"),),
+    )
+
+
+def _repeated_findings(dialect: Dialect, names: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Report columns that share their name with one before them."""
+    given = {name.strip() for name in dialect.names}
+    first = {name: re.sub(r" \(\d+\)$", "", name) for name in names if name not in given}
+    return tuple(
+        Finding(
+            name,
+            "repeated name",
+            f"Several columns are named {old!r}; this one is called {name!r} here.",
+            "Give every column a name of its own to be sure which is which.",
+            "warning",
+            (Fix("Ignore this column", "role", "ignore"),),
+        )
+        for name, old in first.items()
+        if old != name and old in given
     )
 
 
@@ -129,8 +159,10 @@ class _Plan:
     def of(cls, source: TableSource, options: ReadOptions) -> _Plan:
         """Look at the first lines."""
         title = "title" not in options.as_written
-        described = describe_text(Head.of(source.head), source.where, title=title)
-        plan = cls(source, *described, options)
+        dialect, names = describe_text(
+            Head.of(source.head), source.where, title=title, lines_before=source.lines_before
+        )
+        plan = cls(source, dialect, names, options)
         # Lines may be empty, and cells may hold line ends: there are fewer rows, but not so few.
         lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
         source.check_size(source.scan.n_lines // lines_per_row, len(plan.kept))
@@ -190,10 +222,10 @@ def _names(dialect: Dialect, where: str) -> tuple[str, ...]:
         names = (*names, "") if trailing else ("row names", *names)
     if looks_like_data(names):
         raise DataError(
-            f"line {dialect.skip_lines + 1} of {where} must hold the names of the columns; it "
+            f"line {dialect.names_line} of {where} must hold the names of the columns; it "
             f"looks like data: {', '.join(names[:4])}. Add a first line with names."
         )
-    return check_names(names, where)
+    return check_names(rename_repeated(names), where)
 
 
 @dataclass(frozen=True)
@@ -293,7 +325,7 @@ class _Reader:
         before = self.source.rows_before
         if before:
             return f"row {before + row:,} of {self.source.name!r}"
-        return f"row {row:,} of {self.source.where} (line {line})"
+        return f"row {row:,} of {self.source.where} (line {self.source.lines_before + line})"
 
 
 def _is_number(kind: pa.DataType | None) -> bool:

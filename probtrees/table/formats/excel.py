@@ -36,9 +36,12 @@ _MOST_DEFLATED = 1032
 def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     """Read the sheet that is wanted, or the first one that holds a table."""
     known, table = _open(source, options.sheet or "")
-    raw = read_delimited(replace(source, size=len(table), path=None, data=table), options)
+    # The CSV begins with a line that names its separator, and lacks blank rows above the table.
+    above = known["above"] - 1
+    text = replace(source, size=len(table), path=None, data=table, lines_before=above)
+    raw = read_delimited(text, options)
     notes = _sheet_note(known["sheet"], known["sheets"])
-    return replace(raw, notes=(*notes, *raw.notes))
+    return replace(raw, notes=(*notes, *raw.notes), blank_lines=tuple(known["blank"]))
 
 
 def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:

@@ -27,8 +27,19 @@ MISSING_SPELLINGS: tuple[str, ...] = (
     "k.A.",
     "k. A.",
     "#NV",
+    "#N/V",
+    "#N/D",
+    "#N/B",
     "#VALUE!",
+    "#WERT!",
+    "#VALEUR!",
     "#DIV/0!",
+    "#REF!",
+    "#BEZUG!",
+    "#NAME?",
+    "#NUM!",
+    "#ZAHL!",
+    "#NULL!",
     "(null)",
     "\\N",
 )
@@ -36,7 +47,8 @@ MISSING_SPELLINGS: tuple[str, ...] = (
 
 Spellings are matched exactly, so the surname "Null" is lost but "none" is kept: in lower case
 it usually is a category ("symptoms: none"). "." is how SAS and SPSS write a missing number,
-"k.A." is German for "not stated", "#NV" what a German spreadsheet has for "#N/A".
+"k.A." is German for "not stated", "#NV" what a German spreadsheet has for "#N/A"; the
+others that begin with "#" are what spreadsheets write where a formula fails.
 """
 
 BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA ")

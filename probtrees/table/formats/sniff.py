@@ -39,6 +39,7 @@ class Dialect:
     names : the cells of that line
     rows : the cells of the first rows
     title : the first of the lines before the names, if these are no blank lines
+    lines_before : lines of the file before the text that was looked at
     """
 
     delimiter: str
@@ -48,6 +49,12 @@ class Dialect:
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
+    lines_before: int = 0
+
+    @property
+    def names_line(self) -> int:
+        """The line of the file that holds the names of the columns, counted from 1."""
+        return self.lines_before + self.skip_lines + 1
 
     def cells(self, number: int) -> list[str]:
         """Return the non-missing cells of a column among the first rows."""
@@ -160,10 +167,11 @@ def _title_records(records: Sequence[_Record]) -> int:
 
 
 def _are_names(cells: Sequence[str], width: int) -> bool:
-    """Whether cells can name the columns: nearly all filled, all different, mostly words."""
+    """Whether cells can name the columns: nearly all filled and different, mostly words."""
     n_words = sum(not all_are_numbers([cell.strip()]) for cell in cells)
-    distinct = len(set(cells)) == len(cells)
-    return distinct and len(cells) >= width - 1 and 2 * n_words >= len(cells)
+    n_repeated = len(cells) - len(set(cells))
+    mostly_words = 2 * n_words >= len(cells) and n_repeated <= len(cells) // 4
+    return mostly_words and len(cells) >= width - 1
 
 
 def _decimal(rows: Sequence[tuple[str, ...]], delimiter: str) -> str:

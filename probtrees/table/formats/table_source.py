@@ -49,6 +49,7 @@ class TableSource:
     digest : the hash of the bytes as they were given, computed beside the reading
     size : number of bytes, decompressed
     packed_size : number of bytes as they were given; 0 if that is the same
+    lines_before : how many lines people see above the first one of the bytes, as in a sheet
     path, data : where the bytes are: exactly one of the two is set
     rows_before : if the bytes are a part of the file, how many of its rows come before them
     """
@@ -60,6 +61,7 @@ class TableSource:
     data: bytes | None = None
     rows_before: int = 0
     packed_size: int = 0
+    lines_before: int = 0
 
     @cached_property
     def scan(self) -> Scan:

@@ -16,6 +16,8 @@ from typing import Any
 
 import python_calamine as calamine
 
+_MOST_BLANK = 5000
+
 
 def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
     """Return what is to be known about a workbook, and the wanted sheet as CSV."""
@@ -33,7 +35,8 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "damaged", "reason": str(error)}, ""
     if sheet is None:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
-    return {"sheets": sheets, "sheet": name}, sheet_as_csv(sheet)
+    text, above, blank = sheet_as_csv(sheet)
+    return {"sheets": sheets, "sheet": name, "above": above, "blank": blank}, text
 
 
 def _choose(
@@ -55,21 +58,27 @@ def _choose(
     return first
 
 
-def sheet_as_csv(sheet: calamine.CalamineSheet) -> str:
-    """Write the used range; blank rows inside it become blank lines."""
+def sheet_as_csv(sheet: calamine.CalamineSheet) -> tuple[str, int, list[int]]:
+    """Write the used range; blank rows inside it become blank lines.
+
+    Returns
+    -------
+    the text, how many lines of the sheet lie above it, and which lines are blank inside it: by
+    their numbers, up to some thousands of them
+    """
     spans = [_span(row) for row in sheet.iter_rows()]
     used = [span for span in spans if span[1]]
     left = min((span[0] for span in used), default=0)
     right = max((span[1] for span in used), default=0)
     text = io.StringIO()
     text.write("sep=,\n")
-    has_begun = False
-    for row, (_, end) in zip(sheet.iter_rows(), spans, strict=True):
-        has_begun = has_begun or end > 0
-        if has_begun:
-            text.write(_line(row[left:right]) if end else "")
+    above = next((number for number, (_, end) in enumerate(spans) if end), 0)
+    for number, row in enumerate(sheet.iter_rows()):
+        if number >= above:
+            text.write(_line(row[left:right]) if spans[number][1] else "")
             text.write("\n")
-    return text.getvalue()
+    blank = [n for n, (_, end) in enumerate(spans, start=1) if not end and n > above]
+    return text.getvalue(), above, blank[:_MOST_BLANK]
 
 
 def _span(row: list[Any]) -> tuple[int, int]:

@@ -41,6 +41,7 @@ REASONS = {
     "leak": "it almost alone predicts the answer. Was this known at the time?",
     "many values": "it has too many different values",
     "date": "it is a date",
+    "several units": "its numbers are in several units",
 }
 """Why a column is not used, by the kind of what was found about it."""
 
@@ -74,7 +75,15 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
     for column in report.columns:
         if column.name != target and column.name not in reading.roles and _spoils(column):
             reading = reading.with_role(column.name, "ignore")
-    return Guess(reading, reason)
+    return Guess(_with_dates_settled(reading, report), reason)
+
+
+def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOptions:
+    """Say of dates what they are for: whoever sets aside another column must not bring them in."""
+    for column in report.columns:
+        if column.type == "date" and column.name not in reading.roles:
+            reading = reading.with_role(column.name, column.role)
+    return reading
 
 
 def _spoils(column: ColumnReport) -> bool:

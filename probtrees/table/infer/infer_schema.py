@@ -14,7 +14,12 @@ from probtrees.table.cells.intervals import equal_frequency_intervals, interval_
 from probtrees.table.cells.raw_table import Dates, Numbers, RawTable, Texts
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import PLAIN, Column, Schema, Spelling
-from probtrees.table.infer.recognise import IDENTIFIER_SHARE, recognise
+from probtrees.table.infer.recognise import (
+    IDENTIFIER_SHARE,
+    mixed_numbers,
+    recognise,
+    wrong_cell,
+)
 from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.text_habits import text_findings
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
@@ -27,7 +32,15 @@ MAX_NUMERIC_CLASSES = 20
 """A numeric target with at most this many different values is a class."""
 
 _LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
-_ANSWERED = ("identifier", "counter", "constant", "many values", "text", "date order")
+_ANSWERED = (
+    "identifier",
+    "counter",
+    "constant",
+    "many values",
+    "text",
+    "date order",
+    "several units",
+)
 """Findings that the role "feature" answers."""
 _LITTLE_ELSE = 3
 _DEFAULT_BINS = 5
@@ -84,8 +97,14 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
             plans.append(_plan_target(name, raw, options))
         else:
             plans.append(_plan_feature(name, raw, options))
-    plans = _leave_out_dates(plans, options)
+    plans = [_with_lines(plan, raw) for plan in _leave_out_dates(plans, options)]
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
+
+
+def _with_lines(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
+    """Say of cells that were found in which line of the sheet they stand."""
+    placed = (f.in_line(raw.line_of(f.cell.row)) if f.cell else f for f in plan.findings)
+    return replace(plan, findings=tuple(placed))
 
 
 def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
@@ -128,9 +147,11 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
-        return ColumnPlan(name, found.type, role)
+        is_date = role == "ignore" and found.type == "date"
+        return ColumnPlan(name, found.type, role, (), (_date_left_out(name),) if is_date else ())
     raw.columns[name] = found.column
-    if role is None and found.type in _LEFT_OUT:
+    in_units = any(finding.kind == "several units" for finding in found.findings)
+    if role is None and (found.type in _LEFT_OUT or in_units):
         return ColumnPlan(name, found.type, "ignore", findings=found.findings)
     findings = found.findings
     if role == "feature":
@@ -202,6 +223,8 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         spelled, spelling = spelled.joined(), replace(spelling, joined=True)
     raw.columns[name] = spelled
     forced = options.types.get(name) in ("nominal", "boolean")
+    if not forced and (wrong := _words_among_numbers(name, spelled)):
+        return ColumnPlan(name, "numeric", "target", findings=(wrong,))
     numbers = spelled.numbers.values
     if len(numbers) and not np.isnan(numbers).any() and not forced:
         too_many = _too_many_numbers(name, spelled)
@@ -210,8 +233,22 @@ def _plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     return _classes(name, spelled, "nominal", spelling)
 
 
+def _words_among_numbers(name: str, column: Texts) -> Finding | None:
+    """Refuse a numeric target some of whose cells are words, unless its numbers are classes too."""
+    found = mixed_numbers(column)
+    if found is None:
+        return None
+    is_word, share = found
+    if np.count_nonzero(~is_word) <= MAX_NUMERIC_CLASSES:
+        return None
+    rule = f"must be a number, since {share:.0%} of the target are numbers."
+    advice = "Correct or empty the cell, or choose another target."
+    return wrong_cell(name, column, np.append(is_word, False)[column.codes], rule, advice)
+
+
 def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
-    findings = _class_findings(name, column) or text_findings(name, column)
+    habits = (replace(found, severity="warning") for found in text_findings(name, column))
+    findings = _class_findings(name, column) or tuple(habits)
     classes = Column(name, column.categories, spelling=spelling)
     return ColumnPlan(name, kind, "target", (classes,), findings)
 
@@ -279,11 +316,12 @@ def _bin_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     """Cut a numeric target into classes of about equal size, or at a number."""
     column = raw.columns[name]
     numbers = column.as_numbers()
-    if bool((numbers.missing & ~column.missing).any()) or np.isinf(numbers.values).any():
-        raise DataError(
-            f"target={name!r} must hold finite numbers to be cut into {options.bin_target or 2} "
-            "classes. Leave bin_target and cut_target out, or choose another target."
-        )
+    wrong = (numbers.missing & ~column.missing) | np.isinf(numbers.values)
+    if wrong.any():
+        rule = f"must be a finite number to be cut into {options.bin_target or 2} classes."
+        advice = "Correct or empty the cell, or leave bin_target and cut_target out."
+        finding = wrong_cell(name, column, wrong, rule, advice)
+        return ColumnPlan(name, "numeric", "target", findings=(finding,))
     if options.cut_target is not None:
         cuts = np.array([options.cut_target])
         names = interval_names(cuts)

@@ -47,6 +47,7 @@ _ROWS_PER_REMARK = 10
 _MIXED_SHARE = 0.25
 _LONG_TEXT = 40
 _MANY_WORDS = 6
+_MOST_TREATED = 50
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -61,6 +62,7 @@ _BOOLEANS = (
 )
 
 AS_CATEGORIES = Fix("Treat as categories", "type", "nominal")
+_INSTEAD = (AS_CATEGORIES, IGNORE)
 
 
 def recognise(
@@ -95,6 +97,8 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     spelling = PLAIN
     if forced == "numeric" and isinstance(column, Texts):
         spelling = column.numbers.spelling
+        if column.numbers.units:
+            column = replace(column, known=spelling)
     typed: RawColumn = column.as_numbers() if forced == "numeric" else column.as_dates()
     if isinstance(typed, Numbers) and np.isinf(typed.values).any():
         return Recognised(typed, forced, (infinite_finding(name, typed.values),))
@@ -104,7 +108,8 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     what = "number" if forced == "numeric" else "date"
     rule = f"must be a {what}, as the type set for the column says."
     advice = "Correct or empty the cell, or leave the type to be recognised."
-    return Recognised(typed, forced, (_wrong_cell(name, column, wrong, rule, advice),), spelling)
+    finding = wrong_cell(name, column, wrong, rule, advice, _INSTEAD)
+    return Recognised(typed, forced, (finding,), spelling)
 
 
 def _texts(name: str, column: Texts) -> Recognised:
@@ -112,7 +117,7 @@ def _texts(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (constant_finding(name, True),))
     is_number = _which_are_numbers(column)
     if not is_number.all():
-        return _dates(name, column) or _mixed(name, column, is_number) or _categories(name, column)
+        return _dates(name, column) or _mixed(name, column) or _categories(name, column)
     numbers = column.numbers
     if numbers.padded:
         found = _categories(name, column)
@@ -164,7 +169,8 @@ def _dates(name: str, column: Texts) -> Recognised | None:
         rule = "must be a date like the other cells of the column."
         advice = "Correct the cell, or set the column's type to 'nominal'."
         cells = np.append(wrong, False)[column.codes]
-        return Recognised(column, "nominal", (_wrong_cell(name, column, cells, rule, advice),))
+        finding = wrong_cell(name, column, cells, rule, advice, _INSTEAD)
+        return Recognised(column, "nominal", (finding,))
     findings: tuple[Finding, ...] = ()
     if dates.assumed:
         order = "day" if dates.day_first else "month"
@@ -179,29 +185,55 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     return Recognised(dates, "date", findings)
 
 
-def _mixed(name: str, column: Texts, is_number: NDArray[np.bool_]) -> Recognised | None:
-    """Find words among numbers; "3+" or "10-14" among numbers is a category, "unknown" is not."""
+def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
+    """Find words among numbers: which distinct texts are words, and the share of numbers.
+
+    "3+" or "10-14" among numbers is a category, "unknown" is not. None where there are few numbers,
+    or no words.
+    """
+    is_number = _which_are_numbers(column)
     if not is_number.any():
         return None
     rows_of = column.rows_of
     share = rows_of[is_number].sum() / rows_of.sum()
-    has_digit = flags(pc.match_substring_regex(column.distinct, r"\d"))
-    if share < _MIXED_SHARE or has_digit.all():
+    is_word = ~flags(pc.match_substring_regex(column.distinct, r"\d")) & ~is_number
+    return (is_word, float(share)) if share >= _MIXED_SHARE and is_word.any() else None
+
+
+def _mixed(name: str, column: Texts) -> Recognised | None:
+    """Refuse a column of numbers with words among them."""
+    found = mixed_numbers(column)
+    if found is None:
         return None
+    is_word, share = found
     rule = f"must be a number, since {share:.0%} of the column are numbers."
     advice = "Correct or empty the cell, or set the column's type to 'nominal'."
-    cells = np.append(~has_digit, False)[column.codes]
-    return Recognised(column, "nominal", (_wrong_cell(name, column, cells, rule, advice),))
+    cells = np.append(is_word, False)[column.codes]
+    finding = wrong_cell(name, column, cells, rule, advice, _INSTEAD)
+    return Recognised(column, "nominal", (finding,))
 
 
-def _wrong_cell(
-    name: str, column: RawColumn, wrong: NDArray[np.bool_], rule: str, advice: str
+def wrong_cell(
+    name: str,
+    column: RawColumn,
+    wrong: NDArray[np.bool_],
+    rule: str,
+    advice: str,
+    others: tuple[Fix, ...] = (),
 ) -> Finding:
-    """Refuse the first cell that breaks a rule."""
+    """Refuse the first cell that breaks a rule; it, or all like it, may be taken as missing."""
     row = int(wrong.argmax())
     cell = FoundCell(column.cell(row), row + 1, rule)
-    fixes = (treat_as_missing(cell.text), AS_CATEGORIES, IGNORE)
+    fixes = (treat_as_missing(cell.text), *_treat_all(column, wrong), *others)
     return Finding.of_cell(name, "mixed", cell, advice, fixes)
+
+
+def _treat_all(column: RawColumn, wrong: NDArray[np.bool_]) -> tuple[Fix, ...]:
+    """Offer to take all cells that break a rule as missing, if they are of a few spellings."""
+    if not isinstance(column, Texts):
+        return ()
+    texts = [column.texts[code] for code in np.unique(column.codes[wrong])]
+    return (treat_as_missing(*texts),) if 1 < len(texts) <= _MOST_TREATED else ()
 
 
 def _categories(name: str, column: Texts) -> Recognised:
@@ -215,6 +247,8 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "boolean")
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
+        if column.numbers.units:
+            return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
         if _is_prose(column):
             return Recognised(column, "text", (_free_text(name, column),))
         return Recognised(
@@ -224,6 +258,18 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "text", (_remarks(name, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     return Recognised(column, "nominal", findings)
+
+
+def _units_finding(name: str, units: tuple[str, ...]) -> Finding:
+    return Finding(
+        name,
+        "several units",
+        f"Column {name!r} holds numbers in several units ({listed(units)}) and is ignored, since "
+        "they cannot be compared as they stand.",
+        "Convert them to one unit, or read the numbers without their units (type 'numeric').",
+        "warning",
+        (Fix("Read the numbers without units", "type", "numeric"),),
+    )
 
 
 def _is_prose(column: Texts) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probtrees.table.cells.raw_table import Texts, folded
-from probtrees.table.read_options import Habit, ReadOptions
+from probtrees.table.cells.raw_table import Texts, folded, join_keys
+from probtrees.table.read_options import SEVERAL, Habit, ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
 _UNKNOWN = re.compile(
-    r"unknown|unk|not (known|recorded|available|stated)|missing|unbekannt|keine angabe|inconnu|"
-    r"desconocido|sconosciuto",
+    r"unknown|unk|undefined|not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
+    r"[adc]\.?|to be (determined|announced|confirmed|done)|pending|unbekannt|keine angaben?|offen|"
+    r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
 )
 _AS_WRITTEN: dict[Habit, str] = {
@@ -39,10 +40,12 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     )
 
 
-def treat_as_missing(text: str) -> Fix:
-    """Offer to take a text for a missing value."""
-    shown = text if len(text) <= 30 else text[:27] + "..."
-    return Fix(f"Treat {shown!r} as missing", "missing", text)
+def treat_as_missing(*texts: str) -> Fix:
+    """Offer to take texts for missing values."""
+    if len(texts) > 1:
+        return Fix(f"Treat all {len(texts)} such as missing", "missing", SEVERAL.join(texts))
+    shown = texts[0] if len(texts[0]) <= 30 else texts[0][:27] + "..."
+    return Fix(f"Treat {shown!r} as missing", "missing", texts[0])
 
 
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
@@ -59,23 +62,24 @@ def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
         for text, rows in zip(column.texts, column.rows_of.tolist(), strict=True)
         if _UNKNOWN.fullmatch(text)
     )
-    n_joined = len({folded(text) for text in column.texts})
-    if column.declared or n_joined == column.n_distinct:
+    if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:
         return findings
     return (*findings, _variants_finding(name, column))
 
 
 def _variants_finding(name: str, column: Texts) -> Finding:
-    """Report values that differ only in case and spaces."""
+    """Report values that differ only in case and spaces, or are words for yes and no."""
     variants: dict[str, list[str]] = {}
-    for text in column.categories:
-        variants.setdefault(folded(text), []).append(text)
+    for text, key in zip(column.categories, join_keys(column.categories), strict=True):
+        variants.setdefault(key, []).append(text)
     most = max(variants.values(), key=len)
+    differ = "differ only in case or spaces"
+    if len({folded(text) for text in most}) > 1:
+        differ = "seem to say the same"
     return Finding(
         name,
         "variants",
-        f"Column {name!r} has values that differ only in case or spaces: "
-        f"{listed([repr(text) for text in most[:4]])}.",
+        f"Column {name!r} has values that {differ}: {listed([repr(text) for text in most[:4]])}.",
         "Join them if they mean the same.",
         "warning",
         (Fix("Join them", "join", name),),

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
-from probtrees.errors import ProbTreesError
-from probtrees.table.formats.format import Sheets
-from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
+from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.draft import guessed, keep
 from probtrees.ui.shared.kept_session import forget_table, is_kept
 from probtrees.ui.shared.session import state
@@ -90,28 +87,10 @@ def _use_cells(draft: TableSource) -> None:
 
 def choose_sheet(draft: TableSource) -> None:
     """Ask for the sheet, if the file is a workbook that has several."""
-    upload = draft.upload
+    upload, sheet = draft.upload, draft.reading.sheet
     if upload is None:
         return
-    try:
-        found = _sheets(upload.digest, draft.reading.sheet, upload)
-    except ProbTreesError:
-        return  # what is wrong with the file is said where its table would stand
-    if found is None or len(found.names) < 2:
-        return
-    chosen = st.selectbox(
-        "Sheet",
-        found.names,
-        index=found.names.index(found.read),
-        key=f"data.sheet {upload.digest} {found.read}",
-        format_func=markdown_text,
-        help="The first one that holds a table is read unless another is chosen.",
-    )
-    if chosen != found.read:
+    chosen = choose_sheet_of(upload, "data.sheet", sheet)
+    if chosen != sheet:
         keep(guessed(TableSource(upload, draft.sample, ReadOptions(sheet=chosen))))
         st.rerun()
-
-
-@st.cache_resource(show_spinner="Opening the workbook", max_entries=16)
-def _sheets(key: str, wanted: str | None, _upload: state.Upload) -> Sheets | None:
-    return sheets_of((_upload.name, _upload.content), wanted)

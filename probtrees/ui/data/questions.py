@@ -17,7 +17,14 @@ from probtrees.score.prevalence import rarest_outcome
 from probtrees.table.infer.guess_reading import REASONS
 from probtrees.table.table_report import ColumnReport, TableReport
 from probtrees.types import FloatArray
-from probtrees.ui.shared.draft import OUTCOME_NAME, for_target, keep, reason_for_target, use
+from probtrees.ui.shared.draft import (
+    choose_outcome,
+    chosen_outcome,
+    for_target,
+    keep,
+    reason_for_target,
+    use,
+)
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.table_source import TableSource, written_rows
@@ -144,31 +151,41 @@ def _which_outcome(draft: TableSource, report: TableReport) -> None:
         return
     counts = dict(report.class_counts)
     names, total = list(counts), max(sum(counts.values()), 1)
-    chosen = st.session_state.get(state.OUTCOME)
-    if draft.is_in_use and chosen is not None and chosen < len(names):
-        st.session_state[OUTCOME_NAME] = names[chosen]
-    elif st.session_state.get(OUTCOME_NAME) not in names:
-        rarest = rarest_outcome(np.array(list(counts.values()), dtype=np.float64))
-        is_cut = draft.reading.cut_target is not None
-        st.session_state[OUTCOME_NAME] = names[-1 if is_cut else rarest]
+    outcome = _outcome(draft, report, names)
+    # A box of its own for every reading: a browser keeps what a box says while its key stays.
+    key = f"data.outcome {draft.key}"
+    st.session_state[key] = outcome
     st.selectbox(
         "**2 · Which outcome?**",
         names,
-        key=OUTCOME_NAME,
-        persist_state="session",
+        key=key,
         on_change=_use_outcome,
-        args=(draft, names),
+        args=(draft, report, key),
         format_func=lambda name: f"{name}  ({percent(counts[name] / total)})",
         help="Pictures, sentences and costs of the other pages are about this outcome.",
     )
-    rows = counts[st.session_state[OUTCOME_NAME]]
-    st.caption(f"{rows:,} of {total:,} rows.")
+    st.caption(f"{counts[outcome]:,} of {total:,} rows.")
 
 
-def _use_outcome(draft: TableSource, names: list[str]) -> None:
-    """Let the other pages ask about the chosen outcome, if they show this table."""
+def _outcome(draft: TableSource, report: TableReport, names: list[str]) -> str:
+    """Name the outcome of interest: the one on the other pages, the one chosen, or a guess."""
+    in_use: int | None = st.session_state.get(state.OUTCOME)
+    if draft.is_in_use and in_use is not None and in_use < len(names):
+        return names[in_use]
+    chosen = chosen_outcome(draft, report.target)
+    if chosen is not None and chosen in names:
+        return chosen
+    rarest = rarest_outcome(np.array([n for _, n in report.class_counts], dtype=np.float64))
+    return names[-1 if draft.reading.cut_target is not None else rarest]
+
+
+def _use_outcome(draft: TableSource, report: TableReport, key: str) -> None:
+    """Keep the chosen outcome; the other pages ask about it too if they show this table."""
+    outcome = st.session_state[key]
+    choose_outcome(draft, report.target, outcome)
     if draft.is_in_use:
-        st.session_state[state.OUTCOME] = names.index(st.session_state[OUTCOME_NAME])
+        names = [name for name, _ in report.class_counts]
+        st.session_state[state.OUTCOME] = names.index(outcome)
 
 
 def _what_not(draft: TableSource, report: TableReport) -> None:

@@ -40,7 +40,8 @@ def _is_urgent(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs a decision; what is left out is told with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    return found.severity == "error" or report.column(found.column).role != "ignore"
+    needs_one = found.severity == "error" or found.kind == "several units"
+    return needs_one or report.column(found.column).role != "ignore"
 
 
 def _finding(draft: TableSource, found: Finding, number: int) -> None:

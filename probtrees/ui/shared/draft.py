@@ -22,8 +22,7 @@ from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.table_source import TableSource, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"
-OUTCOME_NAME = "data.outcome"
-"""The outcome of interest by name, until the table is put to use."""
+_OUTCOME = "data.outcome"
 
 
 def current_draft() -> TableSource:
@@ -40,6 +39,22 @@ def keep(draft: TableSource) -> None:
 def keep_reading(reading: ReadOptions) -> None:
     """Show the sample in use on the page, read like this."""
     keep(TableSource(None, state.current_sample(), reading))
+
+
+def chosen_outcome(draft: TableSource, target: str | None) -> str | None:
+    """Name the outcome that was chosen for this very table and target, if one was."""
+    asked, outcome = st.session_state.get(_OUTCOME, ("", None))
+    return str(outcome) if asked == _asked(draft, target) and outcome is not None else None
+
+
+def choose_outcome(draft: TableSource, target: str | None, outcome: str) -> None:
+    """Keep the outcome of interest by name, until the table is put to use."""
+    st.session_state[_OUTCOME] = (_asked(draft, target), outcome)
+
+
+def _asked(draft: TableSource, target: str | None) -> str:
+    table = draft.sample if draft.upload is None else draft.upload.digest
+    return f"{table} {draft.reading.sheet} {target}"
 
 
 def report_on(draft: TableSource) -> TableReport:
@@ -99,12 +114,12 @@ def take_reading(source: TableSource) -> TableReport:
 def use(draft: TableSource) -> None:
     """Build the other pages from this table."""
     use_source(draft)
-    outcome = st.session_state.get(OUTCOME_NAME)
     forget_loaded()
-    if outcome is not None:
-        classes = [name for name, _ in report_on(draft).class_counts]
-        if outcome in classes:
-            st.session_state[state.OUTCOME] = classes.index(outcome)
+    report = report_on(draft)
+    outcome = chosen_outcome(draft, report.target)
+    classes = [name for name, _ in report.class_counts]
+    if outcome in classes:
+        st.session_state[state.OUTCOME] = classes.index(outcome)
 
 
 def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:

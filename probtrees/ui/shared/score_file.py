@@ -17,12 +17,15 @@ from probtrees.report.table_files import FOR_EXCEL, FOR_PROGRAMS, CsvStyle, csv_
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_table import read_rows
 from probtrees.table.written_rows import read_written
+from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.state import Upload
 from probtrees.ui.shared.table_source import FILE_HELP
 
 _SHOWN_ROWS = 20
 _DIGITS = 4
+_MOST_PINNED = 3
 _LABELS = {
     "input": "input columns",
     "id": "ID columns",
@@ -68,17 +71,29 @@ def ask_file(model: Model) -> ScoredFile | None:
         st.caption("Every row gets the probability of every class by the model on show.")
         return None
     source = (file.name, file.getvalue())
+    sheet = choose_sheet_of(Upload(*source), "export.score sheet", None)
     try:
-        rows, unreadable = read_rows(source, model.schema)
+        rows, unreadable = read_rows(source, model.schema, sheet)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
-        table = scored_table(model, rows, unreadable, read_written(source), chosen, digits)
+        table = scored_table(model, rows, unreadable, read_written(source, sheet), chosen, digits)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
-    shown = table.head(_SHOWN_ROWS)
-    st.dataframe(shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row")), key="export.scores")
+    _preview(model, table)
     return ScoredFile(rows, table)
+
+
+def _preview(model: Model, table: pd.DataFrame) -> None:
+    """Show how the table begins: first what the model says, which is last in the file."""
+    answer = f"predicted {model.schema.target.name}"
+    names = list(table.columns)
+    at = names.index(answer)
+    said = [answer, *names[at - len(model.schema.classes) : at]]
+    shown = table[[*said, *(name for name in names if name not in said)]].head(_SHOWN_ROWS)
+    shown = shown.set_index(pd.RangeIndex(1, len(shown) + 1, name="row"))
+    pinned = {name: st.column_config.Column(pinned=True) for name in said[:_MOST_PINNED]}
+    st.dataframe(shown, key="export.scores", column_config=pinned)
 
 
 def scores_tab(model_of: Callable[[Any], Model]) -> ExportTab[ScoredFile | None]:
