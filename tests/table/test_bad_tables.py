@@ -57,7 +57,6 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
         r"must have a column to predict from.*'id' \(identifier\), 'k' \(constant\)",
     ),
     "one column": (csv("y", "a", "b"), {}, r"must have at least two columns; only 'y'"),
-    "duplicate names": (csv("x,x,y", *GOOD), {}, r"column='x' .* columns 1 and 2 both have that"),
     "empty name": (csv("x,,y", *GOOD), {}, r"column 2 of 'table.csv' must have a name"),
     "row too long": (with_row("1,a,no,4"), {}, r"row 41 .*\(line 42\) must have 3 cells.*it has 4"),
     "row too short": (with_row("1,a"), {}, r"row 41 .*\(line 42\) must have 3 cells.*it has 2"),

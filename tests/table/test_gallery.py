@@ -15,8 +15,11 @@ import pytest
 
 from probtrees.errors import ProbTreesWarning
 from probtrees.table.dataset import Dataset
+from probtrees.table.infer.guess_reading import guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
+from probtrees.table.table_report import TableReport
 
 N_ROWS = 36
 NUMBERS = (1234.5, -17.25, 0.5, 80321.0, 12.0, -1050.75, 3.5, 999.5, 41.0)
@@ -82,6 +85,10 @@ NUMBER_HABITS: dict[str, Callable[[float], str]] = {
     "unit with a stroke": lambda x: f"{x} mmol/l",
     "degrees": lambda x: f"{x} °C",
     "area": lambda x: f"{x} kg/m2",
+    "thousands in short": lambda x: f"{x / 1000}k",
+    "only some in short": lambda x: f"{x / 1000:.6g}k" if abs(x) > 999 else f"{x}",
+    "dollars in short": lambda x: f"${x / 1e6:.12f}m" if x >= 0 else f"-${-x / 1000}k",
+    "millions, comma": lambda x: f"{x / 1e6:.12f} Mio. €".replace(".", ",", 1),
     "plural": lambda x: f"{x} year" + "s" * (x != 1),
     "any case": lambda x: f"{x} KG" if x > 1 else f"{x} kg",
     "unit, comma": lambda x: f"{x} cm".replace(".", ","),
@@ -124,6 +131,7 @@ MISSING_HABITS = {
     "NULL": "NULL",
     "blank": "   ",
     "spreadsheet error": "#DIV/0!",
+    "Dutch spreadsheet error": "#N/B",
 }
 
 
@@ -170,7 +178,21 @@ def other_tables() -> Iterator[tuple[str, Messy]]:
     joined = ["Employed", "Employed", "retired"]
     options = {"join_values": ["c"]}
     yield "case, joined", Messy(table(words), "nominal", joined, None, options)
+    spoken = ["Yes", "y", "yes", "No", "N", "No"]
+    yield "yes and y", Messy(table(spoken), "nominal", spoken, "variants")
+    one = ["Yes", "Yes", "Yes", "No", "No", "No"]
+    yield "yes and y, joined", Messy(table(spoken), "nominal", one, None, options)
+    winds = ["N", "NO", "no", "S"]
+    apart = ["N", "NO", "NO", "S"]
+    yield "winds, joined", Messy(table(winds), "nominal", apart, None, options)
+    sums = [f"{'$€£'[n % 3]}{n + 1}.50" for n in range(N_ROWS)]
+    paid = Messy(table(sums), "nominal", (), "several units", {}, "ignore")
+    yield "several currencies", paid
+    plain = {"types": {"c": "numeric"}}
+    yield "currencies dropped", Messy(table(sums), "numeric", [1.5, 2.5, 3.5], None, plain)
     unknown = ["a", "unknown", "b"]
+    pending = ["a", "TBD", "b"]
+    yield "to be done is offered", Messy(table(pending), "nominal", pending, "maybe missing")
     yield "unknown is offered", Messy(table(unknown), "nominal", unknown, "maybe missing")
     options = {"missing_in": {"c": ["unknown"]}}
     yield "unknown, taken", Messy(table(unknown), "nominal", ["a", None, "b"], None, options)
@@ -251,12 +273,14 @@ def test_read_as_expected(name: str) -> None:
     messy = GALLERY[name]
     report = inspect_table(("messy.csv", messy.content), **messy.options)
     assert report.column("c").type == messy.type
+    assert report.column("c").role == messy.role or messy.type == "date"
     assert report.n_rows == messy.n_rows
     if messy.told is not None:
         assert messy.told in [finding.kind for finding in report.findings]
     data = read(messy)
-    found = values_of(data)[: len(messy.values)]
-    assert found == [pytest.approx(v) if isinstance(v, float) else v for v in messy.values]
+    found = values_of(data)[: len(messy.values)] if messy.values else ()
+    expected = [pytest.approx(v) if isinstance(v, float) else v for v in messy.values]
+    assert list(found) == expected
     # A model reads later tables as it read the first one.
     again = read_table(("again.csv", messy.content), schema=data.schema)
     np.testing.assert_array_equal(again.values[: data.n_rows], data.values)
@@ -264,3 +288,37 @@ def test_read_as_expected(name: str) -> None:
 
 def test_there_are_enough_of_them() -> None:
     assert len(GALLERY) >= 60
+
+
+def test_words_in_a_target_and_names_twice_are_repaired_by_a_click() -> None:
+    lines = [
+        f"{n % 7},{n % 5},{'TBD' if n == 3 else 'soon' if n == 9 else n * 1.3}" for n in range(60)
+    ]
+    source = ("t.csv", "\n".join(["age,age,price", *lines]).encode())
+    report = inspect_table(source)
+    assert [column.name for column in report.columns] == ["age", "age (2)", "price"]
+    assert (report.findings[0].kind, report.findings[0].column) == ("repeated name", "age (2)")
+    (found,) = report.column("price").findings
+    assert found.severity == "error"
+    assert [fix.label for fix in found.fixes] == [
+        "Treat 'TBD' as missing",
+        "Treat all 2 such as missing",
+    ]
+    reading = ReadOptions().with_fix("price", "missing", found.fixes[1].value)
+    reading = reading.with_fix("price", "cut_target", 30.0)
+    data = read_table(source, **reading.arguments)
+    assert data.n_rows == 58
+    assert data.schema.classes == ("up to 30", "over 30")
+
+
+def test_a_date_that_was_set_aside_stays_so() -> None:
+    lines = [f"2020-01-{1 + n % 28:02},{n % 7},{n % 5},{n % 3},{'ab'[n % 2]}" for n in range(60)]
+    source = ("t.csv", "\n".join(["day,p,q,r,y", *lines]).encode())
+
+    def look(reading: ReadOptions) -> TableReport:
+        return inspect_table(source, **reading.arguments)
+
+    reading = guess_reading(look, ReadOptions()).reading
+    fewer = reading.with_role("p", "ignore")
+    assert [look(given).column("day").role for given in (reading, fewer)] == ["ignore", "ignore"]
+    assert look(fewer).column("day").findings[0].fixes[0].label == "Use it anyway"

@@ -299,7 +299,7 @@ class TestBinnedTarget:
             read_table(csv("g,y", *self.LINES))
 
     def test_only_numbers_can_be_binned(self) -> None:
-        with pytest.raises(DataError, match="finite numbers"):
+        with pytest.raises(DataError, match="finite number to be cut"):
             read_table(csv("x,y", "1,a", "2,b"), bin_target=2)
         with pytest.raises(OptionError, match="bin_target=1 must be between"):
             read_table(csv("x,y", "1,1", "2,2"), bin_target=1)
