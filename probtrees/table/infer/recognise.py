@@ -247,17 +247,21 @@ def _categories(name: str, column: Texts) -> Recognised:
         return Recognised(column, "boolean")
     all_differ = n_distinct == n_known >= MIN_ROWS
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
-        if column.numbers.units:
-            return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
-        if _is_prose(column):
-            return Recognised(column, "text", (_free_text(name, column),))
-        return Recognised(
-            column, "identifier", (identifier_finding(name, repeats=n_distinct < n_known),)
-        )
+        return _all_different(name, column, repeats=n_distinct < n_known)
     if n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(column):
         return Recognised(column, "text", (_remarks(name, n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     return Recognised(column, "nominal", findings)
+
+
+def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
+    """Take texts that hardly repeat for amounts in several units, free text or identifiers."""
+    some = read_numbers(column.distinct.slice(0, 1000), column.decimal)
+    if some.units and column.numbers.units:
+        return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
+    if _is_prose(column):
+        return Recognised(column, "text", (_free_text(name, column),))
+    return Recognised(column, "identifier", (identifier_finding(name, repeats=repeats),))
 
 
 def _units_finding(name: str, units: tuple[str, ...]) -> Finding:
