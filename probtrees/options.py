@@ -19,7 +19,7 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin
@@ -41,11 +41,14 @@ def option(
     above: float | None = None,
     label: str | None = None,
     flag: bool = False,
+    reader: Callable[[Any], Any] | None = None,
 ) -> Any:
     """Declare one option: a dataclass field with its help text and bounds.
 
     ``minimum`` and ``maximum`` are inclusive, ``above`` is exclusive. An option with a ``flag``
     has one of its own on the command line (``--min-leaf``); the others are given by ``--set``.
+    An option that is neither a number, a truth value nor a text has a ``reader``, which checks
+    what is given, also as text; no form has a widget for it.
     """
     return dataclasses.field(
         default=default,
@@ -56,6 +59,7 @@ def option(
             "above": above,
             "label": label,
             "flag": flag,
+            "reader": reader,
         },
     )
 
@@ -75,13 +79,19 @@ class OptionField:
     maximum: float | None
     above: float | None
     flag: bool = False
+    reader: Callable[[Any], Any] | None = None
 
     def check(self, value: Any) -> Any:
         """Return the value in its declared type, or raise :class:`OptionError`."""
+        if self.reader is not None:
+            return self.reader(value)
         if value is None and self.optional:
             return None
         if isinstance(value, str):
             return self._check_text(value)
+        return self._check_plain(value)
+
+    def _check_plain(self, value: Any) -> Any:
         if bool in self.kinds and _is_bool(value):
             return bool(value)
         if int in self.kinds and _is_whole(value):
@@ -102,8 +112,8 @@ class OptionField:
         folded = text.strip()
         if self.optional and folded.lower() in {"none", ""}:
             return None
-        if folded in self.choices:
-            return folded
+        if self.reader is not None or folded in self.choices:
+            return self.check(folded)
         if bool in self.kinds and folded.lower() in {"true", "yes", "on", "1"}:
             return True
         if bool in self.kinds and folded.lower() in {"false", "no", "off", "0"}:
@@ -207,6 +217,7 @@ def _describe(field: dataclasses.Field[Any], hint: Any) -> OptionField:
         maximum=meta["maximum"],
         above=meta["above"],
         flag=meta["flag"],
+        reader=meta["reader"],
     )
 
 

@@ -655,18 +655,21 @@ def naive_counts(rows, n_classes):
     return [sum(w for _, label, w in rows if label == k) for k in range(n_classes)]
 
 
-def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: PLR0915
+def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value", whole=None, never=()):  # noqa: PLR0915
     """C4.5 without collapse, recursively: (counts, column, threshold, children).
 
     ``rows`` are (values, label, weight), a missing value is None; ``n_values`` says how many
-    categories a column has, 0 where it is numeric.
+    categories a column has, 0 where it is numeric. ``whole`` is the table that the rows are a
+    part of, ``never`` holds columns that are not looked at.
     """
-    columns = range(len(n_values))
-    has_missing = [any(values[c] is None for values, _, _ in rows) for c in columns]
-    own_branch = [missing == "value" and has_missing[c] for c in columns]
-    total = sum(weight for _, _, weight in rows)
-    few = [n_values[c] == 0 or n_values[c] < 0.3 * total - 1e-6 for c in columns]
-    known_values = [sorted({v[c] for v, _, _ in rows if v[c] is not None}) for c in columns]
+    table = rows if whole is None else whole
+    columns = [c for c in range(len(n_values)) if c not in never]
+    every = range(len(n_values))
+    has_missing = [any(values[c] is None for values, _, _ in table) for c in every]
+    own_branch = [missing == "value" and has_missing[c] for c in every]
+    total = sum(weight for _, _, weight in table)
+    few = [n_values[c] == 0 or n_values[c] < 0.3 * total - 1e-6 for c in every]
+    known_values = [sorted({v[c] for v, _, _ in table if v[c] is not None}) for c in every]
 
     def split(node, c, threshold):
         """The branches' rows, and the rows that have none."""
@@ -727,7 +730,7 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: 
                     options.append((c, *gain_and_ratio(branches, lost, total), None))
             elif (cut := best_cut(node, c, total)) and cut[0] >= 1e-6:
                 options.append((c, *cut))
-        gains = [gain for c, gain, _, _ in options if few[c] or not any(few)]
+        gains = [gain for c, gain, _, _ in options if few[c] or not any(few[c] for c in columns)]
         chosen, best = None, 0
         for c, gain, info, threshold in options:
             ratio = gain / info if info * total > 1e-6 else 0
@@ -743,6 +746,90 @@ def naive_c45(rows, n_values, n_classes, min_leaf=2, missing="value"):  # noqa: 
         return counts, *chosen, [grow(branch) for branch in branches]
 
     return grow(rows)
+
+
+def naive_edited(rows, n_values, n_classes, missing, collapse, edits):  # noqa: PLR0915
+    """A tree grown with corrections (what, way, column, cut), from the root down.
+
+    Below a corrected node everything is grown from the node's own rows; of the whole table only
+    the values that cuts are placed at, which columns have missing values, and which have many
+    categories for so many rows matter.
+    """
+
+    def branches_of(node, c, threshold):
+        width = (n_values[c] or 2) + (
+            missing == "value" and any(values[c] is None for values, _, _ in rows)
+        )
+        parts, lost = [[] for _ in range(width)], []
+        for row in node:
+            x = row[0][c]
+            if x is not None:
+                parts[int(x) if n_values[c] else int(x - threshold >= 1e-6)].append(row)
+            elif width > (n_values[c] or 2):
+                parts[-1].append(row)
+            else:
+                lost.append(row)
+        weights = [sum(w for *_, w in part) for part in parts]
+        for part, weight in zip(parts, weights, strict=True):
+            share = weight / sum(weights) if sum(weights) else 0
+            part.extend((v, label, w * share) for v, label, w in lost if share > 1e-6)
+        return parts
+
+    def grow(node, never, freely):
+        tree = naive_c45(node, n_values, n_classes, 2, missing, whole=rows, never=never)
+        return naive_collapse(tree) if collapse and not freely else tree
+
+    def correct(tree, node, way, never, freely):
+        """Follow the edits that speak of this node, then those of the nodes below it."""
+        sides = [(c, branch) for c, branch, _ in way]
+        here = [e for e in edits if [(c, branch) for c, branch, _ in e[1]] == sides]
+        here = [e for e in here if leads_here(e[1], way)] if here else here
+        never = never | {c for do, _, c, _ in here if do == "never"}
+        acts = [e for e in here if e[0] != "never"]
+        freely = freely or bool(acts and acts[-1][0] == "grow")
+        if len(acts) < len(here) or (acts and acts[-1][0] == "grow"):
+            tree = grow(node, never, freely)
+        if acts and acts[-1][0] == "stop":
+            tree = (tree[0], None, None, [])
+        if acts and acts[-1][0] == "split":
+            tree = split(tree, node, *acts[-1][2:], never, freely)
+        counts, column, threshold, children = tree
+        if column is None:
+            return tree
+        parts = branches_of(node, column, threshold)
+        below = [
+            correct(child, part, [*way, (column, branch, (threshold, node))], never, freely)
+            for branch, (child, part) in enumerate(zip(children, parts, strict=True))
+        ]
+        return counts, column, threshold, below
+
+    def leads_here(asked, way):
+        """Whether every cut on the way is about the one the edit speaks of."""
+        for (c, _, bound), (_, _, (threshold, node)) in zip(asked, way, strict=True):
+            if bound is None:
+                continue
+            known = [(v[c], w) for v, _, w in node if v[c] is not None]
+            moved = sum(w for x, w in known if (x - bound < 1e-6) != (x - threshold < 1e-6))
+            if moved > max(0.1 * sum(w for _, w in known), 1.0):
+                return False
+        return True
+
+    def split(tree, node, c, cut, never, freely):
+        counts, column, threshold, _ = tree
+        if column == c and (cut is None or cut == threshold):
+            return tree
+        if cut is None and not n_values[c]:
+            others = set(range(len(n_values))) - {c}
+            stump = naive_c45(node, n_values, n_classes, 2, missing, whole=rows, never=others)
+            if stump[1] is None:
+                return tree
+            cut = stump[2]
+        parts = branches_of(node, c, cut)
+        if sum(sum(w for *_, w in part) > 0 for part in parts) < 2:
+            return tree
+        return counts, c, cut, [grow(part, never, freely) for part in parts]
+
+    return correct(grow(rows, set(), False), rows, [], set(), False)
 
 
 def naive_collapse(tree):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.count.row_parts import deal_rows
 from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edited_tree import GrowingRows, NodeRows, edit_tree, with_weights
+from probtrees.grow.edits import Edit, read_edits
 from probtrees.grow.prune import (
     collapse,
+    count_rows,
     prune_by_held_out_rows,
     prune_pessimistically,
     with_counts_of,
 )
 from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray, ShareDone
 
 _SHARE_OF_GROWING = 0.8
@@ -139,6 +142,12 @@ class C45(Options):
         help="A value above the middle of a cut by less than this still becomes the threshold; "
         "1e-6 in the program behind the published tables.",
     )
+    edits: tuple[Edit, ...] = option(
+        (),
+        help="Corrections by somebody who knows the subject: splits, stops and columns not to be "
+        "used, at nodes named by the conditions on the way to them (docs/edits.md).",
+        reader=read_edits,
+    )
     seed: int = option(0, minimum=0, help="Decides which rows are held out, if any are.")
 
     def grow(self, data: Dataset, progress: ShareDone | None = None) -> CountTree:
@@ -154,38 +163,143 @@ class C45(Options):
     def grow_with_report(
         self, data: Dataset, progress: ShareDone | None = None
     ) -> tuple[CountTree, GrowReport]:
-        """Grow a tree, and report what the collapse and pruning removed."""
-        shape_rows = data = usable_rows(data)
+        """Grow a tree, and report what the collapse and pruning removed, edits aside."""
+        rows, counted = self._deal(usable_rows(data))
+        growing = _Growing(self, rows)
+        tree, report = growing.whole(progress)
+        if self.edits:
+            tree = edit_tree(tree, rows, self.edits, growing)
+        return (tree if counted is None else with_counts_of(tree, counted)), report
+
+    def edit(self, tree: CountTree, data: Dataset) -> CountTree | None:
+        """Correct a tree that the same learner without edits grew from the rows.
+
+        None where the rows do not all choose the splits, so that it has to be grown again.
+        """
+        rows, counted = self._deal(usable_rows(data))
+        if counted is not None or rows.held_out is not None or rows.shape.n_rows < data.n_rows:
+            return None
+        return edit_tree(tree, rows, self.edits, _Growing(self, rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options by name; edits as records, and only where there are any."""
+        options = super().to_dict()
+        edits = options.pop("edits")
+        return {**options, "edits": [edit.to_dict() for edit in edits]} if edits else options
+
+    def _deal(self, data: Dataset) -> tuple[GrowingRows, Dataset | None]:
+        """Deal the rows to those that choose splits, those that prune, and those that count."""
+        shape, counted, held_out = data, None, None
         if self.separate_rows and data.n_rows >= 2:
             half = deal_rows(data, 2, self.seed)
-            shape_rows, data = data.take(half == 0), data.take(half == 1)
-        held_out = None
-        if self.prune == "reduced-error" and shape_rows.n_rows >= 3:
-            third = deal_rows(shape_rows, 3, self.seed + 1)
-            shape_rows, held_out = shape_rows.take(third > 0), shape_rows.take(third == 0)
-        grower = Grower(shape_rows, missing_as_value=self.missing == "value")
-        grown = grower.grow(
-            min_leaf=self.min_leaf,
-            max_depth=self.max_depth,
-            middle_slack=self.middle_slack,
-            progress=part_of(progress, 0.0, _SHARE_OF_GROWING),
-        )
-        close = grower.columns_with_close_values(self.middle_slack)
-        grown = prefer_common_values(grown, shape_rows, close, self.middle_slack)
-        collapsed = collapse(grown) if self.collapse else grown
-        pruned = collapsed
-        if held_out is not None:
-            pruned = prune_by_held_out_rows(collapsed, held_out)
-        elif self.prune == "pessimistic":
-            pruned = prune_pessimistically(
-                collapsed,
-                shape_rows,
-                confidence=self.confidence,
-                raise_subtrees=self.subtree_raising,
-                progress=part_of(progress, _SHARE_OF_GROWING, 1.0),
+            shape, counted = data.take(half == 0), data.take(half == 1)
+        if self.prune == "reduced-error" and shape.n_rows >= 3:
+            third = deal_rows(shape, 3, self.seed + 1)
+            shape, held_out = shape.take(third > 0), shape.take(third == 0)
+        return GrowingRows(shape, held_out, self.missing == "value"), counted
+
+
+@dataclass
+class _Growing:
+    """Grows the whole tree, or what hangs below a node, from one table."""
+
+    learner: C45
+    rows: GrowingRows
+    _growers: dict[frozenset[int], Grower] = field(default_factory=dict)
+
+    def whole(self, progress: ShareDone | None) -> tuple[CountTree, GrowReport]:
+        """Grow the tree, and report what was cut back."""
+        rows = self.rows.in_root()
+        grown = self._grow(rows, self.learner.max_depth, part_of(progress, 0.0, _SHARE_OF_GROWING))
+        collapsed = collapse(grown) if self.learner.collapse else grown
+        pruned = self._prune(collapsed, rows, part_of(progress, _SHARE_OF_GROWING, 1.0))
+        return pruned, GrowReport(tree_size(grown), tree_size(collapsed), tree_size(pruned))
+
+    def __call__(
+        self, rows: NodeRows, depth: int, never: frozenset[int], *, freely: bool = False
+    ) -> CountTree:
+        """Grow what hangs below a node, as in the whole tree: with cuts at values of all rows."""
+        limit = self.learner.max_depth
+        if freely:
+            grown = self._grow(rows, None, None, never)
+            held_out = self._held_out(rows)
+            if held_out is None:
+                return grown
+            counts = grown.arrays.counts + count_rows(grown, held_out)[0]
+            arrays = grown.arrays._replace(counts=counts, weight=counts.sum(axis=1))
+            return replace(grown, arrays=arrays)
+        grown = self._grow(rows, None if limit is None else max(limit - depth, 0), None, never)
+        collapsed = collapse(grown) if self.learner.collapse else grown
+        return self._prune(collapsed, rows, None)
+
+    def best_cut(self, rows: NodeRows, column: int) -> float | None:
+        """Return where C4.5 cuts a number among the rows of a node."""
+        others = frozenset(range(self.rows.shape.schema.target_column)) - {column}
+        stump = self._grow(rows, 1, None, others)
+        return None if stump.n_nodes == 1 else float(stump.arrays.threshold[0])
+
+    def _grow(
+        self,
+        rows: NodeRows,
+        max_depth: int | None,
+        progress: ShareDone | None,
+        never: frozenset[int] = frozenset(),
+    ) -> CountTree:
+        """Grow as deep as it goes, without some columns."""
+        learner, data = self.learner, self.rows.shape
+        if never not in self._growers:
+            self._growers[never] = Grower(
+                _without(data, never), missing_as_value=self.rows.missing_as_value
             )
-        report = GrowReport(tree_size(grown), tree_size(collapsed), tree_size(pruned))
-        return (with_counts_of(pruned, data) if self.separate_rows else pruned), report
+        grower = self._growers[never]
+        grown = grower.grow(
+            min_leaf=learner.min_leaf,
+            max_depth=max_depth,
+            middle_slack=learner.middle_slack,
+            row_weights=rows.shape,
+            progress=progress,
+        )
+        kept = np.array([k for k in range(data.schema.target_column) if k not in never], dtype=int)
+        close = [int(kept[k]) for k in grower.columns_with_close_values(learner.middle_slack)]
+        if never:
+            grown = _renumbered(grown, kept, data.schema.target_column)
+        return prefer_common_values(grown, data, close, learner.middle_slack)
+
+    def _prune(self, tree: CountTree, rows: NodeRows, progress: ShareDone | None) -> CountTree:
+        """Cut back what seems not to help with new rows."""
+        learner, held_out = self.learner, self._held_out(rows)
+        if held_out is not None:
+            return prune_by_held_out_rows(tree, held_out)
+        if learner.prune != "pessimistic":
+            return tree
+        return prune_pessimistically(
+            tree,
+            with_weights(self.rows.shape, rows.shape),
+            confidence=learner.confidence,
+            raise_subtrees=learner.subtree_raising,
+            progress=progress,
+        )
+
+    def _held_out(self, rows: NodeRows) -> Dataset | None:
+        if self.rows.held_out is None or rows.held_out is None:
+            return None
+        return with_weights(self.rows.held_out, rows.held_out)
+
+
+def _without(data: Dataset, never: frozenset[int]) -> Dataset:
+    """Return the rows without some columns."""
+    if not never:
+        return data
+    kept = [k for k in range(data.schema.n_columns) if k not in never]
+    schema = Schema(tuple(data.schema.columns[k] for k in kept))
+    return replace(data, schema=schema, values=np.ascontiguousarray(data.values[:, kept]))
+
+
+def _renumbered(tree: CountTree, kept: NDArray[Any], target: int) -> CountTree:
+    """Give the splits the column numbers of the whole table."""
+    column = tree.arrays.column.copy()
+    column[column >= 0] = kept[column[column >= 0]]
+    return replace(tree, target=target, arrays=tree.arrays._replace(column=column))
 
 
 def usable_rows(data: Dataset) -> Dataset:

@@ -23,6 +23,8 @@ def option_widgets(
     """Show a widget for every option and return the values that differ from its default."""
     chosen: dict[str, Any] = {}
     for field in fields:
+        if field.reader is not None:
+            continue  # neither a number nor a word: made elsewhere on the page
         start = (defaults or {}).get(field.name, field.default)
         value = _widget(field, f"{key}.{field.name}", start)
         if value != field.default:

@@ -1,0 +1,251 @@
+"""Corrections of a tree: as data, in the tree of all rows, and against a slow twin."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from probtrees.errors import OptionError
+from probtrees.grow.c45 import C45
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edited_tree import unmet_edits
+from probtrees.grow.edits import Edit, Step, edits_text, load_edits, read_edits, way_to
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.samples import load_sample
+from tests.checks import check_grown_tree
+from tests.grow.test_c45 import assert_same, naive_rows, nested, table, tables
+from tests.naive import naive_edited
+
+
+def same_bytes(one: CountTree, other: CountTree) -> bool:
+    return all(a.tobytes() == b.tobytes() for a, b in zip(one.arrays, other.arrays, strict=True))
+
+
+LEARNERS = st.builds(
+    C45,
+    min_leaf=st.integers(1, 3),
+    collapse=st.booleans(),
+    missing=st.sampled_from(["value", "fraction"]),
+    max_depth=st.sampled_from([None, 2]),
+    prune=st.sampled_from(["none", "pessimistic", "reduced-error"]),
+    separate_rows=st.booleans(),
+)
+
+
+@st.composite
+def edits_of(draw, data: Dataset, tree: CountTree):
+    """Any correction of any node of a tree."""
+    at = way_to(tree, data.schema, draw(st.integers(0, tree.n_nodes - 1)))
+    do = draw(st.sampled_from(["split", "stop", "never", "grow"]))
+    if do in ("stop", "grow"):
+        return Edit(do, at)
+    column = draw(st.sampled_from(data.schema.features))
+    cut = None
+    if do == "split" and not column.is_nominal:
+        cut = draw(st.one_of(st.none(), st.integers(-8, 8).map(float)))
+    return Edit(do, at, column.name, cut)
+
+
+@settings(max_examples=25)
+@given(st.data())
+def test_edited_trees_are_trees_and_their_edits_can_be_taken_back(draw):
+    data, learner = draw.draw(tables()), draw.draw(LEARNERS)
+    plain = learner.grow(data)
+    edits: list[Edit] = []
+    for _ in range(draw.draw(st.integers(1, 3))):
+        tree = replace(learner, edits=tuple(edits)).grow(data)
+        edits.append(draw.draw(edits_of(data, tree)))
+    tree = replace(learner, edits=tuple(edits)).grow(data)
+    if not learner.separate_rows:
+        check_grown_tree(tree)
+    off = tuple(replace(edit, on=False) for edit in edits)
+    assert same_bytes(replace(learner, edits=off).grow(data), plain)
+    again = replace(learner, edits=read_edits(edits_text(edits))).grow(data)
+    assert same_bytes(again, tree)
+    np.testing.assert_allclose(tree.arrays.counts[0], plain.arrays.counts[0])
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_what_repeats_c45_changes_nothing(draw):
+    data, learner = draw.draw(tables()), draw.draw(LEARNERS)
+    tree = learner.grow(data)
+    node = draw.draw(st.integers(0, tree.n_nodes - 1))
+    at = way_to(tree, data.schema, node)
+    edit = Edit("stop", at)
+    if not tree.is_leaf[node]:
+        cut = float(tree.arrays.threshold[node])
+        column = data.schema.columns[tree.arrays.column[node]].name
+        edit = Edit("split", at, column, None if np.isnan(cut) else cut)
+    shape, _ = learner._deal(data)
+    assume(unmet_edits(tree, shape.shape, [edit]) == [None])
+    assert same_bytes(replace(learner, edits=(edit,)).grow(data), tree)
+
+
+@settings(max_examples=40)
+@given(tables(), st.sampled_from(["value", "fraction"]), st.booleans(), st.data())
+def test_equals_the_slow_twin(data, missing, collapse, draw):
+    learner = C45(missing=missing, collapse=collapse)
+    edits = [draw.draw(edits_of(data, learner.grow(data)))]
+    edits.append(draw.draw(edits_of(data, replace(learner, edits=tuple(edits)).grow(data))))
+    tree = replace(learner, edits=tuple(edits)).grow(data)
+    n_values = data.schema.n_values[:-1].tolist()
+    plain = [_plain(edit, data.schema) for edit in edits]
+    assert_same(
+        nested(tree), naive_edited(naive_rows(data), n_values, data.n_classes, missing, collapse,
+                                   plain)
+    )  # fmt: skip
+
+
+def _plain(edit: Edit, schema: Schema):
+    """An edit as the slow twin takes it: columns and branches by number."""
+    way = []
+    for step in edit.at:
+        column = schema.names.index(step.column)
+        categories = schema.columns[column].categories
+        if step.missing:
+            branch = 2 if categories is None else len(categories)
+        elif categories is not None:
+            branch = categories.index(step.value)
+        else:
+            branch = 0 if step.above is None else 1
+        way.append((column, branch, step.bound))
+    return edit.do, way, None if edit.column is None else schema.names.index(edit.column), edit.cut
+
+
+@settings(max_examples=30)
+@given(tables(), st.data())
+def test_a_column_that_is_never_used_might_as_well_not_be_there(data, draw):
+    assume(len(data.schema.features) > 1)
+    number = draw.draw(st.integers(0, len(data.schema.features) - 1))
+    tree = C45(edits=[Edit("never", column=data.schema.names[number])]).grow(data)
+    kept = [k for k in range(data.schema.n_columns) if k != number]
+    columns = tuple(data.schema.columns[k] for k in kept)
+    without = C45().grow(replace(data, schema=Schema(columns), values=data.values[:, kept].copy()))
+    assert number not in tree.arrays.column
+    assert tree.n_nodes == without.n_nodes
+    np.testing.assert_array_equal(tree.arrays.counts, without.arrays.counts)
+
+
+def test_a_split_at_a_number_and_what_grows_below_it():
+    data = load_sample("iris")
+    edit = Edit("split", column="petal length (cm)", cut=3.2)
+    names = data.schema.names
+    column = names[2]
+    tree = C45(edits=[replace(edit, column=column)]).grow(data)
+    assert (tree.arrays.column[0], tree.arrays.threshold[0]) == (2, 3.2)
+    below = data.values[:, 2] <= 3.2
+    alone = C45().grow(data.take(~below))
+    right = tree.children(0)[1]
+    assert nested(tree, right)[0] == nested(alone)[0]
+    assert tree.arrays.column[right] == alone.arrays.column[0]
+
+
+def test_an_edit_higher_up_leaves_those_below_it_in_force():
+    data = load_sample("titanic")
+    below = Edit("stop", (Step("sex", value="male"), Step("class", value="1st")))
+    above = Edit("never", (Step("sex", value="male"),), column="age")
+    for edits in ([below, above], [above, below]):
+        learner = C45(edits=edits, collapse=False)
+        tree = learner.grow(data)
+        assert unmet_edits(tree, data, learner.edits) == [None, None]
+        males = tree.children(0)[1]
+        assert tree.is_leaf[tree.children(males)[0]]
+
+
+def test_what_cannot_be_followed_is_said():
+    data = load_sample("titanic")
+    gone = Edit("stop", (Step("age", value="child"), Step("sex", value="male")))
+    first = Edit("stop", (Step("sex", value="male"),))
+    second = Edit("grow", (Step("sex", value="male"),))
+    learner = C45(edits=[gone, first, second])
+    said = unmet_edits(learner.grow(data), data, learner.edits)
+    assert said[0] == "the tree asks for sex there, not age"
+    assert "takes its place" in said[1]
+    assert said[2] is None
+
+
+def test_a_cut_that_moved_a_little_is_the_same_cut():
+    x = np.arange(100.0)
+    data = table([("numeric", x), ("numeric", x % 7)], (x > 49).astype(int))
+    tree = C45().grow(data)
+    assert tree.arrays.threshold[0] == 49
+    near = C45(edits=[Edit("split", (Step("x0", at_most=45.0),), "x1", 3.0)])
+    assert unmet_edits(near.grow(data), data, near.edits) == [None]
+    far = C45(edits=[Edit("split", (Step("x0", at_most=20.0),), "x1", 3.0)])
+    assert unmet_edits(far.grow(data), data, far.edits) == [
+        "the tree cuts x0 at 49 there, not at 20"
+    ]
+
+
+def test_grow_further_undoes_the_collapse():
+    data = load_sample("titanic")
+    collapsed, grown = C45(), C45(collapse=False)
+    freely = replace(collapsed, edits=[Edit("grow")])
+    assert collapsed.grow(data).n_nodes < grown.grow(data).n_nodes
+    assert same_bytes(freely.grow(data), grown.grow(data))
+
+
+def test_files_are_read_strictly(tmp_path):
+    good = {"probtrees_edits": 1, "edits": [{"do": "stop", "at": [{"column": "a", "above": 3}]}]}
+    path = tmp_path / "edits.json"
+    path.write_text(json.dumps(good))
+    assert load_edits(path) == (Edit("stop", (Step("a", above=3.0),)),)
+    assert read_edits(edits_text(load_edits(path), short=True)) == load_edits(path)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("{", "must be JSON"),
+        ({"edits": []}, "probtrees_edits=None must be 1"),
+        ({"probtrees_edits": 1, "edits": [], "more": 1}, "alone"),
+        (7, "must be a list of edits"),
+        ([3], r"edits\[0\]=3 must be a record"),
+        ([{"do": "spilt"}], "Did you mean 'split'"),
+        ([{"do": "stop", "where": []}], "key='where' must be known"),
+        ([{"do": "stop", "at": "root"}], "must be a list of conditions"),
+        ([{"do": "stop", "column": "a"}], "must be left out"),
+        ([{"do": "never"}], "must be the name of a column"),
+        ([{"do": "never", "column": "a", "cut": 2}], "cut=2 must be left out"),
+        ([{"do": "split", "column": "a", "cut": "2"}], "must be a number"),
+        ('[{"do": "split", "column": "a", "cut": NaN}]', "NaN is no number"),
+        ('[{"do": "split", "column": "a", "cut": 1e999}]', "must be a finite number"),
+        ([{"do": "stop", "on": 1}], "on=1 must be true or false"),
+        ([{"do": "stop", "at": [{"column": "a"}]}], "one of is, at_most, above, missing"),
+        ([{"do": "stop", "at": [{"column": "a", "is": 2}]}], "must be a category"),
+        ([{"do": "stop", "at": [{"column": "a", "missing": False}]}], "must be true"),
+        ([{"do": "stop"}] * 1001, "at most 1000"),
+    ],
+)
+def test_what_is_no_list_of_edits_is_refused_in_a_sentence(given, said):
+    with pytest.raises(OptionError, match=said):
+        C45(edits=given)
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (Edit("never", column="agee"), "Did you mean 'age'"),
+        (Edit("never", column="survived"), "must be a column to predict from"),
+        (Edit("split", column="sex", cut=2.0), "must be left out"),
+        (Edit("stop", (Step("sex", at_most=2.0),)), "of categories"),
+        (Edit("stop", (Step("sex", value="mal"),)), "Did you mean 'male'"),
+    ],
+)
+def test_edits_must_suit_the_table(edit, said):
+    with pytest.raises(OptionError, match=said):
+        C45(edits=[edit]).grow(load_sample("titanic"))
+
+
+def test_a_correction_of_a_ready_tree_equals_growing_with_it():
+    data = load_sample("titanic")
+    learner = C45(edits=[Edit("split", (Step("sex", value="male"),), "age")])
+    assert same_bytes(learner.edit(C45().grow(data), data), learner.grow(data))
+    halves = replace(learner, separate_rows=True)
+    assert halves.edit(C45().grow(data), data) is None
