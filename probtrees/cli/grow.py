@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
@@ -19,13 +20,18 @@ from probtrees.cli.model_options import (
 from probtrees.cli.model_text import model_dot, model_record, model_summary, model_text
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.corrections import KINDER, CorrectionEffect
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
+from probtrees.experiment.unseen_scores import unseen_scores
+from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
 
 FORMATS = ("text", "json", "dot", "svg")
 
@@ -36,6 +42,7 @@ examples:
   probtrees grow titanic.csv --format svg > titanic.svg
   probtrees grow patients.csv --target ill --report patients.html --mask 5
   probtrees grow german.arff --missing fraction --prune pessimistic --format json
+  probtrees grow titanic.csv --edits edits.json --out titanic.json
   probtrees grow heart.csv --structure expert.bif --smoother hdp --out heart.json
   probtrees grow "sales/*.parquet" --model skdb --chunks --memory 2GB --out sales.json
 """
@@ -83,6 +90,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
         (model, grown), scores = _grow(args, console), ""
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
+    for sentence in edit_sentences(model.diagnostics):
+        console.note(sentence)
     if args.report is not None:
         _report(model, grown, args, console)
     if args.format is None and args.out is None and args.report is not None:
@@ -101,6 +110,8 @@ def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
         raise OptionError(
             "--structure must be left out with --chunks. Its tables are learnt at once."
         )
+    if args.edits is not None:
+        raise OptionError("--edits must be left out with --chunks. They need all rows at once.")
     if word == "together":
         raise OptionError(
             "--repeats together must be left out with --chunks. Identical rows are found only "
@@ -156,10 +167,30 @@ def _grow(args: argparse.Namespace, console: Console) -> tuple[Model, GrownModel
     with console.stage("smoothing") as progress:
         record = args.report is not None and not spec.is_network
         model = finish_model(grown, smoother, progress=progress, track_record=record)
+    if args.edits is not None and grown.has_evidence:
+        _tell_effect(data, grown, model, smoother, console)
     if args.out is not None:
         with console.stage(f"saving {args.out}"):
             model.save(args.out)
     return model, grown
+
+
+def _tell_effect(
+    data: Dataset,
+    grown: GrownModel,
+    model: Model,
+    smoother: tuple[str, Smoother],
+    console: Console,
+) -> None:
+    """Say what the corrections do on unseen rows, beside the same tree without them."""
+    with console.stage("without the edits") as progress:
+        plain = replace(grown.spec, learner=replace(grown.spec.learner, edits=()))
+        without = grow_model(data, plain, progress)
+        before = unseen_scores(without, without.smooth(smoother, progress=progress), progress)
+        after = unseen_scores(grown, model, progress)
+    if before is not None and after is not None:
+        effect = CorrectionEffect.of(before, after)
+        console.note(f"On unseen rows, all edits together: {effect.words}. {KINDER}")
 
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:

@@ -17,6 +17,7 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
+from probtrees.grow.edits import load_edits
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES, open_network
 from probtrees.options import OptionField, option_fields
 from probtrees.smooth.smoothed_tree import Smoother
@@ -38,6 +39,12 @@ def add_model_options(parser: argparse.ArgumentParser, *, one_smoother: bool = T
             metavar="NAME",
             help=f"{', '.join(SMOOTHERS)} (default: {DEFAULT_SMOOTHER})",
         )
+    group.add_argument(
+        "--edits",
+        metavar="EDITS.json",
+        help="corrections of the tree by somebody who knows the subject, which inner\n"
+        "trees and folds obey too: see docs/edits.md",
+    )
     add_growing_options(group)
 
 
@@ -76,6 +83,8 @@ def given_structure(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, M
     """Make the spec that keeps the network of a file, and the rows under its values."""
     if args.model != DEFAULT_LEARNER:
         raise OptionError("--model must be left out with --structure, which is the model.")
+    if args.edits is not None:
+        raise OptionError("--edits must be left out with --structure. They correct a tree.")
     return given_network(
         data,
         open_network(args.structure),
@@ -91,7 +100,10 @@ def spec_of(args: argparse.Namespace) -> ModelSpec:
         raise OptionError(
             f"smoother={given!r} must be left out for {args.model!r}, which is fitted as a whole."
         )
-    return spec_with(args, args.model, {**learner_options(args), **settings_for(args, "model")})
+    options = {**learner_options(args), **settings_for(args, "model")}
+    if args.edits is not None:
+        options["edits"] = load_edits(args.edits)
+    return spec_with(args, args.model, options)
 
 
 def learner_flags() -> dict[str, OptionField]:

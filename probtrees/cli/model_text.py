@@ -17,6 +17,7 @@ from probtrees.draw.outline import outline
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError
 from probtrees.experiment.registry import LEARNERS
+from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.explain.shape_curves import additive_member, curves_of, path_strength, shape_curves
 from probtrees.grow.dag import Dag
@@ -64,6 +65,7 @@ def model_text(model: Model, levels: int | None = None) -> str:
     if member.is_tree(model.schema):
         lines.append(outline(member.trees[0], model.schema, max_depth=levels))
         lines += model.diagnostics.get("removed", ())
+        lines += edit_sentences(model.diagnostics)
         return "\n".join(lines)
     record = network_record(0, model)
     rows = [["attribute", "parents beside the class", "contexts"]]
@@ -136,6 +138,7 @@ def model_record(model: Model) -> dict[str, Any]:
         "target": model.schema.target.name,
         "class_names": list(model.schema.classes),
         "options": encode(model.options),
+        **({"edits": model.diagnostics["edits"]} if "edits" in model.diagnostics else {}),
         "nodes": sum(tree.n_nodes for tree in trees),
         "leaves": sum(tree.n_leaves for tree in trees),
         "depth": max(tree.max_depth for tree in trees),

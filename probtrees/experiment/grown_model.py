@@ -35,6 +35,7 @@ from probtrees.experiment.observation_weights import (
 from probtrees.experiment.registry import DEFAULT_LEARNER, NO_SMOOTHER
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edited_tree import edit_notes
 from probtrees.machine.checkpoint import watched
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -266,6 +267,7 @@ def _grow_trees(
     if hasattr(learner, "grow_with_report"):
         tree, removed = by_observation.grow_with_report(data, report)
         notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
+        notes |= edit_notes(getattr(learner, "edits", ()), tree, data)
         return GrownModel(data, spec, (GrownMember((tree,)),), diagnostics=notes, unit=unit)
     trees = by_observation.grow(data, report)
     return GrownModel(data, spec, tuple(GrownMember((tree,)) for tree in trees), unit=unit)

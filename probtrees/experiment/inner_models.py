@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
 from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -73,7 +75,28 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
         sizes[known],
         max(n_parts, 1),
     )
-    return replace(model, track_record=record)
+    notes = {**model.diagnostics, **_edits_followed(grown)}
+    return replace(model, track_record=record, diagnostics=notes)
+
+
+def _edits_followed(grown: GrownModel) -> dict[str, Any]:
+    """Note of every edit how many inner trees follow it, beside what the tree itself does."""
+    notes = grown.diagnostics.get("edits")
+    if not notes:
+        return {}
+    edits = grown.spec.learner.edits
+    followed = [0] * len(edits)
+    members = grown.evidence().inner.members
+    splits = inner_splits(grown.data, seed=grown.spec.seed)
+    for split, inner in zip(splits, members, strict=True):
+        trained = grown.data.take(split.trained)
+        for number, why in enumerate(unmet_edits(inner[0].trees[0], trained, edits)):
+            followed[number] += why is None
+    counted = [
+        {**note, "inner_trees": len(members), "followed": n}
+        for note, n in zip(notes, followed, strict=True)
+    ]
+    return {"edits": counted}
 
 
 def _inner_models(

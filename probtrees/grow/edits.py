@@ -272,7 +272,7 @@ def _edit(entry: Any, name: str) -> Edit:
             raise OptionError(
                 f"{name}: key={key!r} must be known. {did_you_mean(str(key), sorted(_KEYS))}"
             )
-    do = entry.get("do")
+    do: Any = entry.get("do")
     if do not in get_args(Action):
         advice = did_you_mean(str(do), get_args(Action))
         raise OptionError(f"{name}: do={do!r} must be an action. {advice}")

@@ -52,9 +52,24 @@ def _is_sizes(value: Any, _: int) -> bool:
     return isinstance(value, Mapping) and all(isinstance(part, Mapping) for part in value.values())
 
 
+def _is_edits(value: Any, n_attributes: int) -> bool:
+    """Whether every correction has its words, and says whether it was followed."""
+    return isinstance(value, list) and all(
+        isinstance(note, Mapping)
+        and isinstance(note.get("words"), str)
+        and isinstance(note.get("on"), bool)
+        and isinstance(note.get("why", 0), str | None)
+        and ("followed" in note) == ("inner_trees" in note)
+        and _is_count(note.get("followed", 0), n_attributes)
+        and _is_count(note.get("inner_trees", 0), n_attributes)
+        for note in value
+    )
+
+
 _FORMS: Mapping[str, Check] = {
     "removed": _is_texts,
     "sizes": _is_sizes,
+    "edits": _is_edits,
     "order": _is_order,
     "k": _is_count,
     "n_attributes": _is_count,

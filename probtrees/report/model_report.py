@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
 from probtrees.errors import DataError
+from probtrees.experiment.corrections import KINDER
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage
@@ -18,7 +20,7 @@ from probtrees.report.network_report import NetworkParts, add_network
 from probtrees.report.provenance_report import add_provenance
 from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
 from probtrees.smooth.smoothed_tree import SmoothedTree
-from probtrees.words import rows_text
+from probtrees.words import plural, rows_text
 
 FEW_CASES = 100
 """With fewer rows of a class than this, every number about it is shaky."""
@@ -92,6 +94,7 @@ def model_report(
             pins = [(int(place_of[node]), note) for node, note in pins]
         page.text(tree_summary(parts, label, model.provenance.source))
         _cautions(page, model, request, parts.smoothed)
+        _edits(page, model, request)
         add_tree(page, parts, pins, request.levels)
         _rows(page, request)
         add_track_record(page, parts)
@@ -112,6 +115,16 @@ def model_report(
 def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: SmoothedTree) -> None:
     page.heading("Before you rely on it")
     page.bullets(cautions(model, smoothed, request))
+
+
+def _edits(page: HtmlPage, model: Model, request: ReportRequest) -> None:
+    """List the corrections by an expert; under a mask only that there are some."""
+    said = edit_sentences(model.diagnostics)
+    if not said:
+        return
+    page.heading("Corrected by an expert")
+    page.bullets([f"{plural(len(said), 'corrections')}."] if request.mask else said)
+    page.text(KINDER)
 
 
 def _rows(page: HtmlPage, request: ReportRequest) -> None:

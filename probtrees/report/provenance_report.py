@@ -52,6 +52,8 @@ def add_provenance(
     if len(roles) > 1:
         page.table(roles, folded=f"Roles of {len(roles) - 1} columns", in_words=True)
     options = _flat(source.options)
+    if not counts_shown:  # the way to a corrected group may tell of one that was merged
+        options = [row for row in options if not row[0].endswith(".edits")]
     if options:
         page.table([["option", "value"], *options], folded="All options", in_words=True)
 

@@ -31,6 +31,24 @@ class TestGrow:
             for lower, upper in node.get("interval", {}).values():
                 assert 0 <= lower <= upper <= 1
 
+    def test_follows_the_edits_of_a_file(self, capsys, table, tmp_path):
+        edits, out = tmp_path / "edits.json", tmp_path / "m.json"
+        edits.write_text('{"probtrees_edits": 1, "edits": [{"do": "stop"}]}')
+        run(capsys, "grow", table, "--edits", edits, "--out", out)
+        model = load_model(out)
+        assert model.tree.tree.n_nodes == 1
+        assert model.options["learner"]["edits"] == [{"do": "stop", "at": []}]
+        record = json.loads(run(capsys, "grow", table, "--edits", edits, "--format", "json"))
+        assert record["edits"][0]["followed"] == record["edits"][0]["inner_trees"]
+        assert json.loads(run(capsys, "evaluate", table, "--edits", edits, "--json"))["nodes"] == 1
+        edits.write_text('{"probtrees_edits": 1, "edits": [{"do": "stop", "at": [{}]}]}')
+        assert "edits[0].at[0]={} must be a condition" in refuse(
+            capsys, "grow", table, "--edits", edits
+        )
+        assert "must be left out with --chunks" in refuse(
+            capsys, "grow", table, "--edits", edits, "--chunks"
+        )
+
     def test_draws_dot_and_svg(self, capsys, table):
         assert run(capsys, "grow", table, "--format", "dot").startswith("digraph")
         picture = run(capsys, "grow", table, "--format", "svg", "--levels", 1)
