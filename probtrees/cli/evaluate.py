@@ -73,7 +73,12 @@ def run(args: argparse.Namespace, console: Console) -> None:
         with console.stage("learning curve") as progress:
             points = learning_curve(data, spec, [smoother], progress=progress)
         more["learning_curve"] = [
-            {"training_rows": point.n_rows, **point.scores} for point in points
+            {
+                "training_rows": point.n_rows,
+                **point.scores,
+                "intervals": {name: point.interval(name) for name in point.scores},
+            }
+            for point in points
         ]
     if args.json:
         record = {**result.to_dict(), "repeats": copies, **more}

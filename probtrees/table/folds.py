@@ -164,12 +164,17 @@ def time_folds(times: FloatArray, n_folds: int) -> IntArray:
     return test_fold
 
 
-def read_folds(path: str | Path, data: Dataset) -> Folds:
+def read_folds(file: str | Path | tuple[str, bytes], data: Dataset) -> Folds:
     """Read given folds: a CSV with a row per data row and a column ``fold`` or ``test_fold``.
 
     The file may hold a fold for every row of the table or only for the rows with a class.
+
+    Parameters
+    ----------
+    file : where it lies, or its name and its content
     """
-    labels = _fold_column(path)
+    path, content = file if isinstance(file, tuple) else (file, None)
+    labels = _fold_column(path, content)
     n_rows_read = data.provenance.rows_read or int(data.row_numbers.max(initial=-1)) + 1
     if len(labels) == data.n_rows:
         picked = labels
@@ -187,10 +192,11 @@ def read_folds(path: str | Path, data: Dataset) -> Folds:
     return Folds(np.array([codes[label] for label in picked], dtype=np.int64), groups=data.groups)
 
 
-def _fold_column(path: str | Path) -> list[str]:
+def _fold_column(path: str | Path, content: bytes | None) -> list[str]:
     """Read the text of the fold column, one entry per row."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        given = Path(path).read_bytes() if content is None else content
+        text = given.decode("utf-8-sig")
         header = text.partition("\n")[0]
         delimiter = max(",;\t", key=header.count)
         rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))

@@ -21,6 +21,10 @@ from probtrees.score.measures import main_measures
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_path
 from probtrees.ui.compare.benchmark_file import read_results
+from probtrees.ui.compare.comparison_plan import take_over
+from probtrees.ui.compare.comparison_run import ask_again
+from probtrees.ui.compare.run_history import KeptRun, figures
+from probtrees.ui.shared.session.state import Upload
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 
@@ -273,3 +277,77 @@ def test_commands_tell_the_options_of_smoothers() -> None:
     page.session_state["compare.view"] = "More"
     compare(page.run())
     assert any("--set m-branch.strength=9.0" in code.value for code in page.code)
+
+
+def test_comparisons_are_kept_named_held_beside_each_other_and_opened_again() -> None:
+    page = compare(open_page("mle", "laplace"))
+    page.session_state["compare.smoothers"] = ["m-branch"]
+    page.session_state["smooth.m-branch.strength"] = 9.0
+    page.session_state["compare.seed"] = 4
+    compare(page.run())
+    first, second = page.session_state["compare.history"]
+    assert first.is_whole
+    assert list(first.scores) == ["MLE", "Laplace", "Always the base rate"]
+    assert first.link["compare.smoothers"] == "mle,laplace"
+    assert second.held_out == "3 folds, seed 4"
+    page.session_state["compare.tab"] = "Earlier comparisons"
+    page.run()
+    assert not page.exception
+    overview = page.dataframe[0].value
+    assert list(overview["name"]) == ["2: stroke", "1: stroke"]
+    assert list(overview["settings"]) == [1, 2]
+    table = figures([first, second])
+    assert len(table) == 5
+    assert table["brier"].notna().all()
+    assert open_again(page, first)["compare.smoothers"] == ["mle", "laplace"]
+    assert page.session_state["compare.seed"] == 0
+    assert sorted(page.dataframe[0].value["method"][:-1]) == ["Laplace", "MLE"]
+    assert len(page.session_state["compare.history"]) == 2
+    open_again(page, second)
+    assert page.session_state["smooth.m-branch.strength"] == 9.0
+    assert page.dataframe[0].value["method"].iloc[0] == "M-branch (strength=9.0)"
+    assert page.session_state["compare.tab"] == "On this table"
+
+
+def open_again(page: AppTest, kept: KeptRun):
+    """Choose as the button *Open it again* does, and draw the page."""
+    page.session_state["compare.tab"] = "On this table"
+    found: dict[str, object] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("streamlit.session_state", found)
+        take_over(kept.plan, kept.key)
+        ask_again(kept.key, kept.plan)
+    for key, value in found.items():
+        page.session_state[key] = value
+    page.run()
+    assert not page.exception
+    return page.session_state
+
+
+def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> None:
+    data = load_sample("stroke")
+    file = tmp_path / "folds.csv"
+    file.write_text("fold\n" + "".join(f"{row % 4}\n" for row in range(data.n_rows)))
+    page = open_page("mle", "laplace")
+    page.session_state["compare.scheme"] = "given"
+    page.run()
+    assert not page.exception
+    assert any("Give the file of folds" in info.value for info in page.info)
+    page.session_state["compare.given"] = Upload(file.name, file.read_bytes())
+    compare(page.run())
+    main(
+        ["compare", str(sample_path("stroke")), "--smoothers", "mle,laplace", "--json"]
+        + ["--folds", str(file), "--set", "model.min_leaf=1"]
+    )
+    printed = {
+        record["smoother"]: record["brier"] for record in json.loads(capsys.readouterr().out)
+    }
+    shown = page.dataframe[0].value.set_index("method")["brier"]
+    assert shown["MLE"] == printed["mle"]
+    assert shown["Laplace"] == printed["laplace"]
+    page.session_state["compare.view"] = "More"
+    page.run()
+    assert any("--folds folds.csv" in code.value for code in page.code)
+    page.session_state["compare.given"] = Upload("short.csv", b"fold\n1\n2\n")
+    page.run()
+    assert any("must have one row per data row" in error.value for error in page.error)

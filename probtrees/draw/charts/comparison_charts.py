@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from probtrees.draw.charts.benchmark_charts import log_axis, method_style
-from probtrees.draw.charts.figure import empty_figure
+from probtrees.draw.charts.figure import band, empty_figure
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import OTHERS, Theme
 
@@ -63,14 +63,24 @@ def growing_rows_chart(
     curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
     measure: str,
     *,
+    bands: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
     theme: Theme = "light",
 ) -> go.Figure:
-    """Draw a measure against the number of training rows, a line per method."""
+    """Draw a measure against the number of training rows, a line per method.
+
+    Parameters
+    ----------
+    curves : by method, the numbers of rows and the measure
+    bands : by method, the lower and the upper ends of its intervals
+    """
     figure = empty_figure("training rows", measure, theme=theme)
     figure.update_xaxes(**log_axis([n for n_rows, _ in curves.values() for n in n_rows]))
     figure.update_layout(showlegend=True)
     for number, (method, (n_rows, values)) in enumerate(curves.items()):
         style = method_style(number)
+        if bands is not None and method in bands:
+            lower, upper = bands[method]
+            figure.add_trace(band(n_rows, lower, upper, style["color"]))
         figure.add_trace(
             go.Scatter(
                 x=list(n_rows),

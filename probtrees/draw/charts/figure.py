@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import plotly.graph_objects as go
 
 from probtrees.draw.escape import html_text
@@ -36,6 +38,22 @@ def diagonal(high: float, *, theme: Theme = "light") -> go.Scatter:
         y=[0, high],
         mode="lines",
         line={"color": PAINTS[theme].faint, "dash": "dash"},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def band(
+    x: Sequence[float], lower: Sequence[float], upper: Sequence[float], colour: str
+) -> go.Scatter:
+    """Draw the area between the ends of intervals, for a line above it."""
+    return go.Scatter(
+        x=[*x, *reversed(x)],
+        y=[*upper, *reversed(lower)],
+        fill="toself",
+        fillcolor=colour,
+        opacity=0.12,
+        mode="none",
         hoverinfo="skip",
         showlegend=False,
     )

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from probtrees.draw.charts.benchmark_charts import method_style
-from probtrees.draw.charts.figure import diagonal, empty_figure
+from probtrees.draw.charts.figure import band, diagonal, empty_figure
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
@@ -102,19 +102,8 @@ def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[Bin], nu
     """Draw another method as a line with its band."""
     style = method_style(number + 1)
     x = [one.predicted for one in bins]
-    ends = [one.upper for one in bins] + [one.lower for one in reversed(bins)]
-    figure.add_trace(
-        go.Scatter(
-            x=[*x, *reversed(x)],
-            y=ends,
-            fill="toself",
-            fillcolor=style["color"],
-            opacity=0.12,
-            mode="none",
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
+    lower, upper = [one.lower for one in bins], [one.upper for one in bins]
+    figure.add_trace(band(x, lower, upper, style["color"]))
     figure.add_trace(
         go.Scatter(
             x=x,

@@ -15,6 +15,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, smoothers_for
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import Scores
+from probtrees.score.paired_test import corrected_t_test
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import make_folds, stratified_folds
 from probtrees.types import Progress
@@ -35,11 +36,28 @@ class CurvePoint:
     smoother : its registry name
     n_rows : mean number of training rows over the folds
     scores : measured over all out-of-fold rows
+    by_fold : the same measures, fold by fold
+    test_share : test rows per row that the models of the folds learned from
     """
 
     smoother: str
     n_rows: float
     scores: Scores
+    by_fold: tuple[Scores, ...] = ()
+    test_share: float = 0.25
+
+    def interval(self, measure: str) -> tuple[float, float] | None:
+        """Bound a measure with 95 %, by how far the folds lie apart; None where that is unknown.
+
+        Folds share training rows, which is allowed for (Nadeau and Bengio 2003).
+        """
+        middle = self.scores[measure]
+        values = [value for fold in self.by_fold if (value := fold[measure]) is not None]
+        if middle is None or len(values) < 2:
+            return None
+        spread = corrected_t_test(values, np.zeros(len(values)), self.test_share)
+        reach = ((spread.upper or 0.0) - (spread.lower or 0.0)) / 2
+        return middle - reach, middle + reach
 
 
 def learning_curve(
@@ -77,8 +95,16 @@ def learning_curve(
             n_rows[i] += n_taken / folds.n_folds
             for j, smoother in enumerate(named):
                 proba[i, j, test_rows] = predict_proba(grown.smooth(smoother), test)
+    tests = [test for _, test in folds.splits()]
+    share = float(np.mean([len(test) / max(data.n_rows - len(test), 1) for test in tests]))
     return [
-        CurvePoint(name, float(n_rows[i]), score_tested(proba[i, j], data))
+        CurvePoint(
+            name,
+            float(n_rows[i]),
+            score_tested(proba[i, j], data),
+            tuple(score_tested(proba[i, j, test], data.take(test)) for test in tests),
+            share,
+        )
         for j, (name, _) in enumerate(named)
         for i in range(len(fractions))
     ]

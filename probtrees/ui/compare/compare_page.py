@@ -48,13 +48,14 @@ SCHEMES = {
     "5x2": "halves, five times",
     "loo": "one row at a time",
     "holdout": "one part, once",
+    "given": "as a file says",
 }
 """How rows can be held out, by the name the command line gives it."""
 MOST_SEEDS = 10**6
 MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20
 VIEWS = ("Reliability", "Curves", "Threshold", "One against another", "Costs", "More")
-TABS = ("On this table", "On another table", "A benchmark's results")
+TABS = ("On this table", "On another table", "A benchmark's results", "Earlier comparisons")
 HIGHEST_COST = 1e9
 
 
@@ -70,7 +71,8 @@ the *calibration error* only whether 30 % means 30 %.
 **What to do.** Press Compare; it can be stopped, and what is finished is kept. Click a dot of the
 reliability diagram to see its rows and leaves. Under *Costs* say what a false alarm and a miss
 cost. *On another table* holds a model against rows it has never seen, leaf by leaf. A file
-written by `probtrees benchmark` opens in the third tab.
+written by `probtrees benchmark` opens in the third tab. *Earlier comparisons* keeps all of this
+session: name them, hold them beside each other, open them again.
 """
 
 

@@ -14,7 +14,8 @@ from probtrees.experiment.validation.validate import Validation
 from probtrees.model.model import Model
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.report.validation_report import validation_report
-from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
+from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.compare.run_history import n_tried
 from probtrees.ui.shared.exports import Export
 from probtrees.ui.shared.recipe import reading_flags
 from probtrees.ui.shared.table_source import current_source
@@ -117,7 +118,8 @@ def command_lines(run: ComparisonRun) -> list[str]:
             "--model",
             model,
         ]
-        parts += ["--smoothers", ",".join(plan.smoothers), "--cv", plan.cv]
+        parts += ["--smoothers", ",".join(plan.smoothers)]
+        parts += ["--cv", plan.cv] if plan.given is None else ["--folds", plan.given.name]
         if plan.n_repeats > 1:
             parts += ["--repeats", str(plan.n_repeats)]
         if plan.seed:

@@ -1,12 +1,14 @@
-"""What is to be compared, and about how long that will take."""
+"""What is to be compared, and how the rows are held out for it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
@@ -14,8 +16,11 @@ from probtrees.experiment.registry import (
     LEARNERS,
     SMOOTHERS,
 )
+from probtrees.options import OptionField
 from probtrees.smooth.smoothed_tree import Smoother
+from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import FoldPlan, read_plan
+from probtrees.table.folds import FOLD_COLUMNS, Folds, read_folds
 from probtrees.ui.compare.compare_page import (
     DEFAULT_SMOOTHERS,
     FOLDS,
@@ -35,15 +40,22 @@ from probtrees.ui.compare.compare_page import (
 )
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.smoother_options import Settings, settings, smoother_settings
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.smoother_options import (
+    Settings,
+    option_key,
+    settings,
+    smoother_fields,
+    smoother_settings,
+)
 from probtrees.ui.shared.workbench import TreeBench, growing_options
-
-_EVIDENCE_COST = 4.5
-"""Times growing a tree that gathering inner evidence takes, at most."""
-
 
 _WORK = {"tree": 1.0, "network": 3.0, "forest": 8.0, "ensemble": 8.0}
 """Work of a model as a multiple of one tree's, rather too much: then the time left shrinks."""
+
+
+_GIVEN = "compare.given"
+"""The file of folds that was given last."""
 
 
 def work_of(model: str) -> float:
@@ -65,6 +77,7 @@ class ComparisonPlan:
     share : the share of rows that a hold-out tests, in percent
     seed : decides which rows go together
     outside : methods of others that are measured too
+    given : a file of folds, where rows are held out as it says
     """
 
     models: tuple[str, ...]
@@ -78,6 +91,7 @@ class ComparisonPlan:
     share: int = 33
     seed: int = 0
     outside: tuple[str, ...] = ()
+    given: state.Upload | None = None
 
     @property
     def cv(self) -> str:
@@ -90,6 +104,25 @@ class ComparisonPlan:
     def fold_plan(self) -> FoldPlan:
         """How rows are held out."""
         return read_plan(self.cv, self.n_repeats if self.n_repeats > 1 else None)
+
+    @property
+    def held_out(self) -> str:
+        """How rows are held out, in a few words."""
+        if self.given is not None:
+            return f"folds of {self.given.name}"
+        return f"{self.cv} folds" if self.scheme == "folds" else self.cv
+
+    @property
+    def n_splits(self) -> int:
+        """How many models of a kind are learnt."""
+        return self.n_folds * (5 if self.scheme == "5x2" else self.n_repeats)
+
+    def cut(self, data: Dataset) -> tuple[Dataset, list[Folds]]:
+        """Cut the rows as the command line does; given folds are of the rows as they are."""
+        if self.given is not None:
+            return data, [read_folds((self.given.name, self.given.content), data)]
+        data = data.copies_apart()
+        return data, self.fold_plan.cut(data, self.seed)
 
     @property
     def n_settings(self) -> int:
@@ -174,7 +207,12 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
             help="How rows that did not train are had. Groups stay together and the past comes "
             "before the future where the Data page gives columns those roles.",
         )
-        found: dict[str, Any] = {"scheme": scheme, "n_folds": _n_folds(bench, scheme)}
+        found: dict[str, Any] = {"scheme": scheme, "n_folds": 0}
+        if scheme == "given":
+            found["given"] = _given_folds()
+            found["n_folds"] = _n_given(bench, found["given"])
+        else:
+            found["n_folds"] = _n_folds(bench, scheme)
         if scheme == "holdout":
             found["share"] = _whole_number(
                 "Share, in %", 5, 95, 33, SHARE, "How many of the rows are held out."
@@ -206,6 +244,31 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     return found
 
 
+def _given_folds() -> state.Upload | None:
+    """Ask for a file of folds; the one given last stays when the page is left."""
+    names = " or ".join(f"'{name}'" for name in FOLD_COLUMNS)
+    file = st.file_uploader(
+        "Folds",
+        type=["csv", "tsv", "txt"],
+        key="compare.folds file",
+        help=f"A table with a row for every row of the data and a column {names}: rows with the "
+        "same entry are held out together. The same file as for --folds on the command line.",
+    )
+    if file is not None:
+        st.session_state[_GIVEN] = state.Upload(file.name, file.getvalue())
+    kept: state.Upload | None = st.session_state.get(_GIVEN)
+    if kept is not None:
+        st.caption(f"Folds of {markdown_text(kept.name)}.")
+    return kept
+
+
+def _n_given(bench: TreeBench, given: state.Upload | None) -> int:
+    """Count the folds of a file; one that does not fit is refused in a sentence."""
+    if given is None:
+        return 0
+    return read_folds((given.name, given.content), bench.data).n_folds
+
+
 def _n_folds(bench: TreeBench, scheme: str) -> int:
     """Ask for the number of folds, where that is to be chosen."""
     copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
@@ -233,15 +296,41 @@ def _take_published_smoothers() -> None:
     st.session_state[SMOOTHER_NAMES] = [name for name in chosen if name in SMOOTHERS]
 
 
-def estimate_words(plan: ComparisonPlan, bench: TreeBench) -> str:
-    """Say how long the comparison may take, going by how long the tree on show took."""
-    n_trees = plan.n_folds * (5 if plan.scheme == "5x2" else plan.n_repeats)
-    needs_evidence = any(method.needs_evidence for _, method in plan.methods())
-    per_tree = bench.counts.grown.seconds * (1 + (_EVIDENCE_COST if needs_evidence else 0))
-    seconds = max(1, round(1.5 * n_trees * per_tree * sum(map(work_of, plan.models))))
-    words = f"{plan.n_settings} settings, {n_trees:,} folds: about {seconds:,} s"
-    if set(plan.models) - {"c45"}:
-        words += ", of which all but the tree's is a guess"
-    if "hdp" in plan.smoothers:
-        words += "; HDP samples every fold's tree 1,000 times"
-    return words + "."
+def take_over(plan: ComparisonPlan, key: tuple[Any, ...]) -> None:
+    """Choose on this page and the others what a plan says; runs before they are drawn.
+
+    Parameters
+    ----------
+    key : of the tree on show when the plan was made: its table, and how it was grown
+    """
+    chosen: dict[str, Any] = {
+        SMOOTHER_NAMES: list(plan.smoothers),
+        REPEATS: plan.n_repeats,
+        SCHEME: plan.scheme,
+        SHARE: plan.share,
+        SEED: plan.seed,
+        OTHERS: bool(plan.outside),
+        PUBLISHED: plan.as_published,
+        DISCRETIZER: plan.discretizer,
+        _GIVEN: plan.given,
+    }
+    if not plan.as_published:
+        chosen[MODELS] = list(plan.models)
+    if plan.scheme == "folds":
+        chosen[FOLDS] = plan.n_folds
+    st.session_state.update(chosen)
+    _set_options(LEARNERS["c45"].options, "c45", dict(key[1]))
+    for name in plan.smoothers:
+        _set_options(smoother_fields(name), option_key(name), plan.options(name))
+    for name in set(plan.models) - {"c45"}:
+        _set_options(LEARNERS[name].options, f"network.{name}", plan.options(name))
+
+
+def _set_options(fields: Iterable[OptionField], key: str, options: Mapping[str, Any]) -> None:
+    """Put options into the session as their widgets would."""
+    for field in fields:
+        value = options.get(field.name, field.default)
+        kept = forms.usual_value(field) if value == field.default else value
+        if forms.is_typed(field):
+            kept = str(kept)
+        st.session_state[f"{key}.{field.name}"] = kept

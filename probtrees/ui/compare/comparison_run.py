@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,8 +21,7 @@ from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, work_of
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
-from probtrees.ui.shared.smoother_options import settings
-from probtrees.ui.shared.workbench import TreeBench, note_compared
+from probtrees.ui.shared.workbench import TreeBench
 
 
 @dataclass
@@ -36,6 +35,7 @@ class ComparisonRun:
     problems : sentences about models that could not be measured
     n_parts : how often results were added
     is_whole : whether nothing more will come
+    seconds : how long it took
     """
 
     plan: ComparisonPlan
@@ -45,6 +45,7 @@ class ComparisonRun:
     problems: list[str] = field(default_factory=list)
     n_parts: int = 0
     is_whole: bool = False
+    seconds: float = 0.0
     _leading: dict[str, LeadingSet | None] = field(default_factory=dict, init=False, repr=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
@@ -92,7 +93,7 @@ class ComparisonRun:
 SECONDS_BETWEEN_PARTS = 3.0
 """How long partial results are left as they are."""
 
-_ASKED, _STOPPED, _TRIED = "compare.asked", "compare.stopped", "compare.tried"
+_ASKED, _STOPPED = "compare.asked", "compare.stopped"
 
 
 def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> ComparisonRun | None:
@@ -101,9 +102,7 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
     Shows its progress while it is at work. A cancelled one keeps what was finished.
     """
     if start or (st.session_state.get(STARTED) and _ASKED not in st.session_state):
-        st.session_state[_ASKED] = (bench.key, plan)
-        st.session_state.pop(_STOPPED, None)
-        _note_tried(bench, plan)
+        ask_again(bench.key, plan)
     key, asked = st.session_state.get(_ASKED, (None, None))
     st.session_state[STARTED] = key == bench.key and asked == plan
     if key != bench.key or asked is None:
@@ -123,33 +122,21 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
     return so_far
 
 
-def n_tried(bench: TreeBench) -> int:
-    """Count the settings that this session has compared on this table."""
-    tried: dict[str, set[Hashable]] = st.session_state.get(_TRIED, {})
-    return len(tried.get(bench.key[0], ()))
-
-
-def _note_tried(bench: TreeBench, plan: ComparisonPlan) -> None:
-    """Remember the settings that are compared: more of them make a lucky best more likely."""
-    tried: dict[str, set[Hashable]] = st.session_state.setdefault(_TRIED, {})
-    found: set[Hashable] = {
-        (model, settings(plan.options(model)), smoother, settings(plan.options(smoother)))
-        for model in plan.models
-        for smoother in plan.smoothers
-    }
-    tried.setdefault(bench.key[0], set()).update(found)
-    note_compared(bench, map(str, found))
+def ask_again(key: Any, plan: ComparisonPlan) -> None:
+    """Ask for a comparison of before, on the table and tree that it was made of."""
+    st.session_state[_ASKED] = (key, plan)
+    st.session_state.pop(_STOPPED, None)
 
 
 def _ask_for(
     plan: ComparisonPlan, data: Dataset, data_key: Any, recipes: dict[str, ModelSpec]
 ) -> Job:
     """Start the comparison, or find it again."""
-    data = data.copies_apart()
-    folds = plan.fold_plan.cut(data, plan.seed)
+    data, folds = plan.cut(data)
     so_far = ComparisonRun(plan, data, folds)
 
     def work(report: Report) -> ComparisonRun:
+        began = time.monotonic()
         whole, before = sum(map(work_of, recipes)) + len(plan.outside), 0.0
         for model, spec in recipes.items():
 
@@ -176,6 +163,7 @@ def _ask_for(
 
             found = [measure_outside(data, name, folds, seed=plan.seed, progress=report_other)]
             so_far.renew(name, found)
+        so_far.seconds = time.monotonic() - began
         so_far.is_whole = True
         return so_far
 

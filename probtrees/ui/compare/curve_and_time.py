@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,8 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.learning_curve import CurvePoint, learning_curve
 from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.report.comparison_report import ranks
-from probtrees.score.measures import main_measures
+from probtrees.score.measures import MEASURES, main_measures
+from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE
 from probtrees.ui.compare.comparison_exports import command_lines
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.shared.session import state
@@ -72,13 +74,23 @@ def _curve(run: ComparisonRun, bench: TreeBench) -> None:
         st.error(str(problem))
         return
     if job.finished.is_set() and job.result is not None:
+        measure = MEASURES[st.session_state.get(MEASURE, DEFAULT_MEASURE)]
         points: list[CurvePoint] = job.result
         st.plotly_chart(
-            growing_rows_chart(_curves(points), "RMSE", theme=state.theme()),
+            growing_rows_chart(
+                _curves(points, measure.name),
+                measure.label,
+                bands=_bands(points, measure.name),
+                theme=state.theme(),
+            ),
             key="compare.curve chart",
-            alt="RMSE against the number of training rows",
+            alt=f"{measure.label} against the number of training rows, with 95 % bands",
         )
-        st.caption("A line that still falls at its right end: more rows would help.")
+        way = "rises" if measure.larger_is_better else "falls"
+        st.caption(
+            f"A line that still {way} at its right end: more rows would help. Bands: 95 % interval "
+            "by how far the five folds lie apart, which share training rows."
+        )
 
 
 def _ask_for_curve(run: ComparisonRun, key: Any) -> Job:
@@ -90,13 +102,28 @@ def _ask_for_curve(run: ComparisonRun, key: Any) -> Job:
     return jobs().ask(key, work)
 
 
-def _curves(points: list[CurvePoint]) -> dict[str, tuple[list[float], list[float]]]:
+def _curves(points: list[CurvePoint], measure: str) -> dict[str, tuple[list[float], list[float]]]:
+    """Collect the line of every smoother; sizes at which the measure is undefined have a gap."""
     curves: dict[str, tuple[list[float], list[float]]] = {}
     for point in points:
         n_rows, values = curves.setdefault(smoother_label(point.smoother), ([], []))
+        value = point.scores[measure]
         n_rows.append(point.n_rows)
-        values.append(float(point.scores.rmse or 0.0))
+        values.append(math.nan if value is None else value)
     return curves
+
+
+def _bands(points: list[CurvePoint], measure: str) -> dict[str, tuple[list[float], list[float]]]:
+    """Collect the intervals of smoothers that have one at every size."""
+    by_smoother: dict[str, list[tuple[float, float] | None]] = {}
+    for point in points:
+        ends = by_smoother.setdefault(smoother_label(point.smoother), [])
+        ends.append(point.interval(measure))
+    return {
+        label: ([low for low, _ in known], [high for _, high in known])
+        for label, ends in by_smoother.items()
+        if len(known := [end for end in ends if end is not None]) == len(ends)
+    }
 
 
 def _want(key: Any) -> None:

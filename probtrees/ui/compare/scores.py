@@ -20,7 +20,8 @@ from probtrees.score.measures import (
 )
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
-from probtrees.ui.compare.comparison_run import ComparisonRun, n_tried
+from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.compare.run_history import n_tried
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import plural

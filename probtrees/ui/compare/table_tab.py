@@ -7,9 +7,11 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.ui.compare import curve_views, forecast_views
 from probtrees.ui.compare.compare_page import VIEW, VIEWS
-from probtrees.ui.compare.comparison_plan import choose_plan, estimate_words
+from probtrees.ui.compare.comparison_plan import choose_plan
 from probtrees.ui.compare.comparison_run import current_run
 from probtrees.ui.compare.curve_and_time import more
+from probtrees.ui.compare.run_estimate import show_estimate
+from probtrees.ui.compare.run_history import note_run
 from probtrees.ui.compare.scores import score_table
 from probtrees.ui.shared.workbench import TreeBench
 
@@ -20,13 +22,17 @@ def compare_here(bench: TreeBench) -> None:
     if not plan.models or not plan.smoothers:
         st.info("Choose at least one model and one smoother.")
         return
+    if plan.scheme == "given" and plan.given is None:
+        st.info("Give the file of folds: a column 'fold' with an entry for every row.")
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         start = st.button("Compare", type="primary", icon=":material/play_arrow:")
-        st.caption(estimate_words(plan, bench))
+        show_estimate(plan, bench)
     run = current_run(bench, plan, start=start)
     if run is None:
         st.info("Press Compare to measure these settings on rows that did not train them.")
         return
+    note_run(run, bench)
     for sentence in run.problems:
         st.warning(markdown_text(sentence))
     if not run.results:
