@@ -335,10 +335,8 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     assert any("Give the file of folds" in info.value for info in page.info)
     page.session_state["compare.given"] = Upload(file.name, file.read_bytes())
     compare(page.run())
-    main(
-        ["compare", str(sample_path("stroke")), "--smoothers", "mle,laplace", "--json"]
-        + ["--folds", str(file), "--set", "model.min_leaf=1"]
-    )
+    options = ["--folds", str(file), "--set", "model.min_leaf=1", "--json"]
+    main(["compare", str(sample_path("stroke")), "--smoothers", "mle,laplace", *options])
     printed = {
         record["smoother"]: record["brier"] for record in json.loads(capsys.readouterr().out)
     }
