@@ -180,6 +180,26 @@ class NetworkQuery:
             best = engine.most_probable(evidence)
         return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
 
+    def row_probability(self, row: Mapping[str, str], findings: Findings, member: int = 0) -> float:
+        """Return how probable a whole row is in one network, given what is known.
+
+        NaN where what is known is too improbable for a number.
+        """
+        network = self.networks[member]
+        codes = [variable.code(row[variable.name]) for variable in network.variables]
+        evidence = self._evidence(network, findings)
+        with self._lock:
+            known = self._ready()[member].probability(evidence)
+        cells = [
+            table.probs[(*(codes[parent] for parent in table.parents), code)]
+            for table, code in zip(network.tables, codes, strict=True)
+        ]
+        cells += [fits[codes[number]] for number, fits in evidence.items()]
+        if known <= 0:
+            return math.nan
+        with np.errstate(divide="ignore"):
+            return float(np.exp(np.log(cells).sum() - math.log(known)))
+
     @cached_property
     def variables(self) -> dict[str, Variable]:
         """The columns that can be spoken of, each as the first network with it has it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import dense_network
 from probtrees.table.samples import load_sample
 from probtrees.ui.network.opened_network import Opened, table_frame
-from probtrees.words import percent
+from probtrees.ui.shared.session.state import Upload
+from probtrees.words import percent, small_chance
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -37,6 +39,11 @@ def run(page: AppTest) -> AppTest:
 
 def words(page: AppTest) -> str:
     return " ".join(each.value for each in (*page.markdown, *page.caption))
+
+
+def asked(page: AppTest, name: str) -> str:
+    text = page.query_params[name]
+    return text if isinstance(text, str) else text[0]
 
 
 def known_of(page: AppTest, name: str):
@@ -76,7 +83,42 @@ def test_the_most_probable_row_is_shown_when_asked_for() -> None:
     )
     query = NetworkQuery.of_model(fit(load_sample("titanic"), "nb", "laplace"))
     row = next(f.value for f in page.dataframe if "value" in f.value)
-    assert dict(zip(row["column"], row["value"], strict=True)) == query.most_probable({})
+    found = query.most_probable({})
+    assert dict(zip(row["column"], row["value"], strict=True)) == found
+    assert f"**{small_chance(query.row_probability(found, {}))}** for exactly this row" in words(
+        page
+    )
+
+
+def test_what_is_known_and_the_typed_row_are_in_the_link_of_a_sample() -> None:
+    page = open_page(network__learner="nb", network__side="Ask", network__column=1)
+    known_of(page, "sex").set_value("female").run()
+    assert json.loads(asked(page, "network.findings")) == {"sex": "female"}
+    page.session_state["network.tab"] = "Follow a row"
+    run(page)
+    (sex,) = [box for box in page.selectbox if box.label == "sex"]
+    sex.set_value(1 - sex.value).run()
+    assert asked(page, "network.typed") == f"1:{float(sex.value)}"
+    again = AppTest.from_file(PAGE, default_timeout=180)
+    for name in page.query_params:
+        again.query_params[name] = page.query_params[name]
+    run(again)
+    assert words(again) == words(page)
+    (box,) = [box for box in again.selectbox if box.label == "sex"]
+    assert box.value == sex.value
+    assert known_of(again, "sex").value == "female"
+
+
+def test_links_of_uploaded_tables_hold_no_values() -> None:
+    rows = "".join(f"{'uv'[n % 2]},{'ab'[n % 3 == 0]}\n" for n in range(60))
+    page = open_page(
+        network__learner="nb",
+        network__side="Ask",
+        upload=Upload("own.csv", f"secret,kind\n{rows}".encode()),
+    )
+    known_of(page, "secret").set_value("u").run()
+    assert "secret" in " ".join(button.label for button in page.button)
+    assert "network.findings" not in page.query_params
 
 
 @pytest.mark.parametrize("cells", ["smoothed", "observed", "counts"])

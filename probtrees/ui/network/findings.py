@@ -9,8 +9,9 @@ import streamlit as st
 
 from probtrees.explain.network_query import Finding, Findings, NetworkQuery
 from probtrees.model.networks.dense_network import Variable
+from probtrees.ui.network.network_page import KNOWN
 
-_FINDINGS = "network.findings"
+_OF = "network.findings of"
 _PICKED = "network.picked value"
 
 
@@ -19,11 +20,12 @@ def findings_of(key: tuple[Any, ...], query: NetworkQuery) -> dict[str, Finding]
 
     What was said about another network is kept as far as this one knows the columns and values.
     """
-    kept: dict[str, Finding] = st.session_state.setdefault(_FINDINGS, {})
+    kept: dict[str, Finding] = st.session_state.setdefault(KNOWN, {})
     source = f"{key[:2]}"
-    if st.session_state.get(f"{_FINDINGS} of") != source:
-        kept = st.session_state[_FINDINGS] = {}
-        st.session_state[f"{_FINDINGS} of"] = source
+    # Findings that came with a link are about no table yet.
+    if st.session_state.get(_OF) not in (None, source):
+        kept = st.session_state[KNOWN] = {}
+    st.session_state[_OF] = source
     picked = st.session_state.pop(_PICKED, None)
     names = query.column_names
     if picked is not None and picked[0] < len(names):
@@ -64,17 +66,17 @@ def finding_of(query: NetworkQuery, variable: Variable, value: int) -> Finding:
 
 def say(name: str, finding: Finding) -> None:
     """Say what is known of a column."""
-    st.session_state.setdefault(_FINDINGS, {})[name] = finding
+    st.session_state.setdefault(KNOWN, {})[name] = finding
 
 
 def forget(name: str) -> None:
     """Leave a column unobserved again."""
-    st.session_state.setdefault(_FINDINGS, {}).pop(name, None)
+    st.session_state.setdefault(KNOWN, {}).pop(name, None)
 
 
 def forget_all() -> None:
     """Leave all columns unobserved again."""
-    st.session_state[_FINDINGS] = {}
+    st.session_state[KNOWN] = {}
 
 
 def fits(variable: Variable, finding: Finding) -> bool:

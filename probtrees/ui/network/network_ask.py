@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +32,7 @@ from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import result_of
 from probtrees.ui.shared.smoother_options import smoother_settings
-from probtrees.words import percent
+from probtrees.words import percent, small_chance
 
 _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
@@ -291,11 +292,33 @@ def _most_probable(scene: Scene, asked: Asked) -> None:
         except ProbTreesError as problem:
             st.info(markdown_text(str(problem)))
             return
-        frame = pd.DataFrame({"column": list(row), "value": list(row.values())})
-        st.dataframe(frame, hide_index=True, alt="The row that is most probable as a whole")
         several = len(asked.query.networks) > 1
         which = f" By network {scene.member + 1}." if several else ""
+        chance = asked.query.row_probability(row, asked.findings, scene.member)
+        if not math.isnan(chance):
+            st.markdown(f"**{small_chance(chance)}** for exactly this row, given what is known.")
+        st.dataframe(
+            _row_frame(asked, row),
+            hide_index=True,
+            column_config={
+                "alone": st.column_config.NumberColumn(
+                    format="%.1f %%", help="The chance of this value, whatever the others are."
+                )
+            },
+            alt="The row that is most probable as a whole",
+        )
         st.caption(
             "All columns together, given what is known; the most probable value of one column "
             f"alone may be another.{which}"
         )
+
+
+def _row_frame(asked: Asked, row: Mapping[str, str]) -> pd.DataFrame:
+    """List the values of a row, each with its chance alone."""
+    alone = [
+        100 * float(asked.answer.posteriors[name][asked.query.variable(name).code(value)])
+        if value in asked.query.variable(name).values and name in asked.answer.posteriors
+        else math.nan
+        for name, value in row.items()
+    ]
+    return pd.DataFrame({"column": list(row), "value": list(row.values()), "alone": alone})

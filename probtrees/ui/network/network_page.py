@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
+from probtrees.ui.network.findings_link import (
+    read_cells,
+    read_findings,
+    write_cells,
+    write_findings,
+)
 from probtrees.ui.shared.link_choices import LinkChoice, as_digit, one_of, whole, yes_or_no
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.smoother_options import smoothing_choices
@@ -22,6 +28,10 @@ NODE = "network.node"
 N_ATTRIBUTES = "network.attributes"
 K = "network.k"
 ROW = "network.row"
+TYPED = "network.typed"
+"""Cells of the followed row that were changed, by the number of the column."""
+KNOWN = "network.findings"
+"""What is known of the columns of the network that is asked, by name."""
 COLOUR = "network.colour"
 SIDE = "network.side"
 """What stands beside the picture."""
@@ -34,7 +44,7 @@ TAB = "network.tab"
 TABS = ("The table as a tree", "Follow a row")
 """What stands below the picture of a network."""
 
-VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW)
+VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED)
 """Choices that make sense only for the table they were made on."""
 
 
@@ -76,6 +86,8 @@ def _choices() -> dict[str, LinkChoice]:
         ),
         MEMBER: LinkChoice(MEMBER, whole(1), usual=1),
         ROW: LinkChoice(ROW, whole(1), usual=1),
+        TYPED: LinkChoice(TYPED, read_cells, write_cells, usual={}, of_sample=True),
+        KNOWN: LinkChoice(KNOWN, read_findings, write_findings, usual={}, of_sample=True),
         TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         SIDE: LinkChoice(SIDE, one_of(lambda: SIDES), usual=SIDES[0]),
         COLOUR: LinkChoice(

@@ -14,11 +14,13 @@ from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_page import FREQUENT, ROW
+from probtrees.ui.network.network_page import FREQUENT, ROW, TYPED
 from probtrees.ui.shared.forms import cell_field, named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.words import percent
+
+_TYPED_OF = "network.typed of"
 
 MOST_SAMPLED = 20_000
 """Nodes of a network that a smoother which samples is asked about without being chosen."""
@@ -52,6 +54,7 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
         help="The outcome of interest.",
     )
     start = cells.copy()
+    _take_typed(bench, row, cells)
     used = {column for member in range(bench.n_members) for column in bench.dag(member).columns}
     unused = [number for number in range(len(schema.features)) if number not in used]
     for number in range(len(schema.features)):
@@ -63,7 +66,27 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
             st.caption("Selection left them out: they change no answer.")
             for number in unused:
                 cells[number] = _cell(bench, number, cells, row)
+    st.session_state[TYPED] = {
+        number: float(cells[number])
+        for number in range(len(schema.features))
+        if not np.array_equal(cells[number], start[number], equal_nan=True)
+    }
     return Dataset(schema, cells[None, :]), outcome
+
+
+def _take_typed(bench: NetworkBench, row: int, cells: FloatArray) -> None:
+    """Fill in the cells that a link, or the page when it was last open, has changed."""
+    about = f"{bench.key[1]} {row}"
+    if st.session_state.get(_TYPED_OF) not in (None, about):
+        st.session_state.pop(TYPED, None)
+    st.session_state[_TYPED_OF] = about
+    columns = bench.schema.features
+    for number, cell in st.session_state.get(TYPED, {}).items():
+        if number >= len(columns):
+            continue
+        categories = columns[number].categories
+        if np.isnan(cell) or categories is None or cell in range(len(categories)):
+            cells[number] = cell
 
 
 def _cell(bench: NetworkBench, number: int, cells: FloatArray, row: int) -> float:

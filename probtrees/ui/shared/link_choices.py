@@ -23,6 +23,7 @@ class LinkChoice:
     read, write : from the text of a link, and to it
     usual : the value that is left out of links
     of_table : whether it makes sense only with a table
+    of_sample : whether it may hold values of rows: links made on one's own table leave it out
     """
 
     key: str
@@ -30,6 +31,7 @@ class LinkChoice:
     write: Callable[[Any], str] = str
     usual: Any = None
     of_table: bool = True
+    of_sample: bool = False
 
 
 def one_of(names: Callable[[], Iterable[str]]) -> Callable[[str], str]:

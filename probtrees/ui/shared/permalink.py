@@ -139,7 +139,7 @@ def view(page: Page) -> dict[str, str]:
     own = source is not None and source.upload is not None
     written = {"v": FORMAT, **({OWN_TABLE: "1"} if own else {})}
     for name, choice in page.choices().items():
-        if choice.of_table and source is None:
+        if (choice.of_table and source is None) or (choice.of_sample and own):
             continue
         value = st.session_state.get(choice.key)
         if name == state.SAMPLE and source is not None:
