@@ -8,8 +8,9 @@ from probtrees.ui.network.network_bench import choose_network, loaded_network, n
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, NetworkOnShow
 from probtrees.ui.network.network_matrix import show_matrix
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
-from probtrees.ui.network.network_picture import show_network
+from probtrees.ui.network.network_picture import say_arc, show_network
 from probtrees.ui.network.network_row import follow_row
+from probtrees.ui.network.network_structure import ask_strengths, choose_part, structure_panel
 from probtrees.ui.network.opened_network import opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
@@ -18,6 +19,7 @@ from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model
 from probtrees.ui.shared.model_bar import usable_smoother
 from probtrees.ui.shared.quality import quality_strip
+from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice
 
@@ -37,7 +39,7 @@ try:
         bench = loaded_network(loaded)
         network_panels.network_bar(bench, loaded)
     network_panels.forget_other_table(bench)
-    bench = network_panels.choose_part(bench)
+    whole, bench = bench, choose_part(bench)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
@@ -54,22 +56,32 @@ def _export(member: int) -> None:
 
 
 permalink.check(COLUMN, bench.schema.n_columns)
-smoother = smoother_choice()
+with st.container(horizontal=True, vertical_alignment="center", key="network_bar"):
+    smoother = smoother_choice()
+    side_place = st.container(width="content")
 if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
 member = network_panels.choose_member(bench)
 column = network_panels.current_column(bench, member)
-side = network_panels.choose_side(lambda: _export(member))
+with side_place:
+    side = network_panels.choose_side(lambda: _export(member))
 try:
     asked = ask(bench, smoother) if side == "Ask" else None
+    learnt_again = ask_strengths(bench, member) if side == "Structure" else None
+    known = learnt_again is not None and learnt_again.finished.wait(PATIENCE)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        show_network(bench, member, column, smoother, asked)
+        strengths = learnt_again.result if learnt_again is not None and known else None
+        show_network(bench, member, column, smoother, asked, strengths)
     with right:
-        network_panels.choose_column(bench, member)
+        if side == "Structure":
+            structure_panel(whole, bench, learnt_again)
+        else:
+            network_panels.choose_column(bench, member)
         if asked is not None:
             ask_bench(bench, smoother, column, asked, member)
-        else:
+        elif side == "Table":
+            say_arc(bench, member, column)
             table = bench.table(member, column)
             show_matrix(table, table.smooth(smoother))
             network_panels.cut_places(bench, member, column)

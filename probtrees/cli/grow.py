@@ -17,10 +17,11 @@ from probtrees.cli.model_options import (
     smoother_of,
     spec_of,
 )
-from probtrees.cli.model_text import model_dot, model_record, model_summary, model_text
+from probtrees.cli.model_text import arcs_text, model_dot, model_record, model_summary, model_text
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
+from probtrees.experiment.evaluation.arc_strength import arc_strengths
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
@@ -44,6 +45,7 @@ examples:
   probtrees grow german.arff --missing fraction --prune pessimistic --format json
   probtrees grow titanic.csv --edits edits.json --out titanic.json
   probtrees grow heart.csv --structure expert.bif --smoother hdp --out heart.json
+  probtrees grow heart.csv --model skdb --arcs
   probtrees grow "sales/*.parquet" --model skdb --chunks --memory 2GB --out sales.json
 """
 
@@ -55,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_structure_option(parser)
     add_chunk_options(parser)
     add_repeats_word(parser.add_argument_group("copies of rows"))
+    parser.add_argument(
+        "--arcs",
+        action="store_true",
+        help="of a network: how often each arrow is found again\nin 20 networks learnt without a "
+        "part of the rows",
+    )
     parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
     parser.add_argument(
         "--format",
@@ -102,10 +110,17 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _print(model, args, console)
     if scores:
         print(scores, file=sys.stdout if args.format in (None, "text") else sys.stderr)
+    if args.arcs and grown is not None:
+        with console.stage("learning the network again") as progress:
+            found = arc_strengths(grown, progress=progress)
+        out = sys.stdout if args.format in (None, "text") else sys.stderr
+        print(f"\n{arcs_text(found, grown.data.schema)}", file=out)
 
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
     """Refuse what needs a table that is read at once."""
+    if args.arcs:
+        raise OptionError("--arcs must be left out with --chunks. It needs rows to leave out.")
     if args.structure is not None:
         raise OptionError(
             "--structure must be left out with --chunks. Its tables are learnt at once."
@@ -128,6 +143,13 @@ def _check_options(args: argparse.Namespace) -> None:
         raise OptionError(f"levels={args.levels} must be at least 0.")
     if args.mask < 0:
         raise OptionError(f"mask={args.mask} must be at least 0. Counts below it are hidden.")
+    if args.arcs and args.structure is not None:
+        raise OptionError("--arcs must be left out with --structure. Its arrows are given.")
+    if args.arcs and not (args.model in LEARNERS and LEARNERS[args.model].is_network):
+        raise OptionError(
+            f"--arcs must go with a network, not with model={args.model!r}. Choose one, such as "
+            "--model skdb."
+        )
     shaped = args.model in LEARNERS and not LEARNERS[args.model].takes_smoother
     if shaped and (args.format in ("dot", "svg") or args.report is not None):
         raise OptionError(

@@ -16,6 +16,7 @@ from probtrees.draw.network import network_dot
 from probtrees.draw.outline import outline
 from probtrees.draw.tree import tree_dot
 from probtrees.errors import OptionError
+from probtrees.experiment.evaluation.arc_strength import ArcStrengths
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
@@ -28,7 +29,7 @@ from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent, plural
+from probtrees.words import percent, percentage, plural
 
 
 def model_summary(model: Model) -> str:
@@ -49,6 +50,18 @@ def model_summary(model: Model) -> str:
         n_shapes = len(additive_member(model).shapes)
         return f"{label}: {size}, {plural(n_shapes, 'shapes')}, from {rows}"
     return f"{label} smoothed by {model.smoother}: {size}, from {rows}"
+
+
+def arcs_text(found: ArcStrengths, schema: Schema) -> str:
+    """List the arrows of a network with the share of networks learnt again that have them."""
+    rows = [["arrow", "found again", "the other way round"]]
+    for arc in found.arcs:
+        words = f"{schema.names[arc.parent]} -> {schema.names[arc.child]}"
+        if not arc.is_here:
+            words += " (not in this network)"
+        rows.append([words, percentage(100 * arc.share, 0), percentage(100 * arc.turned, 0)])
+    title = f"Arrows in {found.n_networks} networks learnt without a part of the rows:"
+    return "\n".join([title, "", *align(rows)])
 
 
 def model_text(model: Model, levels: int | None = None) -> str:

@@ -151,7 +151,13 @@ def picture_record(
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
         "arcs": [
-            [arc.parent, arc.child, _rounded(layout.curves[arc.parent, arc.child]), arc.share]
+            [
+                arc.parent,
+                arc.child,
+                _rounded(layout.curves[arc.parent, arc.child]),
+                arc.share,
+                arc.words,
+            ]
             for arc in picture.arcs
             if (arc.parent, arc.child) in layout.curves
         ],

@@ -52,7 +52,7 @@ def smaller_tables(
 
 
 @dataclass(frozen=True)
-class _FirstAttributes:
+class FirstAttributes:
     """Learn a KDB and keep its first attributes."""
 
     n_attributes: int
@@ -69,7 +69,7 @@ def _count_part(grown: GrownModel, n_attributes: int, k: int) -> tuple[CountTree
     """Count the tables again from the rows."""
     cuts = grown.members[0].cuts
     nominal = grown.data if cuts is None else cuts.apply(grown.data)
-    part = _FirstAttributes(n_attributes, k).learn(nominal).members[0].dag
+    part = FirstAttributes(n_attributes, k).learn(nominal).members[0].dag
     return count_tables(nominal_rows(nominal), grown.data.schema, part)
 
 
@@ -79,7 +79,7 @@ def _gather_part(
     """Gather the evidence of inner networks of which as large a part is kept."""
     return gather_networks(
         grown.data,
-        _FirstAttributes(n_attributes, k),
+        FirstAttributes(n_attributes, k),
         grown.spec.discretizer,
         grown.members,
         seed=grown.spec.seed,

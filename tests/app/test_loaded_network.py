@@ -144,18 +144,20 @@ def test_what_asks_held_out_rows_is_said_and_the_saved_numbers_stay() -> None:
 
 
 def test_the_losses_are_shown_and_a_smaller_part_can_be_chosen() -> None:
-    app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.part open": True})
+    app = open_page(fitted("titanic", "skdb", "m-estimate"), **{"network.side": "Structure"})
     assert len(app.get("plotly_chart")) == 1
     assert "larger ones need the rows" in captions_of(app)
     next(slider for slider in app.slider if slider.label == "Attributes").set_value(1).run()
     assert not app.exception
+    app.session_state["network.side"] = "Table"
+    app.run()
     (choice,) = [box for box in app.selectbox if box.label == "Table of"]
     assert len(choice.options) == 2
     assert "Leaf · Borrow from all rows (m-estimate)" in html_of(app)
 
 
 def test_a_part_smoothed_by_held_out_rows_cannot_be_chosen() -> None:
-    app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.part open": True})
+    app = open_page(fitted("titanic", "skdb", "hgs"), **{"network.side": "Structure"})
     assert "smoothed by held-out rows, which are not here" in captions_of(app)
     assert not app.slider
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from probtrees.experiment.evaluation.arc_strength import arc_strengths
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.kdb_part import _count_part, keep_part
 from probtrees.experiment.registry import SMOOTHERS
@@ -89,14 +90,30 @@ def test_a_table_smoothed_alone_is_the_table_of_the_model() -> None:
 
 
 def test_another_part_of_a_selective_network_can_be_used() -> None:
-    page = open_page("titanic", network__learner="skdb", **{"network.part open": True})
+    page = open_page("titanic", network__learner="skdb", **{"network.side": "Structure"})
     (attributes,) = [slider for slider in page.slider if slider.label == "Attributes"]
     assert not [info for info in page.info if "You see" in info.value]
     attributes.set_value(1).run()
     assert not page.exception
     assert any("You see 1 attributes" in info.value for info in page.info)
+    page.session_state["network.side"] = "Table"
+    page.run()
     (choice,) = [box for box in page.selectbox if box.label == "Table of"]
     assert len(choice.options) == 2
+
+
+def test_arrows_are_listed_with_how_often_they_are_found_again() -> None:
+    page = open_page("titanic", network__learner="kdb", network__side="Structure")
+    for _ in range(20):
+        if any("found again" in frame.value for frame in page.dataframe):
+            break
+        page.run()
+    frame = next(f.value for f in page.dataframe if "found again" in f.value)
+    expected = arc_strengths(grow_model(load_sample("titanic"), "kdb"))
+    names = load_sample("titanic").schema.names
+    assert frame["from"].tolist() == [names[arc.parent] for arc in expected.arcs]
+    assert frame["found again"].tolist() == [100 * arc.share for arc in expected.arcs]
+    assert "Of 20 networks" in " ".join(caption.value for caption in page.caption)
 
 
 def test_a_part_keeps_the_first_attributes_and_at_most_k_parents() -> None:
@@ -128,7 +145,7 @@ def test_charts_are_drawn_when_they_are_unfolded() -> None:
     unfolded = open_page(
         "titanic",
         network__learner="skdb",
-        **{"network.part open": True, "network.information open": True},
+        **{"network.side": "Structure", "network.information open": True},
     )
     assert len(unfolded.get("plotly_chart")) == 3
 

@@ -17,19 +17,27 @@ _TEXT_LIMIT = 24
 
 
 def loss_surface_chart(
-    surface: FloatArray, chosen: tuple[int, int], names: Sequence[str], *, theme: Theme = "light"
+    surface: FloatArray,
+    chosen: tuple[int, int],
+    names: Sequence[str],
+    *,
+    errors: FloatArray | None = None,
+    theme: Theme = "light",
 ) -> go.Figure:
     """Draw the loss on rows left out over number of attributes and k, the chosen point marked.
+
+    Every cell has a point that can be clicked. A line runs around the cells whose loss is within
+    one standard error of the least.
 
     Parameters
     ----------
     surface : float64[n_attributes + 1, k_max + 1]
     chosen : attributes and k in use
     names : the attributes in order
+    errors : like the surface, the standard errors of the differences to the least loss
     """
     n_rows, n_columns = surface.shape
-    added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
-    figure = empty_figure("attributes", "parents beside the class (k)", theme=theme, height=340)
+    figure = empty_figure("attributes", "parents beside the class (k)", theme=theme, height=320)
     figure.add_trace(
         go.Heatmap(
             z=surface.T,
@@ -40,29 +48,63 @@ def loss_surface_chart(
             # The class alone loses so much more that it would take all colours.
             zmin=float(surface.min()),
             zmax=float(surface[1:].max()) if n_rows > 1 else None,
-            colorbar={"title": "loss"},
-            text=[[html_text(added[a]) for a in range(n_rows)] for _ in range(n_columns)],
-            hovertemplate="%{x} attributes (%{text}), k = %{y}: %{z:.4f}<extra></extra>",
+            colorbar={"title": "loss", "thickness": 12},
+            hoverinfo="skip",
         )
     )
+    if errors is not None:
+        figure.add_trace(_within_error(surface, errors))
     # Two rings: one is seen on dark cells, the other on light ones.
     for size, colour in ((24, "#000000"), (17, "#ffffff")):
+        marker = {"symbol": "circle-open", "size": size, "color": colour, "line": {"width": 4}}
         figure.add_trace(
             go.Scatter(
-                x=[chosen[0]],
-                y=[chosen[1]],
-                mode="markers",
-                marker={
-                    "symbol": "circle-open",
-                    "size": size,
-                    "color": colour,
-                    "line": {"width": 4},
-                },
-                hoverinfo="skip",
+                x=[chosen[0]], y=[chosen[1]], mode="markers", marker=marker, hoverinfo="skip"
             )
         )
+    figure.add_trace(_cells_to_click(surface, names))
     figure.update_yaxes(dtick=1)
+    figure.update_layout(hovermode="closest", hoverdistance=-1, margin={"r": 0})
     return figure
+
+
+def _cells_to_click(surface: FloatArray, names: Sequence[str]) -> go.Scatter:
+    """Put an invisible point on every cell: heat maps alone cannot be clicked."""
+    n_rows, n_columns = surface.shape
+    added = ["the class alone", *(f"+ {shorten(name, _TEXT_LIMIT)}" for name in names)]
+    invisible = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=[a for a in range(n_rows) for _ in range(n_columns)],
+        y=[k for _ in range(n_rows) for k in range(n_columns)],
+        customdata=surface.ravel(),
+        text=[html_text(added[a]) for a in range(n_rows) for _ in range(n_columns)],
+        mode="markers",
+        marker={"opacity": 0, "size": 18},
+        selected=invisible,
+        unselected=invisible,
+        hovertemplate="%{x} attributes (%{text}), k = %{y}: %{customdata:.4f}<extra></extra>",
+    )
+
+
+def _within_error(surface: FloatArray, errors: FloatArray) -> go.Scatter:
+    """Draw a line around the cells that are as good as the best, as far as rows can tell."""
+    good = np.pad(surface - surface.min() <= errors, 1)
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for a, k in np.argwhere(good) - 1:
+        edges = (
+            ((a - 1, k), (a - 0.5, a - 0.5), (k - 0.5, k + 0.5)),
+            ((a + 1, k), (a + 0.5, a + 0.5), (k - 0.5, k + 0.5)),
+            ((a, k - 1), (a - 0.5, a + 0.5), (k - 0.5, k - 0.5)),
+            ((a, k + 1), (a - 0.5, a + 0.5), (k + 0.5, k + 0.5)),
+        )
+        for (next_a, next_k), xs, ys in edges:
+            if not good[next_a + 1, next_k + 1]:
+                x += [*xs, None]
+                y += [*ys, None]
+    return go.Scatter(
+        x=x, y=y, mode="lines", line={"color": INTEREST, "width": 3}, hoverinfo="skip"
+    )
 
 
 def information_chart(

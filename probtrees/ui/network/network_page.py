@@ -25,6 +25,8 @@ VALUE = "network.value"
 """The value of interest of the attribute whose table is on show."""
 NODE = "network.node"
 """The node of that table which is explained."""
+ARC = "network.arc"
+"""The arrow that was clicked last, from and to; no link holds it."""
 N_ATTRIBUTES = "network.attributes"
 K = "network.k"
 ROW = "network.row"
@@ -35,7 +37,7 @@ KNOWN = "network.findings"
 COLOUR = "network.colour"
 SIDE = "network.side"
 """What stands beside the picture."""
-SIDES = ("Table", "Ask")
+SIDES = ("Table", "Ask", "Structure")
 ALL_MEMBERS = "network.together"
 """Whether the picture of an ensemble shows all its networks together."""
 FREQUENT = "network.frequent"
@@ -44,7 +46,7 @@ TAB = "network.tab"
 TABS = ("The table as a tree", "Follow a row")
 """What stands below the picture of a network."""
 
-VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED)
+VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED, ARC)
 """Choices that make sense only for the table they were made on."""
 
 
@@ -62,11 +64,14 @@ worked out exactly, the class first. A column that nothing is said about is summ
 recorded* is a value of its own. Below stand what each finding moved, what to ask next, and the row
 that is most probable as a whole.
 
+**How sure is the structure?** Choose *Structure* beside the picture: arrows are then as wide as
+the share of networks, learnt again without a part of the rows, that have them. For selective KDB
+the chart of losses shows every choice that was tried; a click, or the sliders, take another.
+
 **What to do.** Choose the kind of network, from naive Bayes (no arrows between attributes) to an
-ensemble. For selective KDB the chart of losses shows every choice that was tried; the sliders
-take another. Numbers are cut into intervals first; the cuts stand on the histogram. *Export* saves
-the model and loads one. A loaded network has no rows: what needs them says so, and *Back to the
-table* ends it.
+ensemble. A click on an arrow shows the table it belongs to. Numbers are cut into intervals first;
+the cuts stand on the histogram. *Export* saves the model and loads one. A loaded network has no
+rows: what needs them says so, and *Back to the table* ends it.
 """
 
 

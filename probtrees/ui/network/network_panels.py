@@ -1,8 +1,8 @@
-"""What the Network page shows beside the picture: the selection, the cuts, a table as a tree."""
+"""What the Network page shows beside the picture: what to choose, the cuts, a table as a tree."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from probtrees.draw.charts.network_charts import (
     cuts_chart,
     importance_chart,
     information_chart,
-    loss_surface_chart,
 )
 from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.rule import rule_text
@@ -23,14 +22,12 @@ from probtrees.ui.network.network_page import (
     ALL_MEMBERS,
     COLUMN,
     MEMBER,
-    N_ATTRIBUTES,
     NETWORK,
     NODE,
     SIDE,
     SIDES,
     VALUE,
     VIEW_OF_ONE_TABLE,
-    K,
 )
 from probtrees.ui.network.network_picture import colour_choice
 from probtrees.ui.shared.forms import named_choice
@@ -42,7 +39,6 @@ from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
 from probtrees.ui.tree.tree_picture import show_picture
 
-PART_OPEN = "network.part open"
 INFORMATION_OPEN = "network.information open"
 
 MOST_CONTEXTS = 500
@@ -51,7 +47,7 @@ MOST_CONTEXTS = 500
 
 def forget_other_table(bench: NetworkBench) -> None:
     """Forget choices that were made on another table or model than the one on show."""
-    _begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
+    begin_again("source", bench.key[1:2], VIEW_OF_ONE_TABLE)
 
 
 def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
@@ -65,91 +61,6 @@ def network_bar(bench: NetworkBench, loaded: Loaded) -> None:
         "The rows are not in a model: smoothers that ask held-out rows, histograms and more "
         "attributes or parents than it has need the table."
     )
-
-
-def choose_part(bench: NetworkBench) -> NetworkBench:
-    """Show SKDB's loss of every part on rows left out, and let another part be used."""
-    if not _has_losses(bench):
-        return bench
-    known = bench.diagnostics
-    _begin_again("part", bench.key, (N_ATTRIBUTES, K))
-    chosen = part = (known["n_attributes"], known["k"])
-    most = bench.counts.largest_part
-    if most is not None:
-        asked = st.session_state.get(N_ATTRIBUTES, part[0]), st.session_state.get(K, part[1])
-        part = min(asked[0], most[0]), min(asked[1], most[1])
-    # What is folded away is drawn when it is unfolded: the charts are heavy for a browser.
-    folded = st.expander(
-        "Which attributes, and how many parents each? The loss of every choice",
-        icon=":material/grid_on:",
-        on_change="rerun",
-        key=PART_OPEN,
-    )
-    if folded.open:
-        with folded:
-            if most is not None:
-                part = _slide_part(most, part)
-            _part_chart(bench, part)
-    if part == chosen:
-        return bench
-    st.info(
-        f"You see {part[0]} attributes and k = {part[1]}, as set by hand or by a link; rows left "
-        f"out chose {chosen[0]} and k = {chosen[1]}.",
-        icon=":material/tune:",
-    )
-    return bench.part(*part)
-
-
-def _has_losses(bench: NetworkBench) -> bool:
-    """Whether the losses are known of all parts of the one network there is."""
-    known = bench.diagnostics
-    if bench.n_members > 1 or not {"loss_surface", "order", "n_attributes", "k"} <= set(known):
-        return False
-    most = np.shape(known["loss_surface"])
-    fits = bool(known["n_attributes"] < most[0] and known["k"] < most[1])
-    return fits and most[0] <= len(known["order"]) + 1
-
-
-def _slide_part(most: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
-    """Let another part be chosen."""
-    left, right = st.columns(2)
-    with left:
-        n_attributes = _slide(
-            "Attributes",
-            N_ATTRIBUTES,
-            (most[0], start[0]),
-            "The first so many attributes by mutual information with the class are used.",
-        )
-    with right:
-        k = _slide(
-            "k",
-            K,
-            (most[1], start[1]),
-            "At most so many other attributes does one depend on.",
-        )
-    return n_attributes, k
-
-
-def _part_chart(bench: NetworkBench, part: tuple[int, int]) -> None:
-    """Show the loss of every part, and say which one is on show."""
-    known = bench.diagnostics
-    surface = np.asarray(known["loss_surface"])
-    names = [bench.schema.names[column] for column in known["order"]]
-    st.plotly_chart(
-        loss_surface_chart(surface, part, names, theme=state.theme()),
-        key="network.surface",
-        alt="Loss on rows left out over number of attributes and parents.",
-    )
-    chosen = surface[known["n_attributes"], known["k"]]
-    words = (
-        f"{_chooser(known)} {known['n_attributes']} attributes and k = {known['k']} "
-        f"(loss {chosen:.4f}); you see {part[0]} and k = {part[1]} (loss {surface[part]:.4f})."
-    )
-    if bench.counts.largest_part is None:
-        words += " Another choice would have to be smoothed by held-out rows, which are not here."
-    elif bench.rows is None:
-        words += " Smaller choices are in the model's tables; larger ones need the rows."
-    st.caption(words)
 
 
 def choose_member(bench: NetworkBench) -> int:
@@ -180,7 +91,7 @@ def choose_member(bench: NetworkBench) -> int:
 
 def choose_side(export: Callable[[], None]) -> str:
     """Choose what stands beside the picture, how it is coloured, and what is taken away."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         side = st.segmented_control(
             "Beside the picture",
             SIDES,
@@ -189,7 +100,8 @@ def choose_side(export: Callable[[], None]) -> str:
             key=SIDE,
             persist_state="session",
             label_visibility="collapsed",
-            help="The table of a column, or what the network says when some values are known.",
+            help="The table of a column, what the network says when some values are known, or how "
+            "sure its arrows are.",
         )
         with st.popover("Colours", icon=":material/palette:"):
             colour_choice()
@@ -222,7 +134,7 @@ def current_column(bench: NetworkBench, member: int) -> int:
 
 def table_as_tree(table: Workbench, smoother: str) -> None:
     """Draw a table as the context tree it is, one of its rows explained beside it."""
-    _begin_again("table", table.key, (NODE, VALUE))
+    begin_again("table", table.key, (NODE, VALUE))
     smoothed = table.smooth(smoother)
     left, right = st.columns([2, 1], gap="medium")
     with left:
@@ -306,24 +218,7 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
     st.caption(words if bench.rows is not None else f"{words} The histogram needs the rows.")
 
 
-def _slide(label: str, key: str, bounds: tuple[int, int], help: str) -> int:
-    """Let a part be chosen from 0 to the first bound; at first it is the second."""
-    most, chosen = bounds
-    start = min(st.session_state.get(key, chosen), most)
-    st.session_state[key] = start
-    if most == 0:
-        return 0
-    return st.slider(label, 0, most, key=key, persist_state="session", help=help)
-
-
-def _chooser(known: Mapping[str, Any]) -> str:
-    """Say by what a part was chosen, the beginning of a sentence."""
-    if known.get("selection") == "held-out":
-        return "Rows that had no part in learning chose the smallest that is about as good as any:"
-    return "Leave-one-out chose"
-
-
-def _begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
+def begin_again(what: str, key: tuple[Any, ...], forgotten: tuple[str, ...]) -> None:
     """Forget choices that were made for something else than what is on show now."""
     before = st.session_state.get(f"network.{what} shown")
     st.session_state[f"network.{what} shown"] = str(key)

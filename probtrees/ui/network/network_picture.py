@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import streamlit as st
 
+from probtrees.draw.escape import markdown_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.network_data import (
     NetworkPicture,
@@ -20,6 +21,7 @@ from probtrees.draw.network_data import (
     with_fewer_words,
 )
 from probtrees.draw.network_layout import NetworkLayout, layout_dot, network_layout
+from probtrees.experiment.evaluation.arc_strength import ArcStrengths
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.network_query import Findings, NetworkAnswer, NetworkQuery
 from probtrees.grow.dag import Dag
@@ -27,7 +29,7 @@ from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import pick_value
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_page import ALL_MEMBERS, COLOUR, COLUMN
+from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, MEMBER
 from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
 
@@ -79,13 +81,24 @@ def colour_choice() -> None:
 
 
 def show_network(
-    bench: NetworkBench, member: int, column: int, smoother: str, asked: Asked | None = None
+    bench: NetworkBench,
+    member: int,
+    column: int,
+    smoother: str,
+    asked: Asked | None = None,
+    strengths: ArcStrengths | None = None,
 ) -> None:
-    """Draw the whole network with a column highlighted, and the legend of the picture."""
-    shares = member_shares(bench) if shows_all(bench) else None
+    """Draw the whole network with a column highlighted, and the legend of the picture.
+
+    Parameters
+    ----------
+    asked : what is known and what follows from it, where the network is asked
+    strengths : how sure the arrows are, where that is to be seen; of one network of an ensemble
+    """
+    shares = member_shares(bench) if strengths is None and shows_all(bench) else None
     dag = bench.dag(member) if shares is None else _joined(bench, shares)
     values, scale = _colours(bench, member, dag, smoother)
-    arcs, widths = _arcs(bench, dag, shares)
+    arcs, widths = _arcs(bench, dag, shares, strengths)
     target = bench.schema.target_column
     attributes = [number for number in dag.columns if number != target]
     points_at_all = all(target in dag.parents[number] for number in attributes)
@@ -96,19 +109,22 @@ def show_network(
         target,
     )
     which = f"{bench.key} {member} {shares is not None} {asked is not None}"
-    draw_picture(picture, column, which, _remark(bench, shares, asked), asked)
+    draw_picture(picture, column, which, _remark(bench, shares, asked), _picked(asked, bench))
     st.html(network_legend(scale, widths, theme=state.theme()))
 
 
 def draw_picture(
-    picture: NetworkPicture, column: int, which: str, remark: str, asked: Asked | None
+    picture: NetworkPicture, column: int, which: str, remark: str, picked: Callable[[], None]
 ) -> None:
     """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted anew."""
     picture = with_fewer_words(picture)
     layout = _layout(layout_dot(picture.sizes, picture.laid_out, picture.top), picture)
     record = picture_record(picture, layout, theme=state.theme())
-    record |= {"selected": column, "network": which, "remark": remark}
-    _component(key=_PICTURE, data=record, on_picked_change=_picked(asked))
+    arc = st.session_state.get(ARC)
+    if arc is None or arc[1] != column:
+        arc = None
+    record |= {"selected": column, "network": which, "remark": remark, "arc": arc}
+    _component(key=_PICTURE, data=record, on_picked_change=picked)
 
 
 def shows_all(bench: NetworkBench) -> bool:
@@ -175,25 +191,65 @@ def _differences(one: Model, other: Model, member: int) -> dict[int, float]:
 
 
 def _arcs(
-    bench: NetworkBench, dag: Dag, shares: Mapping[tuple[int, int], float] | None
+    bench: NetworkBench,
+    dag: Dag,
+    shares: Mapping[tuple[int, int], float] | None,
+    strengths: ArcStrengths | None,
 ) -> tuple[list[PictureArc], tuple[str, str] | None]:
     """List the arrows with their widths, and say what the widest stands for."""
     pairs = [(parent, child) for child, parents in dag.parents.items() for parent in parents]
+    names = bench.schema.names
+    if strengths is not None:
+        sure, n_networks = strengths.shares, strengths.n_networks
+        arcs = [
+            PictureArc(
+                *pair,
+                share=sure.get(pair, 0.0),
+                words=f"{_arrow(names, pair)}\nfound again in {sure.get(pair, 0.0):.0%} of "
+                f"{n_networks} networks learnt without a part of the rows",
+            )
+            for pair in pairs
+        ]
+        return arcs, (f"found again, of {n_networks} networks", "all")
     if shares is not None:
-        arcs = [PictureArc(*pair, share=shares[pair]) for pair in pairs]
+        arcs = [
+            PictureArc(
+                *pair,
+                share=shares[pair],
+                words=f"{_arrow(names, pair)}\n{round(shares[pair] * bench.n_members)} of "
+                f"{bench.n_members} networks have it. Click for the first that does.",
+            )
+            for pair in pairs
+        ]
         return arcs, ("share of the networks", "all")
     pairwise = _numbers(bench.diagnostics.get("conditional_mutual_information"))
     if pairwise is None:
-        return [PictureArc(*pair) for pair in pairs], None
+        return [PictureArc(*pair, words=_arrow(names, pair)) for pair in pairs], None
     target = bench.schema.target_column
     known = {
         index: 0.0 if target in pair else float(pairwise[pair]) for index, pair in enumerate(pairs)
     }
     scaled = in_scale(known)
-    arcs = [PictureArc(*pair, share=scaled[index]) for index, pair in enumerate(pairs)]
+    arcs = [
+        PictureArc(
+            *pair, share=scaled[index], words=_information(names, pair, known[index], target)
+        )
+        for index, pair in enumerate(pairs)
+    ]
     between = any(target not in pair for pair in pairs)
     widest = f"{_most(dict(known)):.3f} nats"
     return arcs, ("information they share", widest) if between else None
+
+
+def _arrow(names: Sequence[str], pair: tuple[int, int]) -> str:
+    return f"{names[pair[0]]} → {names[pair[1]]}"
+
+
+def _information(names: Sequence[str], pair: tuple[int, int], shared: float, target: int) -> str:
+    """Say what an arrow stands for."""
+    if target in pair:
+        return _arrow(names, pair)
+    return f"{_arrow(names, pair)}\nthey share {shared:.4f} nats when the class is known"
 
 
 def _node(
@@ -248,16 +304,59 @@ def _remark(
     )
 
 
-def _picked(asked: Asked | None) -> Callable[[], None]:
+def picked_in(asked: Asked | None) -> Callable[[], None]:
+    """Return what a click in a picture of one network does."""
+    return _picked(asked, None)
+
+
+def _picked(asked: Asked | None, bench: NetworkBench | None) -> Callable[[], None]:
     def choose() -> None:
         picked = st.session_state[_PICTURE].picked
         if picked is None:
             return
         st.session_state[COLUMN] = int(picked["column"])
+        parent = picked["parent"]
+        st.session_state[ARC] = None if parent is None else (int(parent), int(picked["column"]))
+        if parent is not None and bench is not None and bench.n_members > 1:
+            _to_member_with(bench, int(parent), int(picked["column"]))
         if asked is not None and picked["value"] is not None:
             pick_value(int(picked["column"]), int(picked["value"]))
 
     return choose
+
+
+def members_with(bench: NetworkBench, parent: int, child: int) -> list[int]:
+    """List the networks of an ensemble that have an arrow."""
+    return [
+        member
+        for member in range(bench.n_members)
+        if parent in bench.dag(member).parents.get(child, ())
+    ]
+
+
+def _to_member_with(bench: NetworkBench, parent: int, child: int) -> None:
+    """Show a table that the arrow belongs to: that of the network on show, or of the first."""
+    having = members_with(bench, parent, child)
+    if having and st.session_state.get(MEMBER, 1) - 1 not in having:
+        st.session_state[MEMBER] = having[0] + 1
+
+
+def say_arc(bench: NetworkBench, member: int, column: int) -> None:
+    """Say which table, and which networks of an ensemble, the arrow that was clicked belongs to."""
+    arc = st.session_state.get(ARC)
+    if arc is None or arc[1] != column or arc[0] not in bench.dag(member).parents.get(column, ()):
+        return
+    words = markdown_text(_arrow(bench.schema.names, arc))
+    if bench.n_members == 1:
+        st.caption(f"{words}: in the table below it is a column of the contexts.")
+        return
+    having = members_with(bench, *arc)
+    listed = ", ".join(str(number + 1) for number in having[:12])
+    more = " …" if len(having) > 12 else ""
+    st.caption(
+        f"{words}: {len(having)} of {bench.n_members} networks have it ({listed}{more}). Below is "
+        f"the table of network {member + 1}."
+    )
 
 
 def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:

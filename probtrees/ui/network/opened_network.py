@@ -23,7 +23,7 @@ from probtrees.ui.network.findings import findings_of, frozen
 from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN, NETWORK
-from probtrees.ui.network.network_picture import Asked, draw_picture, with_values
+from probtrees.ui.network.network_picture import Asked, draw_picture, picked_in, with_values
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session.bounded_cache import limits
@@ -213,13 +213,13 @@ def _picture(opened: Opened, asked: Asked, target: int, column: int) -> None:
         for number, parents in network.dag.parents.items()
     ]
     arcs = [
-        PictureArc(parent, child)
+        PictureArc(parent, child, words=f"{network.names[parent]} → {network.names[child]}")
         for child, parents in network.dag.parents.items()
         for parent in parents
     ]
     remark = "Click a value that is known; click it again to forget it."
     picture = NetworkPicture(nodes, arcs, (), target)
-    draw_picture(picture, column, f"{opened.digest} {target}", remark, asked)
+    draw_picture(picture, column, f"{opened.digest} {target}", remark, picked_in(asked))
 
 
 def table_frame(network: DenseNetwork, column: int) -> pd.DataFrame:

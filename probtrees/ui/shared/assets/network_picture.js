@@ -15,6 +15,7 @@ class NetworkPicture extends CanvasView {
   take(data) {
     this.data = data;
     this.byColumn = new Map(data.nodes.map((node) => [node.column, node]));
+    this.ways = data.arcs.map(([, , points]) => pointsAlong(points));
   }
 
   extent() { return this.data && { width: this.data.width, height: this.data.height }; }
@@ -46,7 +47,8 @@ class NetworkPicture extends CanvasView {
     const alpha = data.arcs.length > 80 ? 0.5 : 0.75;
     if (this.showClass) this.drawClassArcs(context);
     for (const [parent, child, points, share] of data.arcs) {
-      const near = parent === data.selected || child === data.selected;
+      const picked = data.arc && data.arc[0] === parent && data.arc[1] === child;
+      const near = picked || (!data.arc && (parent === data.selected || child === data.selected));
       this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
     }
     for (const node of data.nodes) {
@@ -164,13 +166,29 @@ class NetworkPicture extends CanvasView {
       if (px < left || px > left + width || py < top || py > top + height) continue;
       const row = Math.floor((py - this.valuesTop(node)) / VALUE_HEIGHT);
       const hit = this.scale >= WORDS_SCALE && row >= 0 && row < node.values.length;
-      return { column: node.column, value: hit ? node.values[row][0] : null };
+      return { column: node.column, value: hit ? node.values[row][0] : null, parent: null };
     }
-    return null;
+    return this.findArc(px, py);
+  }
+
+  // The nearest arrow that passes close by: a click means the table it belongs to.
+  findArc(px, py) {
+    let nearest = 6 / this.scale, found = null;
+    this.ways.forEach((way, number) => {
+      for (const [x, y] of way) {
+        const away = Math.hypot(x - px, y - py);
+        if (away >= nearest) continue;
+        nearest = away;
+        const [parent, child, , , words] = this.data.arcs[number];
+        found = { column: child, value: null, parent, words };
+      }
+    });
+    return found;
   }
 
   hint(found) {
     const node = this.byColumn.get(found.column);
+    if (found.parent !== null) return found.words;
     if (found.value === null) return node.words;
     const [, label, share] = node.values.find(([value]) => value === found.value);
     const what = node.known === found.value ? "Click to forget it." : "Click if this is known.";
@@ -179,6 +197,21 @@ class NetworkPicture extends CanvasView {
 
   clicked(found) { this.handlers.pick(found); }
   doubleClicked() {}
+}
+
+// Points on Bezier curves, about 5 pixels apart.
+function pointsAlong(points) {
+  const way = [];
+  for (let at = 0; at + 7 < points.length; at += 6) {
+    const [x0, y0, x1, y1, x2, y2, x3, y3] = points.slice(at, at + 8);
+    const n = Math.ceil((Math.hypot(x1 - x0, y1 - y0) + Math.hypot(x2 - x1, y2 - y1) + Math.hypot(x3 - x2, y3 - y2)) / 5) + 1;
+    for (let step = 0; step <= n; step += 1) {
+      const t = step / n, u = 1 - t;
+      way.push([u * u * u * x0 + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t * x3,
+        u * u * u * y0 + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * y3]);
+    }
+  }
+  return way;
 }
 
 // Never "0 %" or "100 %" for what is only nearly so.

@@ -38,11 +38,13 @@ class NetworkView {
   pick(found) {
     const { data } = this.picture;
     data.selected = found.column;
+    data.arc = found.parent === null ? null : [found.parent, found.column];
     this.picture.tip.hidden = true; // what it says is no longer so
-    this.root.querySelector(".spoken").textContent = this.picture.byColumn.get(found.column).words;
+    this.root.querySelector(".spoken").textContent = found.words ?? this.picture.byColumn.get(found.column).words;
     this.picture.draw();
     this.turn = (this.turn ?? 0) + 1;
-    this.send({ ...found, turn: this.turn });
+    const { column, value, parent } = found;
+    this.send({ column, value, parent, turn: this.turn });
   }
 
   key(event) {
@@ -63,7 +65,7 @@ class NetworkView {
     data.selected = next;
     this.picture.draw();
 // Every choice makes Python draw a table again; while keys are held that would pile up.
-    this.sending = setTimeout(() => this.pick({ column: next, value: null }), 250);
+    this.sending = setTimeout(() => this.pick({ column: next, value: null, parent: null }), 250);
   }
 }
 

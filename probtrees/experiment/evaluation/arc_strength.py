@@ -1,0 +1,146 @@
+"""How sure a network's arrows are: how often networks learnt without a part of the rows have them.
+
+The rows are cut into five parts in several ways; without each part all is learnt again: cuts,
+order, parents, selection. An arrow that most of these networks have does not hang on a few rows.
+One that few have may be as good as another: two columns that say the same take turns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from probtrees.experiment.grow_network import grow_network
+from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.inner_evidence import N_PARTS, InnerSplit, for_each_part
+from probtrees.grow.dag import Dag
+from probtrees.types import Progress
+
+N_WAYS = 4
+"""Ways to cut the rows into parts: with five parts each, 20 networks are learnt again."""
+
+_LEAST_SHARE = 0.5
+"""Arrows that a network lacks are listed if at least this share of the others have them."""
+
+Arc = tuple[int, int]
+"""From one column to another."""
+
+
+@dataclass(frozen=True)
+class ArcStrength:
+    """One arrow.
+
+    Attributes
+    ----------
+    parent, child : the columns it joins
+    share : of the networks learnt again that have it
+    turned : of them that have it the other way round
+    is_here : whether the network itself has it
+    """
+
+    parent: int
+    child: int
+    share: float
+    turned: float
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class ArcStrengths:
+    """All arrows of a network, the surest first, then those that it lacks and most others have.
+
+    Attributes
+    ----------
+    n_networks : how many networks were learnt again
+    """
+
+    arcs: tuple[ArcStrength, ...]
+    n_networks: int
+
+    @property
+    def shares(self) -> dict[Arc, float]:
+        """The share of networks that have an arrow, by parent and child."""
+        return {(arc.parent, arc.child): arc.share for arc in self.arcs}
+
+
+def arc_strengths(
+    grown: GrownModel,
+    member: int = 0,
+    *,
+    learner: Any = None,
+    n_ways: int = N_WAYS,
+    progress: Progress | None = None,
+) -> ArcStrengths:
+    """Learn a network again without parts of its rows, and count its arrows in what comes out.
+
+    Parameters
+    ----------
+    grown : a network with its rows
+    member : which network of an ensemble; it is held against those of the same number or, where
+        every attribute has a network of its own (AODE, KDF), of the same attribute
+    learner : how to learn again, where not by the learner of the network
+    n_ways : how many times the rows are cut into five parts; by time there is one way
+    progress : called now and then; may raise to cancel
+    """
+    learner = grown.spec.learner if learner is None else learner
+    own = Dag.of_tables(grown.members[member].trees)
+    has_name = getattr(learner, "member_per_attribute", False)
+
+    def learn(split: InnerSplit) -> list[Dag]:
+        rows = grown.data.take(split.trained)
+        found = grow_network(rows, learner, grown.spec.discretizer, grown.spec.seed, grown.unit)
+        dags = [each.dag for each in found.structure.members]
+        if has_name:
+            return [dag for dag in dags if dag.columns[1:2] == own.columns[1:2]]
+        return dags[member : member + 1]
+
+    n_ways = n_ways if grown.data.times is None else 1
+    others: list[Dag] = []
+    for way in range(n_ways):
+        report = None if progress is None else partial(_report, progress, way, n_ways)
+        seed = grown.spec.seed + way
+        parts = for_each_part(learn, grown.data, N_PARTS, seed, report)
+        others += [dag for part in parts for dag in part]
+    return count_arcs(own, others)
+
+
+def _report(progress: Progress, way: int, n_ways: int, share: float, words: str) -> None:
+    progress((way + share) / n_ways, f"{words}, way {way + 1} of {n_ways}")
+
+
+def count_arcs(own: Dag, others: Sequence[Dag]) -> ArcStrengths:
+    """Count the arrows of a network in others.
+
+    >>> found = count_arcs(Dag({0: (), 1: (0,)}), [Dag({0: (), 1: (0,)}), Dag({1: (), 0: (1,)})])
+    >>> [(arc.parent, arc.child, arc.share, arc.turned) for arc in found.arcs]
+    [(0, 1, 0.5, 0.5)]
+    """
+    counted = Counter(arc for dag in others for arc in _arcs_of(dag))
+    here = _arcs_of(own)
+    n_networks = max(len(others), 1)
+    lacking = [
+        (parent, child)
+        for (parent, child), count in counted.items()
+        if count >= _LEAST_SHARE * n_networks
+        and (parent, child) not in here
+        and (child, parent) not in here
+    ]
+    arcs = [
+        ArcStrength(
+            parent,
+            child,
+            counted[parent, child] / n_networks,
+            counted[child, parent] / n_networks,
+            (parent, child) in here,
+        )
+        for parent, child in (*here, *lacking)
+    ]
+    arcs.sort(key=lambda arc: (not arc.is_here, -arc.share))
+    return ArcStrengths(tuple(arcs), len(others))
+
+
+def _arcs_of(dag: Dag) -> list[Arc]:
+    return [(parent, child) for child, parents in dag.parents.items() for parent in parents]

@@ -1,0 +1,69 @@
+"""How often arrows are found again in networks learnt without a part of the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from probtrees.experiment.evaluation.arc_strength import N_WAYS, arc_strengths, count_arcs
+from probtrees.experiment.grow_network import grow_network
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_evidence import N_PARTS, inner_splits
+from probtrees.experiment.kdb_part import FirstAttributes
+from probtrees.experiment.registry import LEARNERS
+from probtrees.grow.dag import Dag
+from tests.small_tables import patients
+
+
+def arcs_of(dag: Dag) -> set[tuple[int, int]]:
+    return {(parent, child) for child, parents in dag.parents.items() for parent in parents}
+
+
+@pytest.mark.parametrize("learner", ["kdb", "aode"])
+def test_shares_are_those_of_networks_learnt_one_by_one(learner: str) -> None:
+    grown = grow_model(patients(80), learner)
+    member = len(grown.members) - 1
+    found = arc_strengths(grown, member, n_ways=2)
+    own = Dag.of_tables(grown.members[member].trees)
+    again = []
+    for seed in (0, 1):
+        for split in inner_splits(grown.data, N_PARTS, seed):
+            rows = grown.data.take(split.trained)
+            inner = grow_network(rows, grown.spec.learner, grown.spec.discretizer, 0, grown.unit)
+            dags = [each.dag for each in inner.structure.members]
+            if learner == "aode":
+                dags = [dag for dag in dags if dag.columns[1] == own.columns[1]]
+            again.append(arcs_of(dags[0]))
+    assert found.n_networks == len(again) == 2 * N_PARTS
+    for arc in found.arcs:
+        pair = (arc.parent, arc.child)
+        assert arc.share == pytest.approx(np.mean([pair in each for each in again]))
+        assert arc.turned == pytest.approx(np.mean([pair[::-1] in each for each in again]))
+        assert arc.is_here == (pair in arcs_of(own))
+    assert {pair for pair in found.shares if found.shares[pair] >= 0} >= arcs_of(own)
+
+
+def test_another_part_of_a_selective_network_is_learnt_again_as_that_part() -> None:
+    grown = grow_model(patients(80), "skdb")
+    part = arc_strengths(grown, learner=FirstAttributes(1, 0))
+    assert part.n_networks == N_PARTS * N_WAYS
+    attributes = {arc.child for arc in part.arcs if not arc.is_here}
+    assert len(attributes) <= 1
+
+
+@pytest.mark.parametrize("learner", [name for name, e in LEARNERS.items() if e.is_network])
+def test_arrows_of_the_class_in_every_network_of_few_rows(learner: str) -> None:
+    grown = grow_model(patients(40), learner)
+    found = arc_strengths(grown, n_ways=1)
+    assert all(0 <= arc.share <= 1 for arc in found.arcs)
+    assert found.n_networks <= N_PARTS
+
+
+def test_arrows_that_most_others_have_are_listed() -> None:
+    own = Dag({0: (), 1: (0,), 2: (0,)})
+    other = Dag({0: (), 1: (0,), 2: (0, 1)})
+    found = count_arcs(own, [other, other, own])
+    lacking = [arc for arc in found.arcs if not arc.is_here]
+    assert [(arc.parent, arc.child) for arc in lacking] == [(1, 2)]
+    assert lacking[0].share == pytest.approx(2 / 3)
+    assert count_arcs(own, []).n_networks == 0
