@@ -24,7 +24,9 @@ class ServerLimits(Options):
     columns: int = option(20_000, help="Columns of a table.", minimum=1)
     nodes: int = option(500_000, help="Nodes of a tree, or of all tables of a network.", minimum=1)
     cache: int = option(
-        1000, help="Megabytes of tables that are kept for all visitors together.", minimum=1
+        1000,
+        help="Megabytes kept for all visitors together: their files, and what is made of them.",
+        minimum=1,
     )
 
     @classmethod

@@ -27,13 +27,14 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
-from streamlit.runtime import memory_session_storage
+from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 
 from probtrees.machine.bundled import bundled
 from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.pages import PAGES
+from probtrees.ui.shared.session.given_files import BoundedFiles
 from probtrees.ui.shared.session.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP
 from probtrees.ui.shared.session.strangers import RefuseStrangers
@@ -79,6 +80,7 @@ def _keep_to_oneself() -> None:
     setattr(net_util, "get_internal_ip", _nothing)  # noqa: B010
     setattr(AppSession, "register_file_watchers", _nothing)  # noqa: B010
     setattr(memory_session_storage, "MemorySessionStorage", ForgettingStorage)  # noqa: B010
+    setattr(memory_uploaded_file_manager, "MemoryUploadedFileManager", BoundedFiles)  # noqa: B010
 
 
 def _nothing(*_: object) -> None:

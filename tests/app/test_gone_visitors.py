@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+from probtrees.ui.shared.session import bounded_cache, gone_visitors
+from probtrees.ui.shared.session.bounded_cache import BoundedCache
 from probtrees.ui.shared.session.gone_visitors import ForgettingStorage
 
 
@@ -41,3 +43,22 @@ def test_a_session_that_is_taken_up_again_goes_on():
     storage.delete("first")
     assert storage.forget() == 0
     assert not first.session.is_over
+
+
+def test_a_session_that_ends_gives_back_what_it_alone_asked_for(monkeypatch):
+    cache = BoundedCache(1 << 20)
+    monkeypatch.setattr(gone_visitors, "bounded_cache", lambda: cache)
+    monkeypatch.setattr(bounded_cache, "visitor", lambda: "first")
+    cache.keep("table", b"x" * 5000)
+    storage = ForgettingStorage(ttl_seconds=0)
+    storage.save(lost("first"))
+    storage.forget()
+    assert cache.n_bytes == 0
+
+
+def test_where_too_many_are_lost_the_oldest_is_ended():
+    storage = ForgettingStorage(maxsize=2)
+    sessions = [lost(str(number)) for number in range(4)]
+    for session in sessions:
+        storage.save(session)
+    assert [session.session.is_over for session in sessions] == [True, True, False, False]

@@ -12,11 +12,16 @@ import pytest
 
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.ui.shared.session import jobs as module
+from probtrees.ui.shared.session.bounded_cache import BoundedCache
 from probtrees.ui.shared.session.jobs import Cancelled, Job, Jobs
 
 
+def new_cache():
+    return BoundedCache(1 << 30)
+
+
 def test_who_asks_for_the_same_key_shares_the_job():
-    jobs = Jobs(2)
+    jobs = Jobs(2, new_cache())
     calls = []
 
     def work(report):
@@ -38,7 +43,7 @@ def test_a_job_reports_how_far_it_is():
         report(0.5, "half")
         go_on.wait(5)
 
-    job = Jobs(1).ask("a", work)
+    job = Jobs(1, new_cache()).ask("a", work)
     while job.share < 0.5:
         time.sleep(0.01)
     assert job.words == "half"
@@ -48,7 +53,7 @@ def test_a_job_reports_how_far_it_is():
 
 
 def test_cancel_stops_the_work_and_the_next_ask_starts_anew():
-    jobs = Jobs(1)
+    jobs = Jobs(1, new_cache())
 
     def endless(report):
         while True:
@@ -63,7 +68,7 @@ def test_cancel_stops_the_work_and_the_next_ask_starts_anew():
 
 
 def test_an_error_is_kept_until_it_was_told():
-    jobs = Jobs(1)
+    jobs = Jobs(1, new_cache())
 
     def broken(report):
         raise ValueError("no")
@@ -76,7 +81,7 @@ def test_an_error_is_kept_until_it_was_told():
 
 
 def test_more_jobs_than_workers_wait_their_turn():
-    jobs = Jobs(1)
+    jobs = Jobs(1, new_cache())
     hold = threading.Event()
     first = jobs.ask("a", lambda report: hold.wait(5))
     second = jobs.ask("b", lambda report: 2)
@@ -88,7 +93,7 @@ def test_more_jobs_than_workers_wait_their_turn():
 
 
 def test_a_cancelled_job_that_cannot_stop_yet_holds_up_nobody():
-    jobs = Jobs(1)
+    jobs = Jobs(1, new_cache())
     hold, begun = threading.Event(), threading.Event()
 
     def stubborn(report):
@@ -108,13 +113,6 @@ def test_a_cancelled_job_that_cannot_stop_yet_holds_up_nobody():
     assert threading.active_count() <= before + 1
 
 
-def test_finished_jobs_are_forgotten_when_there_are_many():
-    jobs = Jobs(2)
-    for number in range(200):
-        assert jobs.ask(number, lambda report: 1).finished.wait(5)
-    assert len(jobs._jobs) <= 65
-
-
 def test_time_left_is_unknown_at_first():
     assert Job("a").seconds_left is None
 
@@ -127,10 +125,10 @@ def test_shares_stay_between_nothing_and_all(share):
 
 
 def test_visitors_take_turns(monkeypatch):
-    jobs = Jobs(1)
+    jobs = Jobs(1, new_cache())
     hold, done = threading.Event(), []
     visitor = {"now": "greedy"}
-    monkeypatch.setattr(module, "_visitor", lambda: visitor["now"])
+    monkeypatch.setattr(module, "visitor", lambda: visitor["now"])
     asked = [jobs.ask("first", lambda report: hold.wait(5))]
     asked += [jobs.ask(n, lambda report, n=n: done.append(n)) for n in range(5)]
     visitor["now"] = "modest"
@@ -141,18 +139,37 @@ def test_visitors_take_turns(monkeypatch):
     assert [n for n in done if n != "mine"] == list(range(5))
 
 
-def test_large_results_are_forgotten_first(monkeypatch):
-    jobs = Jobs(1, most_bytes=3_000_000)
-    for number in range(10):
-        job = jobs.ask(number, lambda report: np.zeros(125_000))
-        assert job.finished.wait(5)
-    assert job.n_bytes == 1_000_000
-    assert 1 <= len(jobs._jobs) <= 5
-    assert 9 in jobs._jobs
+def test_results_lie_in_the_cache_and_go_with_their_visitor():
+    cache = new_cache()
+    jobs = Jobs(1, cache)
+    assert jobs.ask("a", lambda report: np.zeros(125_000)).finished.wait(5)
+    assert jobs.ask("b", lambda report: 1).finished.wait(5)  # the first is measured by now
+    assert cache.n_bytes >= 1_000_000
+    cache.leave("")
+    assert cache.n_bytes == 0
+
+
+def test_work_that_nobody_is_left_to_want_is_cancelled():
+    cache = new_cache()
+    jobs = Jobs(1, cache)
+    begun = threading.Event()
+
+    def work(report):
+        begun.set()
+        while True:
+            report(0.5, "working")
+            time.sleep(0.01)
+
+    job = jobs.ask("a", work)
+    assert begun.wait(5)
+    cache.leave("")
+    assert job.finished.wait(5)
+    assert job.was_cancelled
+    assert jobs.ask("a", lambda report: 2) is not job
 
 
 def test_a_cancelled_job_keeps_nothing():
-    jobs = Jobs(1)
+    jobs = Jobs(1, new_cache())
     begun = threading.Event()
 
     def work(report):
@@ -173,7 +190,7 @@ def test_a_cancelled_job_keeps_nothing():
 
 
 def test_who_shares_a_job_gets_it_anew_when_another_gives_it_up(monkeypatch):
-    jobs = Jobs(2)
+    jobs = Jobs(2, new_cache())
     monkeypatch.setattr(module, "jobs", lambda: jobs)
     monkeypatch.setattr(module, "PATIENCE", 5)
     begun = threading.Event()
@@ -207,7 +224,7 @@ def test_cancel_stops_work_that_only_passes_checkpoints():
             reached.set()
             time.sleep(0.01)
 
-    job = Jobs(1).ask("a", endless)
+    job = Jobs(1, new_cache()).ask("a", endless)
     assert reached.wait(5)
     job.cancel()
     assert job.finished.wait(5)

@@ -47,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
         memory = list(_sample_memory(process.pid, until))
         for visitor in visitors:
             visitor.thread.join(args.patience + 30)
-        memory.append(_memory(process.pid))
+        memory.append(memory_of(process.pid))
     return _report(visitors, memory, args.minutes)
 
 
@@ -178,7 +178,7 @@ def served(log: Path = Path(os.devnull)) -> Iterator[tuple[int, subprocess.Popen
         process.wait(30)
 
 
-def _memory(pid: int) -> float:
+def memory_of(pid: int) -> float:
     """Return the memory of a process in MiB."""
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -190,7 +190,7 @@ def _memory(pid: int) -> float:
 def _sample_memory(pid: int, until: float) -> Iterator[float]:
     while time.monotonic() < until:
         time.sleep(_SAMPLE_SECONDS)
-        yield _memory(pid)
+        yield memory_of(pid)
 
 
 def _report(visitors: list[Visitor], memory: list[float], minutes: float) -> int:

@@ -25,6 +25,7 @@ from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
@@ -81,7 +82,7 @@ def validate_here(bench: TreeBench) -> None:
     model, model_key = _tree_on_show(bench) if given is None else _from_file(given)
     if model is None:
         return
-    content = file.getvalue()
+    content = content_of(file)
     outcome = _ask_outcome(model, bench)
     key = ("validate", model_key, hashlib.sha256(content).hexdigest(), outcome)
     asked = Asked(model, (file.name, content), key, given is None)
@@ -100,7 +101,7 @@ def _tree_on_show(bench: TreeBench) -> tuple[Model | None, Any]:
 
 def _from_file(file: Any) -> tuple[Model, str]:
     """Read a model file; return also its fingerprint."""
-    content: bytes = file.getvalue()
+    content = content_of(file)
     return read_model_bytes(file.name, content), hashlib.sha256(content).hexdigest()
 
 

@@ -15,6 +15,7 @@ from probtrees.experiment.evaluation.benchmark_summary import Summary, summarise
 from probtrees.score.measures import MEASURES
 from probtrees.score.significance import MethodTests, compare_methods
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import content_of
 
 DECIMALS = 4
 
@@ -46,7 +47,7 @@ def results_file() -> None:
     if file is None:
         st.info("Upload a results file to see who beats whom over many data sets.")
     else:
-        show_results(read_results(file.getvalue()))
+        show_results(read_results(content_of(file)))
 
 
 def show_results(summary: Summary) -> None:

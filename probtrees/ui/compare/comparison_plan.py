@@ -41,6 +41,7 @@ from probtrees.ui.compare.compare_page import (
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.smoother_options import (
     Settings,
     option_key,
@@ -255,7 +256,7 @@ def _given_folds() -> state.Upload | None:
         "same entry are held out together. The same file as for --folds on the command line.",
     )
     if file is not None:
-        st.session_state[_GIVEN] = state.Upload(file.name, file.getvalue())
+        st.session_state[_GIVEN] = state.Upload(file.name, content_of(file))
     kept: state.Upload | None = st.session_state.get(_GIVEN)
     if kept is not None:
         st.caption(f"Folds of {markdown_text(kept.name)}.")

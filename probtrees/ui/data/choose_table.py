@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.draft import guessed, keep
 from probtrees.ui.shared.kept_session import forget_table, is_kept
-from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource
 
 _LAST = "data.last file"
@@ -46,7 +48,11 @@ def _ask_file(draft: TableSource) -> None:
     file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
     if file is None:
         return
-    upload = state.Upload(file.name, file.getvalue())
+    try:
+        upload = Upload(file.name, content_of(file))
+    except ProbTreesError as problem:
+        st.error(markdown_text(str(problem)))
+        return
     if st.session_state.get(_LAST) != upload.digest:
         st.session_state[_LAST] = upload.digest
         keep(guessed(TableSource(upload, draft.sample)))
@@ -81,7 +87,11 @@ def _ask_cells(draft: TableSource) -> None:
 def _use_cells(draft: TableSource) -> None:
     text: str = st.session_state.get(_PASTED, "")
     if text.strip():
-        upload = state.Upload("pasted.tsv", text.encode("utf-8"))
+        try:
+            upload = check_room(Upload("pasted.tsv", text.encode("utf-8")))
+        except ProbTreesError as problem:
+            st.error(markdown_text(str(problem)))
+            return
         keep(guessed(TableSource(upload, draft.sample)))
 
 

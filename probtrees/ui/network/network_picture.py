@@ -32,6 +32,7 @@ from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, MEMBER
 from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
 
 ColourBy = Literal["information", "position", "difference"]
 
@@ -374,7 +375,7 @@ def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
     )
 
 
-@st.cache_data(show_spinner="Drawing the network", max_entries=64)
+@kept(spinner="Drawing the network")
 def _layout(dot: str, _picture: NetworkPicture) -> NetworkLayout:
     return network_layout(_picture.sizes, _picture.laid_out, _picture.top)
 

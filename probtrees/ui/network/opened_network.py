@@ -27,6 +27,7 @@ from probtrees.ui.network.network_picture import Asked, draw_picture, picked_in,
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.table_source import current_source
 
@@ -68,12 +69,12 @@ def choose_network_file(key: str) -> None:
         st.session_state.pop(_HANDLED, None)
         return
     file = networks[0]
-    names = [each.getvalue() for each in files if each.name.lower().endswith(SIDECAR_SUFFIX)]
-    content = file.getvalue()
-    digest = hashlib.sha256(content + b"".join(names)).hexdigest()
-    if st.session_state.get(_HANDLED) == digest:
-        return
     try:
+        names = [content_of(each) for each in files if each.name.lower().endswith(SIDECAR_SUFFIX)]
+        content = content_of(file)
+        digest = hashlib.sha256(content + b"".join(names)).hexdigest()
+        if st.session_state.get(_HANDLED) == digest:
+            return
         network = parse_network(file.name, content, names[0] if names else None)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))

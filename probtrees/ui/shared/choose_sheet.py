@@ -8,7 +8,8 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import sheets_of
-from probtrees.ui.shared.session.state import Upload
+from probtrees.ui.shared.session.bounded_cache import kept
+from probtrees.ui.shared.session.given_files import Upload
 
 
 def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
@@ -36,6 +37,6 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
     return wanted if chosen == found.read else chosen
 
 
-@st.cache_resource(show_spinner="Opening the file", max_entries=16)
+@kept(spinner="Opening the file")
 def _sheets(key: str, wanted: str | None, _upload: Upload) -> Sheets | None:
     return sheets_of((_upload.name, _upload.content), wanted)

@@ -19,6 +19,7 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
 from probtrees.ui.shared.view_controls import outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
@@ -112,10 +113,13 @@ def _choose_data() -> None:
         help=FILE_HELP,
     )
     if file is not None:
-        _take_file(state.Upload(file.name, file.getvalue()))
+        try:
+            _take_file(Upload(file.name, content_of(file)))
+        except ProbTreesError as problem:
+            st.error(markdown_text(str(problem)))
 
 
-def _take_file(upload: state.Upload) -> None:
+def _take_file(upload: Upload) -> None:
     """Build the pages from a file; one that cannot be used as it is opens on the Data page."""
     current = state.current_upload()
     if st.session_state.get(_SEEN) == upload.digest or (
@@ -123,12 +127,7 @@ def _take_file(upload: state.Upload) -> None:
     ):
         return
     st.session_state[_SEEN] = upload.digest
-    try:
-        report = take(upload)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
-        return
-    if not report.usable:
+    if not take(upload).usable:
         go_to("data")
     st.rerun()
 

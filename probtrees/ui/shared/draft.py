@@ -18,7 +18,8 @@ from probtrees.table.samples import sample_path
 from probtrees.table.table_report import Fix, TableReport
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.bounded_cache import kept, limits
+from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.table_source import TableSource, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"
@@ -97,7 +98,7 @@ def _look(source: TableSource) -> Look:
     return lambda reading: report_on(replace(source, reading=reading))
 
 
-def take(upload: state.Upload) -> TableReport:
+def take(upload: Upload) -> TableReport:
     """Put a file that was just given to use if it can be; else the Data page says what is wrong."""
     return take_reading(guessed(TableSource(upload, state.current_sample())))
 
@@ -131,7 +132,7 @@ def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
     keep(replace(draft, reading=reading.with_fix(column, fix.setting, fix.value)))
 
 
-@st.cache_resource(show_spinner="Looking at the table", max_entries=16)
+@kept(spinner="Looking at the table")
 def _inspect(key: str, reading: ReadOptions, _source: Any) -> TableReport:
     report = inspect_table(_source, **reading.arguments)
     limits().check_table(report.n_rows, len(report.columns))

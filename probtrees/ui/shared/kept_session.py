@@ -16,6 +16,7 @@ from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import OWN_TABLE
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload, check_room
 from probtrees.ui.shared.session.kept_tables import COOKIE, KeptTables, kept_tables
 from probtrees.ui.shared.table_source import TableSource, current_reading, use_source
 
@@ -55,9 +56,10 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
     return True
 
 
-def _source(upload: state.Upload, view: Mapping[str, Any]) -> TableSource | None:
+def _source(upload: Upload, view: Mapping[str, Any]) -> TableSource | None:
     """Return a kept table; None if it cannot be read any more as it was."""
     try:
+        check_room(upload)
         source = TableSource(upload, state.current_sample(), reading_from(view["reading"]))
         source.read()
     except (ProbTreesError, KeyError, TypeError, ValueError):
@@ -115,7 +117,7 @@ def reading_from(record: Mapping[str, Any]) -> ReadOptions:
     return ReadOptions(**given)
 
 
-def _load() -> tuple[state.Upload, dict[str, Any]] | None:
+def _load() -> tuple[Upload, dict[str, Any]] | None:
     tables: KeptTables | None = kept_tables()
     visitor = _visitor()
     return None if tables is None or visitor is None else tables.load(visitor)

@@ -20,6 +20,7 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.ui.shared.counts import SavedCounts
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import content_of
 from probtrees.ui.shared.workbench import Workbench
 
 LOADED = "loaded model"
@@ -110,11 +111,11 @@ def choose_model_file(key: str, page: Home) -> None:
     if file is None:
         st.session_state.pop(_HANDLED, None)
         return
-    content = file.getvalue()
-    digest = hashlib.sha256(content).hexdigest()
-    if st.session_state.get(_HANDLED) == (key, digest):
-        return
     try:
+        content = content_of(file)
+        digest = hashlib.sha256(content).hexdigest()
+        if st.session_state.get(_HANDLED) == (key, digest):
+            return
         model = read_model_bytes(file.name, content)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))

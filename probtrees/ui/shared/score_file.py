@@ -20,7 +20,7 @@ from probtrees.table.written_rows import read_written
 from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.session.bounded_cache import limits
-from probtrees.ui.shared.session.state import Upload
+from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP
 
 _SHOWN_ROWS = 20
@@ -70,9 +70,9 @@ def ask_file(model: Model) -> ScoredFile | None:
     if file is None:
         st.caption("Every row gets the probability of every class by the model on show.")
         return None
-    source = (file.name, file.getvalue())
-    sheet = choose_sheet_of(Upload(*source), "export.score sheet", None)
     try:
+        source = (file.name, content_of(file))
+        sheet = choose_sheet_of(Upload(*source), "export.score sheet", None)
         rows, unreadable = read_rows(source, model.schema, sheet)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS

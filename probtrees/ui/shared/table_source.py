@@ -24,7 +24,8 @@ from probtrees.table.samples import sample_names, sample_path
 from probtrees.table.written_rows import WrittenRows, read_written
 from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.bounded_cache import BoundedCache, limits
+from probtrees.ui.shared.session.bounded_cache import bounded_cache, kept, limits
+from probtrees.ui.shared.session.given_files import Upload
 
 FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays on this server."
 _READING = "reading"
@@ -41,7 +42,7 @@ class TableSource:
     reading : what was said about its columns
     """
 
-    upload: state.Upload | None
+    upload: Upload | None
     sample: str
     reading: ReadOptions = field(default_factory=ReadOptions)
 
@@ -77,7 +78,7 @@ class TableSource:
             limits().check_table(data.n_rows, len(data.provenance.roles))
             return data
 
-        data: Dataset = _uploaded().get((upload.digest, upload.name, self.reading), read)
+        data: Dataset = bounded_cache().get((upload.digest, upload.name, self.reading), read)
         return data
 
 
@@ -141,14 +142,9 @@ def _sample_data(name: str, reading: ReadOptions) -> Dataset:
     return _read(sample_path(name), reading)
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
+@kept()
 def _written(key: str, sheet: str | None, _file: Any) -> WrittenRows:
     return read_written(_file, sheet)
-
-
-@st.cache_resource(show_spinner=False)
-def _uploaded() -> BoundedCache:
-    return BoundedCache(limits().cache << 20)
 
 
 def _read(source: Any, reading: ReadOptions) -> Dataset:

@@ -20,6 +20,7 @@ from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import cell_field
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.workbench import Workbench, ready_models
 from probtrees.words import percent
 
@@ -209,7 +210,7 @@ def _alternative(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node
     )
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
+@kept()
 def _ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
     """Give the smallest and the largest number of every numeric column."""
     found = {}
@@ -221,7 +222,7 @@ def _ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
     return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
+@kept()
 def _scales(key: Any, _data: Dataset) -> FloatArray:
     """Give the standard deviation of every numeric column."""
     scales = np.zeros(_data.schema.n_columns)

@@ -21,6 +21,7 @@ from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.workbench import Workbench, ready_trees
 from probtrees.ui.tree.track_record import track_record_job
 
@@ -147,7 +148,7 @@ def _columns(table: pd.DataFrame, smoother: str) -> dict[str, Any]:
     return columns
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
+@kept()
 def _leaves(
     key: Any,
     _smoothed: dict[str, SmoothedTree],

@@ -17,6 +17,7 @@ from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
 from probtrees.table.written_rows import WrittenRows
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
@@ -29,7 +30,7 @@ NO_ROWS = (
 )
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
+@kept()
 def landing(key: Any, _tree: CountTree, _data: Dataset) -> Landing:
     """Drop all rows of the table into the tree."""
     return land(_tree, _data.values, _data.schema.n_values)

@@ -14,6 +14,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.words import percent
@@ -47,7 +48,7 @@ def split_panel(bench: Workbench, node: int) -> None:
         st.caption(_KEY)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
+@kept()
 def _split(key: Any, _tree: CountTree, _data: Dataset, _node: int, _of_tree: Any) -> SplitView:
     landed = landing((_of_tree, "observations"), _tree, _data)
     rows = rows_in(_tree, landed, _node)

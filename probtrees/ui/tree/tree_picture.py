@@ -25,6 +25,7 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 
@@ -132,12 +133,12 @@ def _select(node_key: str) -> None:
         st.session_state[f"clicked {node_key}"] = int(node)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
+@kept()
 def _texts(key: Any, _tree: CountTree, _schema: Schema) -> bytes:
     return json.dumps(tree_texts(_tree, _schema)).encode()
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
+@kept()
 def _numbers(
     key: Any, _smoothed: SmoothedTree, _outcome: int, _colour_by: Any, _other: SmoothedTree | None
 ) -> bytes:

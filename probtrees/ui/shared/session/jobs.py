@@ -15,22 +15,22 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.warm_up import is_compiling
 from probtrees.machine.checkpoint import watched
 from probtrees.machine.kernel_cache import retry_damaged_kernels
-from probtrees.ui.shared.session.bounded_cache import bytes_of, limits
+from probtrees.ui.shared.session.bounded_cache import (
+    BoundedCache,
+    bounded_cache,
+    visitor,
+)
 
 Report = Callable[[float, str], None]
 Work = Callable[[Report], Any]
 
 PATIENCE = 0.35
 """Seconds a page waits for a job before it shows progress instead."""
-
-_KEPT = 64
-"""Finished jobs that are remembered."""
 
 SPARE_WORKERS = 2
 """Jobs that may run beside one per core, so that short ones need not wait for long ones."""
@@ -60,7 +60,6 @@ class Job:
         self.result: Any = None
         self.partial: Any = None
         self.error: Exception | None = None
-        self.n_bytes = 0
         self.finished = threading.Event()
         self.error_was_shown = False
         self._unwanted = threading.Event()
@@ -74,7 +73,6 @@ class Job:
             self.report(0.0, "starting")
             with watched(self._end_if_unwanted):
                 self.result = retry_damaged_kernels(lambda: work(self.report))
-            self.n_bytes = bytes_of(self.result)
         except (Cancelled, ProbTreesError) as end:
             self.error = end.with_traceback(None)  # its frames would keep what they hold
         except Exception as problem:
@@ -104,6 +102,11 @@ class Job:
             self._unwanted.set()
             if self._on_cancel is not None:
                 self._on_cancel(self)
+
+    @property
+    def is_working(self) -> bool:
+        """Whether it waits or is being worked on."""
+        return not self.finished.is_set()
 
     @property
     def was_cancelled(self) -> bool:
@@ -154,13 +157,12 @@ class Jobs:
     Parameters
     ----------
     n_workers : how many jobs run at once
-    most_bytes : what the results of finished jobs together may take
+    cache : where jobs are kept while they are worked on, and their results afterwards
     """
 
-    def __init__(self, n_workers: int, most_bytes: int = 1 << 30) -> None:
+    def __init__(self, n_workers: int, cache: BoundedCache) -> None:
         self._queue = Turns()
-        self._most_bytes = most_bytes
-        self._jobs: OrderedDict[Hashable, Job] = OrderedDict()
+        self._cache = cache
         self._lock = threading.Lock()
         self._replaced: set[Job] = set()
         for _ in range(n_workers):
@@ -173,13 +175,11 @@ class Jobs:
         does not wait for them on a first start.
         """
         with self._lock:
-            job = self._jobs.get(key)
+            job: Job | None = self._cache.find(("job", key))
             if job is None or job.was_cancelled or job.error_was_shown:
                 job = Job(key, self._replace_worker, needs_kernels=needs_kernels)
-                self._jobs[key] = job
-                self._queue.put(_visitor(), job, work)
-            self._jobs.move_to_end(key)
-            self._forget_oldest()
+                self._cache.keep(("job", key), job)
+                self._queue.put(visitor(), job, work)
             return job
 
     def _hire(self) -> None:
@@ -201,33 +201,18 @@ class Jobs:
         while True:
             job, work = self._queue.get()
             job.run(work)
+            self._cache.measure(("job", job.key))
             with self._lock:
                 if job in self._replaced:
                     self._replaced.discard(job)
                     return
             del job, work
 
-    def _forget_oldest(self) -> None:
-        """Let finished jobs go when there are too many, or their results take too much."""
-        n_bytes = sum(job.n_bytes for job in self._jobs.values())
-        for key in list(self._jobs)[:-1]:
-            if len(self._jobs) <= _KEPT and n_bytes <= self._most_bytes:
-                return
-            if self._jobs[key].finished.is_set():
-                n_bytes -= self._jobs[key].n_bytes
-                del self._jobs[key]
-
-
-def _visitor() -> str:
-    """Return the session that asks."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
-
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
     """Return the jobs of this server."""
-    return Jobs((os.cpu_count() or 1) + SPARE_WORKERS, limits().cache << 20)
+    return Jobs((os.cpu_count() or 1) + SPARE_WORKERS, bounded_cache())
 
 
 def result_of(

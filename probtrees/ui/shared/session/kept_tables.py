@@ -19,6 +19,7 @@ from typing import Any
 
 from probtrees.machine.atomic_file import write_atomically
 from probtrees.machine.kernel_cache import private_folder
+from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.state import Upload
 
 KEEP = "PROBTREES_KEEP"

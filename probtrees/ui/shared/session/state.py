@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import streamlit as st
 
 from probtrees.draw.palette import Theme
+from probtrees.ui.shared.session.given_files import Upload as Upload
 
 SAMPLE = "sample"
 UPLOAD = "upload"
@@ -32,19 +30,6 @@ SAMPLE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "stroke": {"min_leaf": 1},
 }
 """Growing options without which a sample would not show what it is there to show."""
-
-
-@dataclass(frozen=True)
-class Upload:
-    """A file a user gave; its content decides which cached results are his."""
-
-    name: str
-    content: bytes
-
-    @cached_property
-    def digest(self) -> str:
-        """A fingerprint of the content."""
-        return hashlib.sha256(self.content).hexdigest()
 
 
 def theme() -> Theme:
