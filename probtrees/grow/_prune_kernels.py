@@ -16,8 +16,11 @@ DONE, PAUSED, NEEDS_ITEMS = 0, 1, 2
 KEPT, RAISED, NO_ROOM = 0, 1, -1
 """What became of a node; NO_ROOM: nothing yet."""
 
-N_FRAMES, N_SETTLED = 0, 1
+N_FRAMES, N_SETTLED, N_UNKNOWN, N_STEPS, ALL_WHOLE = 0, 1, 2, 3, 4
 """Positions in ``Pruning.state``."""
+
+CANNOT_SAY = -2.0
+"""Instead of a number of errors: some item leads nowhere."""
 
 NOWHERE = -1
 """A value that leads to no child: missing, where that is no branch of its own."""
@@ -138,13 +141,14 @@ def estimated_errors(counts, estimate):
 
 
 @compiled_inner
-def deal(node, start, stop, to, tree, rows, items, first_item, branches):
+def deal(node, start, stop, to, tree, rows, pruning):
     """Copy a node's items, child by child, to ``items[to:]``; return where they end.
 
     Where a child's items start is noted in ``first_item``. An item that leads to no child goes
-    to all of them, its weight divided in proportion to the others'. Returns NO_ROOM, and copies
-    nothing, when there is too little room.
+    to all of them, its weight divided in proportion to the others'; how many there are is noted
+    in ``state``. Returns NO_ROOM, and copies nothing, when there is too little room.
     """
+    items, first_item, branches = pruning.items, pruning.first_item, pruning.branches
     values = rows.values
     first = tree.first_child[node]
     n_children = tree.n_children[node]
@@ -177,6 +181,8 @@ def deal(node, start, stop, to, tree, rows, items, first_item, branches):
             end += n_unknown
     if end > items.shape[0]:
         return NO_ROOM
+    pruning.state[N_UNKNOWN] = n_unknown
+    pruning.state[N_STEPS] += stop - start
     # Second pass: copy. The source lies below `to`, so nothing is overwritten.
     for i in range(start, stop):
         child = find_child(values[items[i].row, column], threshold, n_children, n_categories)
@@ -221,9 +227,7 @@ def errors_through(node, start, stop, to, tree, rows, estimate, pruning):
             errors += estimated_errors(counts, estimate)
             continue
         # What lies behind the last piece is finished.
-        end = deal(
-            node, start, stop, max(to, stop), tree, rows, items, first_item, pruning.branches
-        )
+        end = deal(node, start, stop, max(to, stop), tree, rows, pruning)
         if end == NO_ROOM:
             return -1.0
         first = tree.first_child[node]
@@ -235,6 +239,68 @@ def errors_through(node, start, stop, to, tree, rows, estimate, pruning):
                 pieces[n_pieces].start = first_item[child]
                 pieces[n_pieces].stop = last
                 n_pieces += 1
+    return errors
+
+
+@compiled_inner
+def land_others(node, start, stop, tree, rows, pruning, n_touched):
+    """Send items of its siblings down the subtree of a node, each to its leaf.
+
+    What arrives at a leaf is added to ``others``, and a leaf that had nothing there is noted as a
+    piece. Returns how many are noted, n; or -1 - n where an item cannot go on.
+    """
+    items, others, pieces = pruning.items, pruning.others, pruning.pieces
+    top = node
+    for i in range(start, stop):
+        node = top
+        while tree.n_children[node] > 0:
+            column = tree.column[node]
+            child = find_child(
+                rows.values[items[i].row, column],
+                tree.threshold[node],
+                tree.n_children[node],
+                rows.n_values[column],
+            )
+            pruning.state[N_STEPS] += 1
+            if child == NOWHERE:
+                return -1 - n_touched
+            node = tree.first_child[node] + child
+        if not pruning.is_touched[node]:
+            pruning.is_touched[node] = True
+            pieces[n_touched].node = node
+            n_touched += 1
+        others[node, items[i].outcome] += items[i].weight
+    return n_touched
+
+
+@compiled_inner
+def errors_with_others(branch, parent, to, end, tree, rows, estimate, pruning):
+    """Estimate the errors of a settled branch if it got the items of its siblings as well.
+
+    Only the leaves that one of them reaches change, so only they are sent down. Where all rows
+    were sent down, the time of a deep tree grew with the square of its depth. Where an item leads
+    nowhere its share depends on all others, and CANNOT_SAY is returned.
+    """
+    first_item, counts, others = pruning.first_item, pruning.counts, pruning.others
+    if pruning.has_unknown[branch]:
+        return CANNOT_SAY
+    last = tree.first_child[parent] + tree.n_children[parent] - 1
+    stop = end if branch == last else first_item[branch + 1]
+    # What was dealt to the branches before it, and behind it.
+    n_touched = land_others(branch, to, first_item[branch], tree, rows, pruning, 0)
+    if n_touched >= 0:
+        n_touched = land_others(branch, stop, end, tree, rows, pruning, n_touched)
+    errors = pruning.errors[branch] if n_touched >= 0 else CANNOT_SAY
+    n_noted = n_touched if n_touched >= 0 else -1 - n_touched
+    for i in range(n_noted):
+        leaf = pruning.pieces[i].node
+        for outcome in range(counts.shape[0]):
+            counts[outcome] = tree.counts[leaf, outcome] + others[leaf, outcome]
+            others[leaf, outcome] = 0.0
+        pruning.is_touched[leaf] = False
+        if n_touched >= 0:
+            errors += estimated_errors(counts, estimate)
+            errors -= estimated_errors(tree.counts[leaf], estimate)
     return errors
 
 
@@ -277,18 +343,21 @@ def settle(frame, to, tree, rows, estimate, pruning):
             largest = child
     as_branch = math.inf
     if estimate.raising:
-        # All rows of the node are sent through the branch, not only those it was grown from.
-        as_branch = errors_through(
-            largest, frame.start, frame.stop, to, tree, rows, estimate, pruning
-        )
-        if as_branch < 0.0:
-            return NO_ROOM
+        # All rows of the node would go through the branch, not only those it was grown from.
+        as_branch = errors_with_others(largest, node, to, frame.end, tree, rows, estimate, pruning)
+        if as_branch == CANNOT_SAY:
+            as_branch = errors_through(
+                largest, frame.start, frame.stop, frame.end, tree, rows, estimate, pruning
+            )
+            if as_branch < 0.0:
+                return NO_ROOM
     as_leaf = estimated_errors(tree.counts[node], estimate)
     errors[node] = as_tree
     # A leaf is preferred to raising, and either to the subtree as it is (Quinlan 1993, chapter 4;
     # 0.1 is C4.5's slack).
     if as_leaf - as_tree < 0.1 + CLOSE and as_leaf - as_branch < 0.1 + CLOSE:
         tree.n_children[node] = 0
+        pruning.has_unknown[node] = False
         errors[node] = as_leaf
     elif as_branch - as_tree < 0.1 + CLOSE:
         # Raising is this node taking over the branch's split and children; the branch's own node is
@@ -305,12 +374,14 @@ def settle(frame, to, tree, rows, estimate, pruning):
 def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
     """Settle all nodes, children first, until the budget of items is spent or room is short.
 
-    After raising a branch, its new node is settled again from its own rows.
+    After raising a branch, its new node is settled again from its own rows; of its descendants
+    only those that have got more rows than they were settled with.
     """
     state, frames, first_item = pruning.state, pruning.frames, pruning.first_item
     while state[N_FRAMES] > 0:
         # Only between two steps of a frame, so that work goes on where it stopped.
-        if budget <= 0:
+        if state[N_STEPS] > budget:
+            state[N_STEPS] = 0
             return PAUSED
         depth = state[N_FRAMES] - 1
         frame = frames[depth]
@@ -323,20 +394,12 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
             state[N_FRAMES] -= 1
         # First visit: deal the rows to the children.
         elif frame.next_child < 0:
-            frame.end = deal(
-                node,
-                frame.start,
-                frame.stop,
-                to,
-                tree,
-                rows,
-                pruning.items,
-                first_item,
-                pruning.branches,
-            )
+            frame.end = deal(node, frame.start, frame.stop, to, tree, rows, pruning)
             if frame.end == NO_ROOM:
                 return NEEDS_ITEMS
-            budget -= frame.stop - frame.start
+            pruning.has_unknown[node] = state[N_UNKNOWN] > 0
+            if state[N_UNKNOWN] > 0:
+                state[ALL_WHOLE] = 0
             recount_children(node, frame.end, tree, fragments, pruning)
             frame.next_child = 0
         # Then settle the children, one by one.
@@ -344,13 +407,22 @@ def prune_pessimistically(tree, fragments, rows, estimate, pruning, budget):
             child = tree.first_child[node] + frame.next_child
             frame.next_child += 1
             is_last = frame.next_child == n_children
+            stop = frame.end if is_last else first_item[child + 1]
+            n_items = stop - first_item[child]
+            # Rows are only ever added to a node: as many as before are the same ones, and of the
+            # same weight while none was divided.
+            if n_items == pruning.settled_with[child] and state[ALL_WHOLE] == 1:
+                continue
+            pruning.settled_with[child] = n_items
             frames[depth + 1].node = child
             frames[depth + 1].start = first_item[child]
-            frames[depth + 1].stop = frame.end if is_last else first_item[child + 1]
+            frames[depth + 1].stop = stop
             frames[depth + 1].next_child = -1
             state[N_FRAMES] += 1
         else:
-            budget -= frame.stop - frame.start
+            for child in range(n_children):
+                if pruning.has_unknown[tree.first_child[node] + child]:
+                    pruning.has_unknown[node] = True
             outcome = settle(frame, to, tree, rows, estimate, pruning)
             if outcome == NO_ROOM:
                 return NEEDS_ITEMS

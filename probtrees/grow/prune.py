@@ -47,11 +47,16 @@ class Pruning(NamedTuple):
 
     Attributes
     ----------
-    state : int64[2], frames in use, inner nodes settled
+    state : int64[5], frames in use, inner nodes settled, items of the last node that led nowhere,
+        steps since the last pause, 1 while no item was divided among children
     frames : FRAME[depth], from the root to the node at work
     first_item : int64[n_nodes], where a child's items start; they end where those of the next
         sibling start
     errors : float64[n_nodes], estimated errors of the subtree
+    settled_with : int64[n_nodes], how many items a node was settled with
+    has_unknown : bool[n_nodes], whether an item in the subtree led nowhere
+    others : float64[n_nodes, n_outcomes], room to count what a raised branch would get
+    is_touched : bool[n_nodes], whether it would get something there
     items : ITEM[...], the items of all nodes on the way, level above level
     pieces : PIECE[n_nodes], room for routing a node's items down one branch
     branches : BRANCH[...], room for dealing items to branches
@@ -62,6 +67,10 @@ class Pruning(NamedTuple):
     frames: np.recarray
     first_item: IntArray
     errors: FloatArray
+    settled_with: IntArray
+    has_unknown: NDArray[np.bool_]
+    others: FloatArray
+    is_touched: NDArray[np.bool_]
     items: np.recarray
     pieces: np.recarray
     branches: np.recarray
@@ -239,10 +248,14 @@ def _first_pruning(tree: CountTree, data: Dataset) -> Pruning:
     frames[0].stop = n_rows
     frames[0].next_child = -1
     return Pruning(
-        state=np.array([1, 0]),
+        state=np.array([1, 0, 0, 0, 1]),
         frames=frames,
         first_item=np.zeros(tree.n_nodes, dtype=np.int64),
         errors=np.zeros(tree.n_nodes),
+        settled_with=np.full(tree.n_nodes, -1),
+        has_unknown=np.zeros(tree.n_nodes, dtype=np.bool_),
+        others=np.zeros_like(tree.arrays.counts),
+        is_touched=np.zeros(tree.n_nodes, dtype=np.bool_),
         items=items,
         pieces=make_records(tree.n_nodes, PIECE),
         branches=make_records(int(tree.arrays.n_children.max()) + 1, BRANCH),

@@ -11,11 +11,9 @@ import argparse
 import os
 import random
 import sys
-import threading
 import time
-import urllib.request
 
-from tests.trust.load import memory_of, served
+from tests.trust.load import Health, memory_of, served
 from tests.trust.protocol_session import ProtocolSession
 
 _COLUMNS = 30
@@ -45,33 +43,6 @@ def main(argv: list[str] | None = None) -> int:
         print(f"  {during:.0f} MiB with all, {after:.0f} MiB {args.wait:g} s after they left")
         print(f"  {health}")
     return int(after - before > args.max_cache)
-
-
-class Health:
-    """Asks the server for its health, ten times a second."""
-
-    def __init__(self, port: int) -> None:
-        self.url = f"http://127.0.0.1:{port}/_stcore/health"
-        self.seconds: list[float] = []
-        threading.Thread(target=self._ask, daemon=True).start()
-
-    def _ask(self) -> None:
-        while True:
-            start = time.monotonic()
-            try:
-                urllib.request.urlopen(self.url, timeout=120).read()
-            except OSError:
-                return
-            self.seconds.append(time.monotonic() - start)
-            time.sleep(0.1)
-
-    def __str__(self) -> str:
-        ordered = sorted(self.seconds) or [0.0]
-        p95 = ordered[int(0.95 * (len(ordered) - 1))]
-        return (
-            f"health: {len(ordered)} times asked, median {ordered[len(ordered) // 2]:.3f} s, "
-            f"p95 {p95:.3f} s, longest {ordered[-1]:.2f} s"
-        )
 
 
 def _visit(port: int, query: str = "") -> ProtocolSession:
