@@ -24,7 +24,7 @@ from probtrees.ui.compare.benchmark_file import read_results
 from probtrees.ui.compare.comparison_plan import take_over
 from probtrees.ui.compare.comparison_run import ask_again
 from probtrees.ui.compare.run_history import KeptRun, figures
-from probtrees.ui.shared.session.state import Upload
+from probtrees.ui.shared.session.given_files import Upload
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 

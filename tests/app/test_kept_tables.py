@@ -16,8 +16,8 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.ui.server import VisitorCookie, page_routes
 from probtrees.ui.shared import kept_session
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, KeptTables, kept_tables
-from probtrees.ui.shared.session.state import Upload
 
 DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 CONTENT = ("x,ill\n" + "".join(f"{i % 9},{'yn'[i % 2]}\n" for i in range(60))).encode()

@@ -20,6 +20,7 @@ from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import networks
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "network.py")
 
@@ -152,7 +153,7 @@ def test_charts_are_drawn_when_they_are_unfolded() -> None:
 
 def test_among_equally_rare_classes_every_page_asks_about_the_last() -> None:
     rows = "".join(f"{number % 3},{number % 5},{'ab'[number % 2]}\n" for number in range(60))
-    upload = state.Upload("tied.csv", f"x,z,kind\n{rows}".encode())
+    upload = Upload("tied.csv", f"x,z,kind\n{rows}".encode())
     asked = []
     for name, key in (("tree", ""), ("network", "network.tab")):
         page = AppTest.from_file(PAGE.replace("network.py", f"{name}.py"), default_timeout=180)

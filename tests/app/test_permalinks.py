@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from probtrees.ui.shared.link_choices import between, several_of, whole, yes_or_no
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.given_files import Upload
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 NAMES = ("tree", "network", "compare", "learn", "data")
@@ -119,7 +120,7 @@ def test_numbers_that_count_too_far_are_left_out(page: str) -> None:
 def test_links_carry_nothing_of_an_uploaded_table(page: str) -> None:
     table = "secret,other,target\n" + "".join(f"{i % 3},{i % 5},{'yn'[i % 2]}\n" for i in range(80))
     opened = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=180)
-    opened.session_state[state.UPLOAD] = state.Upload("secret.csv", table.encode())
+    opened.session_state[state.UPLOAD] = Upload("secret.csv", table.encode())
     opened.session_state["learn.source"] = "leaf"
     opened.run()
     assert not opened.exception

@@ -67,7 +67,7 @@ def test_steps_of_pruning_grow_with_depth_as_those_of_growing_do():
         tree, data = chain(depth, 6, np.random.default_rng(3))
         calls = []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(prune, "_ITEMS_PER_CALL", 1000)
+            patch.setattr(prune, "_ITEMS_PER_CALL", 200)
             prune_pessimistically(
                 tree, data, confidence=0.25, raise_subtrees=True, progress=calls.append
             )

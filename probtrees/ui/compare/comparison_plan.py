@@ -40,8 +40,7 @@ from probtrees.ui.compare.compare_page import (
 )
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
-from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.given_files import content_of
+from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.smoother_options import (
     Settings,
     option_key,
@@ -92,7 +91,7 @@ class ComparisonPlan:
     share: int = 33
     seed: int = 0
     outside: tuple[str, ...] = ()
-    given: state.Upload | None = None
+    given: Upload | None = None
 
     @property
     def cv(self) -> str:
@@ -245,7 +244,7 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     return found
 
 
-def _given_folds() -> state.Upload | None:
+def _given_folds() -> Upload | None:
     """Ask for a file of folds; the one given last stays when the page is left."""
     names = " or ".join(f"'{name}'" for name in FOLD_COLUMNS)
     file = st.file_uploader(
@@ -256,14 +255,14 @@ def _given_folds() -> state.Upload | None:
         "same entry are held out together. The same file as for --folds on the command line.",
     )
     if file is not None:
-        st.session_state[_GIVEN] = state.Upload(file.name, content_of(file))
-    kept: state.Upload | None = st.session_state.get(_GIVEN)
+        st.session_state[_GIVEN] = Upload(file.name, content_of(file))
+    kept: Upload | None = st.session_state.get(_GIVEN)
     if kept is not None:
         st.caption(f"Folds of {markdown_text(kept.name)}.")
     return kept
 
 
-def _n_given(bench: TreeBench, given: state.Upload | None) -> int:
+def _n_given(bench: TreeBench, given: Upload | None) -> int:
     """Count the folds of a file; one that does not fit is refused in a sentence."""
     if given is None:
         return 0

@@ -20,7 +20,6 @@ from typing import Any
 from probtrees.machine.atomic_file import write_atomically
 from probtrees.machine.kernel_cache import private_folder
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.session.state import Upload
 
 KEEP = "PROBTREES_KEEP"
 """Set to 1 where tables are kept; ``probtrees app --keep`` does so."""
