@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from typing import Any
 from urllib.parse import urlencode
@@ -55,6 +56,20 @@ def test_guesses_are_counted_once_for_every_phone_and_question(rooms: Rooms) -> 
     assert sum(room.bins) == 0
     assert room.question == STEPS[3].question
     assert rooms.guess(room.code, "phone 1", 0.5)
+
+
+def test_a_class_chooses_where_there_are_options(rooms: Rooms) -> None:
+    step = next(at for at, one in enumerate(STEPS) if one.guess.options)
+    options = STEPS[step].guess.options
+    room = rooms.open(step)
+    assert room.bins == [0] * len(options)
+    form = class_routes._guess_form(list(options.values()))
+    values = re.findall(r"value=([\d.]+)>", form)
+    for phone, value in enumerate(values):
+        rooms.guess(room.code, str(phone), float(value) / 100)
+    assert room.bins == [1] * len(options)
+    rooms.ask(room.code, room.key, 0)
+    assert room.bins == [0] * BINS
 
 
 def test_a_room_keeps_nothing_that_leads_to_a_phone(rooms: Rooms) -> None:

@@ -22,9 +22,19 @@ from probtrees.table.samples import load_sample
 from probtrees.ui.learn.choose_subject import SMALL_LEAF, leaf_that_needs_smoothing
 from probtrees.ui.learn.learn_page import Lesson, lesson_choices, lesson_texts
 from probtrees.ui.learn.lesson_runs import LOSS_SAMPLE, loss_curves, runs_for
-from probtrees.ui.learn.steps import LAST_STEP, STEPS
-from probtrees.ui.learn.subject import GENE_COUNTS, count_tree, gene_subject, stroke_subject
-from probtrees.ui.learn.worlds import REPEATS, WORLDS, run_world
+from probtrees.ui.learn.settled_lesson import settled
+from probtrees.ui.learn.steps import LAST_STEP, STEPS, position_of
+from probtrees.ui.learn.subject import (
+    CELLS,
+    EXACT_ANSWERS,
+    GENE_COUNTS,
+    ORDERS,
+    Subject,
+    count_tree,
+    gene_subject,
+    stroke_subject,
+)
+from probtrees.ui.learn.worlds import REPEATS, WORLDS, draw_samples, run_world
 from tests.naive import naive_hdp, naive_leave_one_out
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
@@ -69,17 +79,21 @@ def test_numbers_of_steps_in_links_stay_what_they_were() -> None:
     before = {0: "raw", 1: "constant", 2: "branch", 3: "hgs", 4: "gibbs", 5: "verdict"}
     assert before.items() <= names.items()
     assert sorted(names) == list(range(len(STEPS)))
+    for place, step in enumerate(STEPS):
+        assert position_of(str(step.number)) == position_of(step.name) == place
+    with pytest.raises(ValueError, match="steps"):
+        position_of("steps")
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_every_step_opens_by_its_link(step: Any) -> None:
     page = open_page(v="1", step=str(step.number), told="1", sweeps="120")
     data = data_of(page)
-    assert data["lesson"]["step"] == str(step.number)
+    assert data["lesson"]["step"] == step.name
     assert data["lesson"]["told"] == "1"
     assert data["steps"][position(step.name)]["question"] == step.question
     assert not page.warning
-    assert page.query_params.get("step", "0") == str(step.number)
+    assert page.query_params.get("step", "raw") == step.name
 
 
 def test_a_link_of_the_first_format_still_shows_the_same() -> None:
@@ -122,11 +136,18 @@ def test_draws_and_expectations_agree_with_the_exact_answer(
     assert seen.samples[:, 0].mean() == pytest.approx(exact, abs=0.02)
 
 
-def test_the_table_of_the_network_is_smoothed_as_it_should() -> None:
-    run = data_of(open_page(step="8", told="1"))["results"]["table"]
-    assert run["hdp"][3] == pytest.approx(0.61, abs=0.02)
-    assert run["hdp"][5] == pytest.approx(0.3072, abs=0.02)
-    assert run["hdp"][8] == pytest.approx(0.105, abs=0.02)
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_table_of_the_network_is_smoothed_as_it_should(order: str) -> None:
+    data = data_of(open_page(step="network", order=order, cell="4", told="1"))
+    assert data["results"]["table"][order] == pytest.approx(EXACT_ANSWERS[order], abs=0.02)
+    assert (data["lesson"]["order"], data["lesson"]["cell"]) == (order, "4")
+    exact = naive_hdp(stroke_subject(order).tree, "level", n_grid=13)[:, 0]
+    cells = [stroke_subject(order, cell).node for cell in range(len(CELLS))]
+    assert exact[cells] == pytest.approx(EXACT_ANSWERS[order], abs=2e-3)
+    shown = data["trees"]["tables"][order]
+    for cell, (weight, height) in enumerate(CELLS):
+        assert f"weight is {weight}" in shown["asked"][cell]
+        assert f"height is {height}" in shown["asked"][cell]
 
 
 def test_losses_are_named_and_the_best_weight_of_held_out_rows_lies_between_the_ends() -> None:
@@ -153,7 +174,50 @@ def test_samples_of_a_world_have_its_chances_and_hdp_answers_on_each() -> None:
     tree = count_tree(world.parent, world.ends, runs.counts[3])
     again = HDP(n_iterations=200, seed=3, tying="single").smooth(tree)
     assert runs.hdp[3] == again.probs[world.leaf, 0]
-    assert (run_world(world, 5, seed=0).counts == runs.counts).all()
+    assert (draw_samples(world, 5, seed=0) == runs.counts).all()
+
+
+def test_another_row_in_the_leaf_joins_those_that_are_there() -> None:
+    world = WORLDS["signal"]
+    at = 2 * world.ends.index(world.leaf)
+    few, more = draw_samples(world, 4, seed=2), draw_samples(world, 5, seed=2)
+    assert np.isin(more[:, at] - few[:, at], [0, 1]).all()
+    others = [i for i in range(few.shape[1]) if i not in (at, at + 1)]
+    assert (few[:, others] == more[:, others]).all()
+    data = data_of(open_page(step="verdict"))
+    cases = int(np.sum(np.array(data["trees"]["luck"][:3]) < world.truth))
+    told = data_of(open_page(step="verdict", told="1"))
+    first = data["trees"]["worlds"]["signal"]["first"]
+    first[at : at + 2] = [cases, 3 - cases]
+    assert told["results"]["world"]["counts"][0] == first  # Reveal shows the sample of the guess
+
+
+def test_one_s_own_leaf_is_what_is_drawn_again_and_judged() -> None:
+    page = open_page(sample="heart", source="leaf", step="verdict", told="1")
+    data = data_of(page)
+    own, subject = data["trees"]["worlds"]["own"], data["trees"]["subject"]
+    assert subject["usual"]["world"] == "own"
+    assert own["parent"] == subject["parent"]
+    assert own["truth"] == subject["usual"]["truth"]
+    rows = sum(subject["counts"][-2:])
+    sample = np.reshape(data["results"]["world"]["counts"][0], (-1, 2)).sum(axis=1)
+    assert sample.tolist() == np.reshape(subject["counts"], (-1, 2)).sum(axis=1).tolist()
+    assert sample[-1] == rows
+    set_by_hand = open_page(
+        sample="heart", source="leaf", step="verdict", told="1", truth="0.8", leaf_rows="7"
+    )
+    assert data_of(set_by_hand)["trees"]["worlds"]["own"]["truth"] == 0.8
+    counts = data_of(set_by_hand)["results"]["world"]["counts"]
+    assert np.sum(np.array(counts)[:, -2:], axis=1).tolist() == [7] * REPEATS
+
+
+def test_a_tree_of_one_leaf_has_a_lesson_too() -> None:
+    alone = Subject(tree_of([0], [[3, 4]]), gene_subject().schema, 0, 0, ("leaf", "alone"))
+    for step in STEPS:
+        for run in runs_for(alone, Lesson(step=position(step.name), told=True)):
+            run.job.finished.wait(60)
+            assert run.job.error is None
+    assert settled(Lesson(), alone).truth == 0.44
 
 
 def test_what_the_browser_tells_is_taken_over_and_nonsense_is_not() -> None:
@@ -191,7 +255,7 @@ def test_a_stale_link_explains_itself() -> None:
     assert "'step'" in said
     assert "'strength'" in said
     assert "'v'" in said
-    assert data_of(page)["lesson"]["step"] == "0"
+    assert data_of(page)["lesson"]["step"] == "raw"
 
 
 lessons = st.builds(
@@ -203,7 +267,12 @@ lessons = st.builds(
     weight=st.integers(0, 80).map(lambda n: n / 4),
     c=st.lists(st.sampled_from([0.05, 0.25, 2.0, 33.0, 100.0]), min_size=1, max_size=8).map(tuple),
     tying=st.sampled_from(["single", "level", "parent", "none"]),
-    world=st.sampled_from(list(WORLDS)),
+    truth=st.sampled_from([0.0, 0.01, 0.5, 0.99]),
+    sample=st.integers(0, 200),
+    leaf_rows=st.integers(0, 50),
+    order=st.sampled_from(ORDERS),
+    cell=st.integers(0, 5),
+    world=st.sampled_from(["usual", "own", *WORLDS]),
     mix=st.integers(0, 20).map(lambda n: n / 20),
     sweeps=st.integers(10, 5000),
     seed=st.integers(0, 2**31),

@@ -1,4 +1,4 @@
-"""Network, Compare, Learn and Data in a real browser."""
+"""Network, Compare and Data in a real browser, and what all pages have in common."""
 
 from __future__ import annotations
 
@@ -95,111 +95,6 @@ def test_a_network_is_asked_by_clicking_what_is_known(open_page):
     assert all(abs(sum(values) - 1) < 1e-6 for values in shares)
     click_node(page, "sex", "female")
     expect(page.get_by_text("Nothing is known yet")).to_be_visible()
-
-
-LEARN_ANSWERS = (
-    "The raw share says 0",
-    "a leaf of 5 rows without a case gets 14.3",
-    "Observed there: 90.9",
-    "33.3\u00a0% of the say",
-    "passed up as pseudo-counts",
-    "It does not cover that the same rows chose the tree",
-    "with weights within",
-    "Closest here:",
-    "the exact answer is 61.0",
-)
-
-
-def test_learn_step_by_step(open_page):
-    page = open_page("/learn")
-    for number, answer in enumerate(LEARN_ANSWERS):
-        expect(page.get_by_text(answer)).to_have_count(0)
-        page.get_by_role("button", name="Reveal").click()
-        expect(page.get_by_text(answer).first).to_be_visible()
-        expect(page.get_by_text("Your guess")).to_have_count(0)  # the slider was not touched
-        expect(page.locator(".lesson button.primary")).to_have_count(1 if number < 8 else 0)
-        if number == 2:
-            page.get_by_role("button", name="Next node").click()
-            page.get_by_role("button", name="Next node").click()
-            expect(page.get_by_role("cell", name="men")).to_be_visible()
-            expect(page.get_by_role("button", name="Next node")).to_be_hidden()
-        if number == 4:
-            page.get_by_role("button", name="Seat everybody").click()
-            expect(page.get_by_text("Everybody sits.")).to_be_visible()
-        page.wait_for_url(re.compile("told=1"))
-        if number < 8:
-            page.get_by_role("button", name=re.compile("^Next: ")).click()
-    page.go_back()
-    expect(page.get_by_role("heading", name="Which answer would you defend?")).to_be_visible()
-    page.go_back()
-    expect(page.get_by_role("heading", name="And if all ancestors speak at once?")).to_be_visible()
-    expect(page.get_by_text("with weights within")).to_be_visible()
-    page.go_forward()
-    expect(page.get_by_role("heading", name="Which answer would you defend?")).to_be_visible()
-    still(page)
-
-
-def test_learn_moves_while_one_drags(open_page):
-    page = open_page("/learn?step=1&told=1")
-    laplace = page.locator(".axis .mark", has_text="Laplace")
-    expect(laplace).to_contain_text("33.3")
-    page.get_by_label("men, healthy", exact=True).fill("4")
-    page.keyboard.press("Enter")
-    expect(laplace).to_contain_text("16.7")
-    expect(page.locator(".filled").first).to_contain_text("0.1667")
-    page.wait_for_url(re.compile("counts=10-0-0-4-90-900"))
-    # A drag that is not yet finished already moves everything.
-    handle = page.get_by_label("men, sick", exact=True).bounding_box()
-    page.mouse.move(handle["x"] + 5, handle["y"] + 5)
-    page.mouse.down()
-    page.mouse.move(handle["x"] + 70, handle["y"] + 5, steps=5)
-    expect(laplace).not_to_contain_text("16.7")
-    page.mouse.up()
-    page.wait_for_url(re.compile(r"counts=10-0-[1-9]\d*-4-90-900"))
-    page.locator(".legend dt").first.hover()
-    expect(page.locator(".node.lit")).to_have_count(1)
-    page.get_by_role("button", name="Back").click()
-    page.get_by_role("slider", name="Your guess").fill("40")
-    page.locator(".lesson h2").click()
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Your guess: 40.0")).to_be_visible()
-    still(page)
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_a_slide_fills_the_screen_and_nothing_is_cut(open_page, width, height):
-    page = open_page("/learn?v=1&told=1&embed=true", width=width, height=height)
-    for answer in LEARN_ANSWERS:
-        expect(page.get_by_text(answer).first).to_be_visible()
-        still(page)
-        cut = page.evaluate(SLIDE_CUTS)
-        assert cut == [], (answer, cut)
-        if answer != LEARN_ANSWERS[-1]:
-            page.keyboard.press("ArrowRight")
-            page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("link", name="Network")).to_be_hidden()
-
-
-SLIDE_CUTS = """() => {
-  const root = [...document.querySelectorAll("*")]
-    .map((one) => one.shadowRoot?.querySelector(".lesson")).find(Boolean);
-  const parts = "h2, p:not(.spoken), .node, .slider, .chart, dd, .filled, .tools button";
-  const cut = [...root.querySelectorAll(parts)].filter((one) => {
-    const box = one.getBoundingClientRect();
-    const isOut = box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1;
-    return box.height > 0 && (isOut || box.top < -1);
-  }).map((one) => one.className.baseVal ?? one.className ?? one.tagName);
-  if (document.scrollingElement.scrollHeight > innerHeight) cut.push("the page scrolls");
-  return cut;
-}"""
-"""What reaches beyond the screen."""
-
-
-def test_a_lesson_on_a_leaf_of_the_tree(open_page):
-    page = open_page("/learn?sample=stroke&source=leaf&step=1&told=1")
-    expect(page.get_by_text("Laplace adds one row of every outcome")).to_be_visible()
-    expect(page.get_by_role("combobox", name="Leaf")).to_be_visible()
-    assert "node=" in page.url
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ LINKS = {
         "compare.started": "1",
         "compare.miss": "7",
     },
-    "learn": {"sample": "stroke", "source": "leaf", "node": "2", "step": "1", "told": "1"},
+    "learn": {"sample": "stroke", "source": "leaf", "node": "2", "step": "constant", "told": "1"},
     "data": {
         "sample": "heart",
         "role.age": "ignore",

@@ -64,7 +64,7 @@ class Room:
     code : what phones join by
     key : what the projector proves itself by
     step : position of the step that is asked about
-    bins : how many guesses fell into each twentieth of the scale
+    bins : how many guesses fell into each twentieth of the scale, or on each of the options
     """
 
     code: str
@@ -72,9 +72,17 @@ class Room:
     step: int
     allowance: _Allowance
     seen_at: float
-    bins: list[int] = field(default_factory=lambda: [0] * BINS)
-    guessed: set[bytes] = field(default_factory=set)
-    salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+    bins: list[int] = field(init=False)
+    guessed: set[bytes] = field(init=False)
+    salt: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.begin(self.step)
+
+    def begin(self, step: int) -> None:
+        """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
+        self.step, self.bins = step, [0] * (len(STEPS[step].guess.options) or BINS)
+        self.guessed, self.salt = set(), secrets.token_bytes(16)
 
     @property
     def question(self) -> str:
@@ -129,7 +137,7 @@ class Rooms:
             if not room.allowance.take() or len(room.guessed) >= MOST_PHONES:
                 raise ClassError("Too many guesses at once. Try again in a moment.")
             room.guessed.add(mark)
-            room.bins[min(int(value * BINS), BINS - 1)] += 1
+            room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
             return True
 
     def ask(self, code: str, key: str, step: int) -> Room:
@@ -139,8 +147,7 @@ class Rooms:
             raise ClassError("Only the screen that opened the room can show it.")
         with self._lock:
             if step != room.step:
-                room.step, room.bins = step, [0] * BINS
-                room.guessed, room.salt = set(), secrets.token_bytes(16)
+                room.begin(step)
         return room
 
     def _new_code(self) -> str:

@@ -126,13 +126,24 @@ async def _phone_page(request: Request) -> Response:
             "<button>Next question</button></form>"
         )
         return _page(room.question, words)
-    form = (
-        "<form method=post><label for=guess>Your guess</label>"
-        "<input type=range id=guess name=guess min=0 max=100 value=50 "
-        "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
-        "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
+    return _page(room.question, _guess_form(list(STEPS[room.step].guess.options.values())))
+
+
+def _guess_form(options: list[str]) -> str:
+    """Write a slider, or the options as places on its scale, which keeps a guess a number."""
+    if not options:
+        return (
+            "<form method=post><label for=guess>Your guess</label>"
+            "<input type=range id=guess name=guess min=0 max=100 value=50 "
+            "oninput=\"seen.value = value + ' %'; send.disabled = false\">"
+            "<output id=seen>move the slider</output><button id=send disabled>Send</button></form>"
+        )
+    choices = "".join(
+        f"<label class=option><input type=radio name=guess required value="
+        f"{100 * (at + 0.5) / len(options):.6g}> {escape(label)}</label>"
+        for at, label in enumerate(options)
     )
-    return _page(room.question, form)
+    return f"<form method=post>{choices}<button>Send</button></form>"
 
 
 async def _guess(request: Request) -> Response:

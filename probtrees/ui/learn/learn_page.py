@@ -12,8 +12,8 @@ from typing import Any
 import streamlit as st
 
 from probtrees.ui.learn.steps import STEPS, position_of
-from probtrees.ui.learn.subject import GENE_COUNTS, LARGEST_COUNT
-from probtrees.ui.learn.worlds import WORLDS
+from probtrees.ui.learn.subject import CELLS, GENE_COUNTS, LARGEST_COUNT, ORDERS
+from probtrees.ui.learn.worlds import MOST_LEAF_ROWS, OWN_WORLD, WORLDS
 from probtrees.ui.shared.link_choices import (
     LinkChoice,
     as_digit,
@@ -28,6 +28,9 @@ from probtrees.ui.shared.table_source import TableSource, current_source, table_
 from probtrees.ui.shared.workbench import growing_choices
 
 TYINGS = ("single", "level", "parent", "none")
+USUAL = "usual"
+"""The world that suits what the lesson is about; so do a truth, a sample or leaf rows of 0."""
+
 MOST_STRENGTH, MOST_BRANCH, MOST_WEIGHT, MOST_SWEEPS = 20.0, 20.0, 20.0, 5000
 SMALLEST_C, LARGEST_C, MOST_GROUPS = 0.05, 100.0, 8
 
@@ -40,22 +43,25 @@ class Lesson:
     ----------
     step : position of the step, from 0
     counts : the six counts of the gene example
-    truth, sample : of the experiment that is repeated: the true chance, and its rows
+    truth, sample : of the experiment that is repeated: the true chance, and its rows; 0: as suits
+        the leaf
     strength : m of the m-estimate
     least, mix : back off below so many rows; the parent's part when interpolating
     branch : M of M-branch
     c, tying : concentrations, one for each group of nodes that share one
     sweeps, seed, burn : of HDP; burn in percent of the sweeps
     weight : weight of every ancestor in HGS
-    world, leaf_rows : the truth that methods are tried on, and how many rows its leaf gets
+    world, leaf_rows : the truth that methods are tried on, and how many rows its leaf gets; 0: as
+        suits the world
+    order, cell : of the network's table: its first column, and the cell that is asked about
     told : whether the answers are shown, or to be guessed first
     walked : how many nodes of the walk down the branch are shown; 0: all
     """
 
     step: int = 0
     counts: tuple[int, ...] = GENE_COUNTS
-    truth: float = 0.3
-    sample: int = 1
+    truth: float = 0.0
+    sample: int = 0
     strength: float = 1.0
     least: int = 5
     mix: float = 0.5
@@ -66,8 +72,10 @@ class Lesson:
     seed: int = 0
     burn: int = 10
     weight: float = 1.0
-    world: str = "signal"
-    leaf_rows: int = 3
+    world: str = USUAL
+    leaf_rows: int = 0
+    order: str = "weight"
+    cell: int = 0
     told: bool = False
     walked: int = 0
 
@@ -95,11 +103,15 @@ def _write_concentrations(values: tuple[float, ...]) -> str:
 
 
 def _read_step(text: str) -> int:
-    return position_of(whole(0, len(STEPS) - 1)(text))
+    return position_of(text)
 
 
 def _write_step(step: int) -> str:
-    return str(STEPS[step].number)
+    return STEPS[step].name
+
+
+def _read_truth(text: str) -> float:
+    return 0.0 if text == "0" else between(0.01, 0.99)(text)
 
 
 _HELP = """
@@ -136,8 +148,8 @@ def lesson_choices() -> dict[str, LinkChoice]:
     how: dict[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
         "step": (_read_step, _write_step),
         "counts": (_read_counts, _write_counts),
-        "truth": (between(0.01, 0.99), "{:g}".format),
-        "sample": (whole(1, 200), str),
+        "truth": (_read_truth, "{:g}".format),
+        "sample": (whole(0, 200), str),
         "strength": (between(0, MOST_STRENGTH), "{:g}".format),
         "least": (whole(1, 1000), str),
         "mix": (between(0, 1), "{:g}".format),
@@ -148,8 +160,10 @@ def lesson_choices() -> dict[str, LinkChoice]:
         "seed": (whole(0, 2**31), str),
         "burn": (whole(0, 90), str),
         "weight": (between(0, MOST_WEIGHT), "{:g}".format),
-        "world": (one_of(lambda: WORLDS), str),
-        "leaf_rows": (whole(1, 50), str),
+        "world": (one_of(lambda: (USUAL, OWN_WORLD, *WORLDS)), str),
+        "leaf_rows": (whole(0, MOST_LEAF_ROWS), str),
+        "order": (one_of(lambda: ORDERS), str),
+        "cell": (whole(0, len(CELLS) - 1), str),
         "told": (yes_or_no, as_digit),
         "walked": (whole(0, 10_000), str),
     }

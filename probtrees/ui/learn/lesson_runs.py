@@ -20,9 +20,10 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.samples import load_sample
 from probtrees.types import FloatArray
 from probtrees.ui.learn.learn_page import Lesson
+from probtrees.ui.learn.settled_lesson import settled, world_of
 from probtrees.ui.learn.steps import STEPS
-from probtrees.ui.learn.subject import Subject, stroke_subject
-from probtrees.ui.learn.worlds import WORLDS, run_world
+from probtrees.ui.learn.subject import CELLS, ORDERS, Subject, stroke_subject
+from probtrees.ui.learn.worlds import OWN_WORLD, run_world
 from probtrees.ui.shared.session.jobs import Job, Report, jobs
 
 LOSS_SAMPLE = "heart"
@@ -72,7 +73,10 @@ def _gibbs(subject: Subject, lesson: Lesson) -> Iterable[Run]:
 
 
 def _losses(subject: Subject, lesson: Lesson) -> Iterable[Run]:
-    """Compute both losses on the sample, or on the subject's own tree where its rows are here."""
+    """Compute both losses on the sample, or on the subject's own tree where its rows are here.
+
+    HDP is sampled as well: its estimate stands beside that of HGS.
+    """
 
     def of_sample(report: Report) -> dict[str, Any]:
         report(0.1, "growing inner trees")
@@ -84,26 +88,33 @@ def _losses(subject: Subject, lesson: Lesson) -> Iterable[Run]:
         yield Run("own_losses", "Held-out rows of your tree", subject.smoothing("hgs"))
         published = jobs().ask(("lesson descent", *subject.key), lambda _: _descent(subject))
         yield Run("descent", "The published descent", published)
+    yield from _gibbs(subject, lesson)
 
 
 def _world(subject: Subject, lesson: Lesson) -> Iterable[Run]:
-    world = WORLDS[lesson.world]
+    world, now = world_of(lesson, subject), settled(lesson, subject)
 
     def work(report: Report) -> dict[str, Any]:
-        runs = run_world(world, lesson.leaf_rows, lesson.seed, report)
+        runs = run_world(world, now.leaf_rows, now.seed, report)
         return {"counts": runs.counts.tolist(), "hdp": _short(runs.hdp)}
 
-    key = ("lesson world", lesson.world, lesson.leaf_rows, lesson.seed)
+    key: tuple[Any, ...] = ("lesson world", now.world, now.leaf_rows, now.seed)
+    if now.world == OWN_WORLD:
+        key = (*key, *subject.key, subject.node, subject.outcome, now.truth)
     yield Run("world", "Drawing samples", jobs().ask(key, work))
 
 
 def _table(subject: Subject, lesson: Lesson) -> Iterable[Run]:
-    """Let HDP estimate every cell of the network's table."""
+    """Let HDP estimate every cell of the network's table, whichever column comes first."""
 
     def work(report: Report) -> dict[str, Any]:
-        smoother = HDP(n_iterations=TABLE_SWEEPS, seed=lesson.seed, tying="level")
-        smoothed = smoother.smooth(stroke_subject().tree, progress=report)
-        return {"hdp": smoothed.probs[:, 0].tolist()}
+        said = {}
+        for order in ORDERS:
+            smoother = HDP(n_iterations=TABLE_SWEEPS, seed=lesson.seed, tying="level")
+            probs = smoother.smooth(stroke_subject(order).tree, progress=report).probs[:, 0]
+            cells = [stroke_subject(order, cell).node for cell in range(len(CELLS))]
+            said[order] = probs[cells].tolist()
+        return said
 
     yield Run("table", "Sampling", jobs().ask(("lesson table", lesson.seed), work))
 
@@ -144,7 +155,6 @@ def _descent(subject: Subject) -> dict[str, Any]:
     losses = smoothed.trace["loss"]
     return {
         "steps": len(losses) - 1,
-        "gained": float(losses[-2] - losses[-1]),
         "moved": float(np.abs(np.asarray(smoothed.fitted["weights"]) - 1).max()),
         "published": float(smoothed.probs[subject.node, subject.outcome]),
     }

@@ -7,8 +7,7 @@ of a link; the session tells the browser only what others have changed.
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from itertools import pairwise
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +30,24 @@ from probtrees.ui.learn.learn_page import (
     take_lesson,
 )
 from probtrees.ui.learn.lesson_runs import Run, loss_curves
+from probtrees.ui.learn.settled_lesson import usual_settings, world_of
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import (
-    GENE_ENDS,
-    GENE_PARENT,
-    STROKE_COUNTS,
-    STROKE_ENDS,
-    STROKE_PARENT,
+    CELLS,
+    EXACT_ANSWERS,
+    ORDERS,
     Subject,
+    drawn_tree,
     stroke_subject,
 )
-from probtrees.ui.learn.worlds import WORLDS, World
+from probtrees.ui.learn.worlds import (
+    MOST_LEAF_ROWS,
+    OWN_WORLD,
+    REPEATS,
+    WORLDS,
+    draw_samples,
+    leaf_luck,
+)
 from probtrees.ui.shared import permalink
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -53,6 +59,7 @@ _SHOW = (
     "lesson_charts",
     "lesson_runs",
     "lesson_panels",
+    "lesson_words",
     "lesson_class",
     "lesson_view",
 )
@@ -89,8 +96,9 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "turn": _turn(texts),
             "limits": _LIMITS,
             "trees": _trees(subject, lesson),
-            "worlds": {name: world.title for name, world in WORLDS.items()},
-            "results": {run.name: _result(run) for run in runs if run not in missing},
+            "cells": [", ".join(cell) for cell in CELLS],
+            "repeats": REPEATS,
+            "results": {run.name: _result(run, subject) for run in runs if run not in missing},
             "embedded": embedded,
             "class_sessions": lets_others_in(),
         },
@@ -104,6 +112,7 @@ _LIMITS: dict[str, Any] = {
     "branch": MOST_BRANCH,
     "weight": MOST_WEIGHT,
     "sweeps": MOST_SWEEPS,
+    "leaf_rows": MOST_LEAF_ROWS,
     "c": [SMALLEST_C, LARGEST_C],
     "tyings": TYINGS,
 }
@@ -142,100 +151,82 @@ def _turn(texts: dict[str, str]) -> int:
     return turn
 
 
-def _result(run: Run) -> Any:
+def _result(run: Run, subject: Subject) -> Any:
     if run.job.error is not None:
         run.job.error_was_shown = True
         raise run.job.error
     result = run.job.result
-    return loss_curves(result.tree) if isinstance(result, Model) else result
+    if not isinstance(result, Model):
+        return result
+    leaf = float(result.tree.probs[subject.node, subject.outcome])
+    return {**loss_curves(result.tree), "leaf": leaf}
 
 
 def _trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
     """Describe the trees that the steps are about."""
-    is_gene = subject.key[0] == "gene"
-    own = _gene_tree(subject) if is_gene else _path_tree(subject)
-    table = stroke_subject()
-    heads = ("all patients", "heavy", "light", *("short", "medium", "tall") * 2)
     return {
-        "subject": own,
-        "table": {
-            **_about(table, table.outcome_name),
-            "parent": STROKE_PARENT,
-            "names": heads,
-            "ends": STROKE_ENDS,
-            "counts": STROKE_COUNTS,
-            "leaf": table.node,
-            "outcomes": 2,
-        },
-        "world": _world_tree(WORLDS[lesson.world], lesson.leaf_rows),
-        "all_worlds": {name: _world_tree(world, 0) for name, world in WORLDS.items()},
+        "subject": _subject_tree(subject),
+        "tables": {order: _table_tree(order) for order in ORDERS},
+        "worlds": _world_trees(subject, lesson),
+        "luck": leaf_luck(lesson.seed)[0].tolist(),
     }
 
 
-def _about(subject: Subject, outcome: str) -> dict[str, Any]:
-    return {"outcome": outcome, "who": subject.who(subject.node), "editable": False}
-
-
-def _gene_tree(subject: Subject) -> dict[str, Any]:
+def _subject_tree(subject: Subject) -> dict[str, Any]:
+    is_gene, outcome = subject.key[0] == "gene", _outcome(subject)
+    drawn = asdict(drawn_tree(subject))
     return {
-        **_about(subject, "the disease"),
-        "parent": GENE_PARENT,
-        "names": ("everybody", "gene", "no gene", "women", "men"),
-        "ends": GENE_ENDS,
-        "counts": None,
-        "leaf": subject.node,
-        "outcomes": 2,
-        "editable": True,
+        **drawn,
+        "counts": None if is_gene else drawn["counts"],
+        "outcome": outcome,
+        "asked": f"Chance of {outcome} where {subject.who(subject.node)}",
+        "outcomes": subject.tree.n_outcomes,
+        "editable": is_gene,
+        "usual": usual_settings(subject),
     }
 
 
-def _path_tree(subject: Subject) -> dict[str, Any]:
-    """Describe the path to a leaf; the other branches of each of its nodes are one node.
+def _outcome(subject: Subject) -> str:
+    return "the disease" if subject.key[0] == "gene" else subject.outcome_name
 
-    Estimates of the closed forms depend on the path alone, so they stay what they are.
-    """
-    tree, path = subject.tree, subject.path
-    parent, names, ends = [-1], ["all rows"], []
-    counts: list[float] = []
-    above = 0
-    for node, child in pairwise(path):
-        others = subject.counts[node] - subject.counts[child]
-        rows = tree.totals[node] - tree.totals[child]
-        ends.append(len(parent) + 1)
-        counts += [max(float(others), 0.0), max(float(rows - others), 0.0)]
-        parent += [above, above]
-        names += [subject.step(child), _other_branches(len(tree.children(node)) - 1)]
-        above = len(parent) - 2
-    ends.append(above)
-    cases, total = float(subject.counts[subject.node]), float(tree.totals[subject.node])
-    counts += [cases, total - cases]
+
+def _table_tree(order: str) -> dict[str, Any]:
+    cells = [stroke_subject(order, cell) for cell in range(len(CELLS))]
+    tree, (first, then, _) = cells[0].tree, cells[0].schema.columns
+    ends = sorted(one.node for one in cells)
+    above, below = first.categories or (), then.categories or ()
     return {
-        **_about(subject, subject.outcome_name),
-        "parent": parent,
-        "names": names,
+        "parent": [-1, *tree.arrays.parent[1:].tolist()],
+        "names": ("all patients", *above, *below * len(above)),
         "ends": ends,
-        "counts": counts,
-        "leaf": above,
-        "outcomes": tree.n_outcomes,
+        "counts": tree.arrays.counts[ends].reshape(-1).tolist(),
+        "outcome": cells[0].outcome_name,
+        "asked": [f"Chance of {one.outcome_name} where {one.who(one.node)}" for one in cells],
+        "cells": [one.node for one in cells],
+        "columns": (first.name, then.name),
+        "exact": EXACT_ANSWERS[order],
+        "outcomes": 2,
+        "editable": False,
     }
 
 
-def _other_branches(n: int) -> str:
-    return "the other branch" if n == 1 else f"{n} other branches"
-
-
-def _world_tree(world: World, leaf_rows: int) -> dict[str, Any]:
+def _world_trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
+    """Describe the worlds and the first sample of each, which is shown while one guesses."""
+    worlds = {OWN_WORLD: world_of(replace(lesson, world=OWN_WORLD), subject), **WORLDS}
+    outcomes = dict.fromkeys(WORLDS, "the outcome") | {OWN_WORLD: _outcome(subject)}
     return {
-        "outcome": "the outcome",
-        "who": world.names[world.leaf],
-        "editable": False,
-        "parent": world.parent,
-        "names": world.names,
-        "ends": world.ends,
-        "counts": None,
-        "leaf": world.leaf,
-        "outcomes": 2,
-        "chances": world.chances,
-        "truth": world.truth,
-        "sizes": world.sizes(leaf_rows).tolist() if leaf_rows else list(world.rows),
+        name: {
+            "title": world.title,
+            "outcome": outcomes[name],
+            "asked": f"Chance of {outcomes[name]} {world.asked}",
+            "parent": world.parent,
+            "names": world.names,
+            "ends": world.ends,
+            "leaf": world.leaf,
+            "outcomes": 2,
+            "editable": False,
+            "truth": world.truth,
+            "first": draw_samples(world, 1, lesson.seed)[0].tolist(),
+        }
+        for name, world in worlds.items()
     }

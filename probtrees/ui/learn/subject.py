@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,18 +30,24 @@ _GENE_SCHEMA = Schema(
     )
 )
 GENE_PARENT, GENE_ENDS, MALE_CARRIERS = (-1, 0, 0, 1, 1), (3, 4, 2), 4
+GENE_NAMES = ("everybody", "gene", "no gene", "women", "men")
 
-_STROKE_SCHEMA = Schema(
-    (
-        Column("weight", ("heavy", "light")),
-        Column("height", ("short", "medium", "tall")),
-        Column("stroke", ("yes", "no")),
-    )
-)
+_HEIGHTS = ("short", "medium", "tall")
+_WEIGHT, _HEIGHT = Column("weight", ("heavy", "light")), Column("height", _HEIGHTS)
+_STROKE = Column("stroke", ("yes", "no"))
 STROKE_PARENT, STROKE_ENDS = (-1, 0, 0, 1, 1, 1, 2, 2, 2), (3, 4, 5, 6, 7, 8)
 STROKE_COUNTS = (1, 0, 1, 3, 1, 3, 0, 3, 0, 3, 0, 0)
 """Patients with and without a stroke: heavy and short, medium, tall; light and short, and so on."""
-HEAVY_AND_SHORT = 3
+
+CELLS = tuple((weight, height) for weight in ("heavy", "light") for height in _HEIGHTS)
+ORDERS = ("weight", "height")
+"""Which column of the table comes first."""
+
+EXACT_ANSWERS = {
+    "weight": (0.6100, 0.3072, 0.3072, 0.0421, 0.0421, 0.1050),
+    "height": (0.5845, 0.2536, 0.2885, 0.1482, 0.1070, 0.3719),
+}
+"""HDP's posterior mean of every cell, tied by level, by trying all tables and concentrations."""
 
 
 @dataclass(frozen=True)
@@ -128,10 +135,68 @@ def gene_subject(counts: tuple[int, ...] = GENE_COUNTS) -> Subject:
     return Subject(tree, _GENE_SCHEMA, MALE_CARRIERS, 0, ("gene", counts))
 
 
-def stroke_subject() -> Subject:
+def stroke_subject(order: str = "weight", cell: int = 0) -> Subject:
     """Make the table p(stroke | weight, height) of the HDP paper's slides: 15 patients.
 
-    A table of a network: the first split is on a column that counts as the class.
+    A table of a network: the first split is on a column that counts as the class. ``order`` names
+    the column that comes first, ``cell`` is a place in ``CELLS``.
     """
-    tree = count_tree(STROKE_PARENT, STROKE_ENDS, STROKE_COUNTS)
-    return Subject(tree, _STROKE_SCHEMA, HEAVY_AND_SHORT, 0, ("stroke",))
+    weight, height = divmod(cell, len(_HEIGHTS))
+    if order == "weight":
+        tree = count_tree(STROKE_PARENT, STROKE_ENDS, STROKE_COUNTS)
+        schema, node = Schema((_WEIGHT, _HEIGHT, _STROKE)), STROKE_ENDS[cell]
+    else:
+        turned = np.reshape(STROKE_COUNTS, (2, 3, 2)).swapaxes(0, 1).reshape(-1)
+        tree = count_tree((-1, 0, 0, 0, 1, 1, 2, 2, 3, 3), (4, 5, 6, 7, 8, 9), turned)
+        schema, node = Schema((_HEIGHT, _WEIGHT, _STROKE)), 4 + 2 * height + weight
+    return Subject(tree, schema, node, 0, ("stroke", order))
+
+
+@dataclass(frozen=True)
+class DrawnTree:
+    """A tree as the picture shows it: two outcomes, the one that is asked for and all others.
+
+    Attributes
+    ----------
+    parent : the parent of every node, in level order; -1 of the root
+    names : what leads to every node
+    ends : the leaves
+    counts : cases and others of each of them by turns
+    leaf : the leaf that is asked about
+    """
+
+    parent: tuple[int, ...]
+    names: tuple[str, ...]
+    ends: tuple[int, ...]
+    counts: tuple[float, ...]
+    leaf: int
+
+
+def drawn_tree(subject: Subject) -> DrawnTree:
+    """Describe the gene example whole, and of any other tree the path to the leaf.
+
+    The other branches of each node on the path are one node. Estimates of the closed forms depend
+    on the path alone, so they stay what they are.
+    """
+    if subject.key[0] == "gene":
+        return DrawnTree(GENE_PARENT, GENE_NAMES, GENE_ENDS, subject.key[1], subject.node)
+    tree = subject.tree
+    parent, names, ends = [-1], ["all rows"], []
+    counts: list[float] = []
+    above = 0
+    for node, child in pairwise(subject.path):
+        others = subject.counts[node] - subject.counts[child]
+        rows = tree.totals[node] - tree.totals[child]
+        ends.append(len(parent) + 1)
+        counts += [max(float(others), 0.0), max(float(rows - others), 0.0)]
+        parent += [above, above]
+        names += [subject.step(child), _other_branches(len(tree.children(node)) - 1)]
+        above = len(parent) - 2
+    ends.append(above)
+    cases, total = float(subject.counts[subject.node]), float(tree.totals[subject.node])
+    counts += [cases, total - cases]
+    return DrawnTree(tuple(parent), tuple(names), tuple(ends), tuple(counts), above)
+
+
+def _other_branches(n: int) -> str:
+    return "the other branch" if n == 1 else f"{n} other branches"

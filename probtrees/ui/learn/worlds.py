@@ -9,11 +9,22 @@ import numpy as np
 
 from probtrees.smooth.hdp import HDP
 from probtrees.types import FloatArray, IntArray
-from probtrees.ui.learn.subject import GENE_ENDS, GENE_PARENT, MALE_CARRIERS, count_tree
+from probtrees.ui.learn.subject import (
+    GENE_ENDS,
+    GENE_NAMES,
+    GENE_PARENT,
+    MALE_CARRIERS,
+    DrawnTree,
+    count_tree,
+)
 
 REPEATS = 200
 SWEEPS = 200
 """Samples that are drawn of a world, and sweeps of HDP on each of them."""
+
+MOST_LEAF_ROWS, USUAL_LEAF_ROWS = 50, 3
+OWN_WORLD = "own"
+"""The name of the world that is made of the tree of the lesson."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,7 @@ class World:
     Attributes
     ----------
     title : what the chooser says
+    asked : who is in the leaf that is asked about
     parent : the parent of every node, in level order
     names : what leads to every node
     ends : the leaves
@@ -31,6 +43,7 @@ class World:
     """
 
     title: str
+    asked: str
     parent: tuple[int, ...]
     names: tuple[str, ...]
     ends: tuple[int, ...]
@@ -52,8 +65,8 @@ class World:
 
 def _gene_world(title: str, chances: tuple[float, ...], rows: tuple[int, ...]) -> World:
     """Give women and men with the gene, and everybody without it, their chances."""
-    names = ("everybody", "gene", "no gene", "women", "men")
-    return World(title, GENE_PARENT, names, GENE_ENDS, chances, rows, MALE_CARRIERS)
+    asked = "among men who have the gene"
+    return World(title, asked, GENE_PARENT, GENE_NAMES, GENE_ENDS, chances, rows, MALE_CARRIERS)
 
 
 WORLDS = {
@@ -63,6 +76,7 @@ WORLDS = {
     "odd": _gene_world("a leaf unlike its family", (0.9, 0.1, 0.1), (20, 3, 200)),
     "deep": World(
         "a deep tree",
+        "among the thin who are old, smoke and are ill",
         parent=(-1, 0, 0, 1, 1, 3, 3, 5, 5),
         names=("everybody", "old", "young", "smokes", "does not", "ill", "well", "thin", "other"),
         ends=(7, 8, 6, 4, 2),
@@ -71,6 +85,27 @@ WORLDS = {
         leaf=7,
     ),
 }
+
+
+def own_world(drawn: DrawnTree, asked: str, truth: float) -> World:
+    """Make a world of a tree: its leaves have the chances that they seem to have.
+
+    What they seem to have is (cases + 1)/(rows + 2), which is never certain. The truth of the leaf
+    that is asked about nobody knows: the reader says what if.
+    """
+    cases, others = np.reshape(drawn.counts, (-1, 2)).round().astype(np.int64).T
+    chances = (cases + 1) / (cases + others + 2)
+    chances[drawn.ends.index(drawn.leaf)] = truth
+    return World(
+        "this tree",
+        asked,
+        drawn.parent,
+        drawn.names,
+        drawn.ends,
+        tuple(chances.tolist()),
+        tuple((cases + others).tolist()),
+        drawn.leaf,
+    )
 
 
 @dataclass(frozen=True)
@@ -87,14 +122,30 @@ class WorldRuns:
     hdp: FloatArray
 
 
+def leaf_luck(seed: int) -> FloatArray:
+    """Draw what decides the rows of the leaf, float64[repeats, rows]: below the truth is a case.
+
+    It is the same whatever the truth and however many rows are asked for, so that another row
+    joins those that are there, also in the browser.
+    """
+    return np.random.default_rng([seed, 1]).random((REPEATS, MOST_LEAF_ROWS))
+
+
+def draw_samples(world: World, leaf_rows: int, seed: int) -> IntArray:
+    """Draw samples of a world: cases and others of its leaves by turns."""
+    sizes = world.sizes(leaf_rows)
+    random = np.random.default_rng(seed)
+    cases = random.binomial(world.rows, world.chances, size=(REPEATS, len(sizes)))
+    luck = leaf_luck(seed)[:, :leaf_rows]
+    cases[:, world.ends.index(world.leaf)] = (luck < world.truth).sum(axis=1)
+    return np.stack([cases, sizes - cases], axis=2).reshape(REPEATS, -1)
+
+
 def run_world(
     world: World, leaf_rows: int, seed: int, report: Callable[[float, str], None] | None = None
 ) -> WorldRuns:
     """Draw samples of a world and let HDP estimate its leaf on each."""
-    random = np.random.default_rng(seed)
-    sizes = world.sizes(leaf_rows)
-    cases = random.binomial(sizes, world.chances, size=(REPEATS, len(sizes)))
-    counts = np.stack([cases, sizes - cases], axis=2).reshape(REPEATS, -1)
+    counts = draw_samples(world, leaf_rows, seed)
     said = np.zeros(REPEATS)
     for repeat in range(REPEATS):
         if report is not None and repeat % 10 == 0:

@@ -64,8 +64,9 @@ function settingChart(estimate, most, chosen, xTitle) {
     yText: asPercent, alt: `The estimate against ${xTitle}; at ${roughly(chosen)} it is ${percent(estimate(chosen))}` });
 }
 
-// The methods on a known truth: a bar for 90 % of the answers, a dot for their mean.
-function verdictChart(rows, truth, others) {
+// The methods on a known truth: a bar for 90 % of the answers, a dot for their mean. The one that
+// the reader chose is marked.
+function verdictChart(rows, truth, chosen) {
   const line = 21, left = 112, right = 80, wide = 520, height = TOP + rows.length * line + BOTTOM;
   const x = (value) => left + value * (wide - left - right);
   const alt = rows.map((row) => `${row.label}: off by ${percent(row.error)}`).join(", ");
@@ -74,13 +75,10 @@ function verdictChart(rows, truth, others) {
     root.append(svg("line", { x1: x(at), x2: x(at), y1: TOP, y2: height - BOTTOM, class: "grid" }));
     root.append(svg("text", { x: x(at), y: height - BOTTOM + 13, class: "number middle", text: asPercent(at) }));
   }
-  for (const mark of [{ x: truth, label: "truth", kind: "truth" }, ...others]) {
-    root.append(svg("line", { x1: x(mark.x), x2: x(mark.x), y1: 2, y2: height - BOTTOM, class: `mark ${mark.kind}` }));
-    root.append(svg("text", { x: x(mark.x), y: height - 4, class: `label middle ${mark.kind}`, text: mark.label }));
-  }
+  root.append(svg("line", { x1: x(truth), x2: x(truth), y1: 2, y2: height - BOTTOM, class: "mark truth" }), svg("text", { x: x(truth), y: height - 4, class: "label middle truth", text: `truth ${percent(truth)}` }));
   rows.forEach((row, number) => {
     const y = TOP + number * line + line / 2;
-    root.append(svg("text", { x: left - 6, y: y + 4, class: `label end ${number === 0 ? "best" : ""}`, text: row.label }));
+    root.append(svg("text", { x: left - 6, y: y + 4, class: `label end ${number === 0 ? "best" : ""}`, text: row.name === chosen ? `you: ${row.label}` : row.label }));
     root.append(svg("line", { x1: x(row.low), x2: x(row.high), y1: y, y2: y, class: "band" }));
     root.append(svg("circle", { cx: x(row.mean), cy: y, r: 4.5, class: "dot" }));
     root.append(svg("text", { x: wide - 2, y: y + 4, class: "number end", text: `off ${pointsText(row.error)}` }));

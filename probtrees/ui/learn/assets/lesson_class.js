@@ -81,8 +81,18 @@ class ClassPanel {
 
   histogram() {
     const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;
-    const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[MAIN[step.name]];
-    const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[MAIN[step.name]], lane: 8 }] : [];
-    return chart({ bars, marks, xRange: SHARE, yRange: [0, Math.max(4, ...bins)], xText: asPercent, xTitle: "what the class guesses", yTitle: `${countText(total)} guesses`, alt: `${total} guesses of the class` });
+    const words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, options = Object.values(step.guess.options);
+    if (options.length) return choiceBars(options, bins, words, lesson.told ? facts.best : null);
+    const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[step.guess.answer];
+    const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 8 }] : [];
+    return chart({ bars, marks, xRange: SHARE, yRange: [0, Math.max(4, ...bins)], xText: asPercent, xTitle: "what the class guesses", yTitle: words, alt: `${words} of the class` });
   }
+}
+
+// How often each answer was chosen.
+function choiceBars(options, bins, words, best) {
+  const most = Math.max(4, ...bins);
+  const lines = options.map((label, at) => element("div", { class: `choice ${label === best ? "best" : ""}` }, element("span", { text: label }),
+    element("i", {}, element("b", { style: `width:${100 * (bins[at] ?? 0) / most}%` })), element("span", { text: countText(bins[at] ?? 0) })));
+  return element("div", { class: "choices", role: "group", "aria-label": `${words} of the class` }, element("p", { class: "fine", text: words }), ...lines);
 }

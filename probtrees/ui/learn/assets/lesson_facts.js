@@ -20,6 +20,8 @@ function fourDigits(value) { return Number.isInteger(value) ? countText(value) :
 
 const RARE_ROWS = 5;
 const HDP_ROOT = 2;
+// A third parent of four values in the network's table of 2 x 3 cells and 15 patients.
+const MORE_CELLS = 2 * 3 * 4, PATIENTS = 15;
 
 // The concentration of every node, from the sliders of the groups that share one.
 function concentrationOf(tree, lesson) {
@@ -34,9 +36,10 @@ function lessonFacts(tree, leaf, lesson) {
   const weights = tree.parent.map(() => lesson.weight), backed = backOff(tree, leaf, lesson.least);
   const ancestors = pathTo(tree, withRows(tree, leaf)).length - 1;
   const swing = swingOf(lesson.truth, lesson.sample);
-  const c = chain.at(-1).c, q = chain.at(-1).q, sizeOfSay = tree.rows[withRows(tree, leaf)] + ancestors * lesson.weight;
+  const own = withRows(tree, leaf), c = chain.at(-1).c, q = chain.at(-1).q, sizeOfSay = tree.rows[own] + ancestors * lesson.weight;
+  const familyTables = tree.parent.reduce((sum, at, node) => sum + (node > 0 && at === up ? tablesOf(tree, node, concentration[node], q) : 0), 0);
   return {
-    rows, cases, others: rows - cases, outcomes: K, uniform: 1 / K,
+    rows, cases, others: rows - cases, outcomes: K, uniform: 1 / K, ownRows: tree.rows[own], ownCases: tree.cases[own],
     parentRows: tree.rows[up], parentCases: tree.cases[up], allRows: tree.rows[0], allCases: tree.cases[0],
     seen: observed(tree, leaf), seenParent: observed(tree, up), seenAll: observed(tree, 0),
     nextLow: cases / (rows + 1), nextHigh: (cases + 1) / (rows + 1),
@@ -51,58 +54,93 @@ function lessonFacts(tree, leaf, lesson) {
     mParent: branch.at(-2)?.m ?? branch.at(-1).m, mBranchParent: branch.at(-2)?.p ?? 1 / K,
     c, q, dirichlet: chain.at(-1).p, ownShare: rows + c > 0 ? rows / (rows + c) : 0,
     priorLow: c * q, priorHigh: c * (1 - q),
-    leafTables: expectedTables(Math.round(cases), c * q) + expectedTables(Math.round(rows - cases), c * (1 - q)),
+    familyTables, passedUp: tree.rows[up] > 0 ? familyTables / tree.rows[up] : null,
     threeTables: expectedTables(3, 1),
-    weight: lesson.weight, ancestors, hgs: hgs(tree, leaf, weights), hgsOne: hgs(tree, leaf, tree.parent.map(() => 1)),
+    weight: lesson.weight, weightRows: lesson.weight === 1 ? "row" : "rows", ancestors, hgs: hgs(tree, leaf, weights), hgsOne: hgs(tree, leaf, tree.parent.map(() => 1)),
     ancestorsShare: sizeOfSay > 0 ? ancestors * lesson.weight / sizeOfSay : 0,
     parentLeft: Math.max(tree.rows[up] - 1, 0), allLeft: Math.max(tree.rows[0] - 1, 0),
+    moreCells: MORE_CELLS, emptyCells: MORE_CELLS - PATIENTS,
   };
 }
 
-// The published descent on a small tree of two outcomes: what one step gains, and where it ends.
+// Tables that the customers of a node are expected to take, whose parent's menu has the dish by q.
+function tablesOf(tree, node, c, q) {
+  const cases = Math.round(tree.cases[node]);
+  return expectedTables(cases, c * q) + expectedTables(Math.round(tree.rows[node]) - cases, c * (1 - q));
+}
+
+// The published descent on a small tree of two outcomes: where it ends.
 function descentFacts(tree, leaf) {
-  const published = descend(tree), further = descend(tree, { precision: -Infinity, steps: 400 });
+  const published = descend(tree);
   return {
     steps: published.losses.length - 1,
-    gained: published.losses.at(-2) - published.losses.at(-1),
     moved: Math.max(...published.weights.map((w) => Math.abs(w - 1))),
     published: hgs(tree, leaf, published.weights),
-    furtherGained: further.losses[0] - further.losses.at(-1),
   };
+}
+
+// What the sampler's sweeps say, those of the burn-in dropped.
+function gibbsFacts(runs, burn) {
+  const from = Math.min(Math.floor(burn / 100 * runs.p.length), runs.p.length - 1);
+  const p = runs.p.slice(from), draws = runs.draws.slice(from), worth = Math.max(Math.round(effectiveSize(p)), 1);
+  const sweepSpread = spreadOf(p), meanError = sweepSpread / Math.sqrt(worth);
+  return { from, hdp: meanOf(p), kept: p.length, worth, low: quantile(draws, 0.05), high: quantile(draws, 0.95), sweepSpread, meanError, meanErrorPoints: meanError * 100 };
 }
 
 const METHODS = {
-  mle: ["Raw share", (tree, leaf) => mEstimate(tree, leaf, 0)],
-  laplace: ["Laplace", (tree, leaf) => mEstimate(tree, leaf, tree.outcomes)],
-  mEstimate: ["m-estimate", (tree, leaf, lesson) => mEstimate(tree, leaf, lesson.strength)],
-  mBranch: ["M-branch", (tree, leaf, lesson) => mBranch(tree, leaf, lesson.branch)],
-  dirichlet: ["Dirichlet, c fixed", (tree, leaf, lesson) => dirichletSteps(tree, leaf, concentrationOf(tree, lesson)).at(-1).p],
-  hgs: ["HGS", (tree, leaf, lesson) => hgs(tree, leaf, tree.parent.map(() => lesson.weight))],
-  parent: ["Parent's share", (tree, leaf) => mEstimate(tree, leaf === 0 ? 0 : tree.parent[leaf], 0)],
+  mle: (tree, leaf) => mEstimate(tree, leaf, 0),
+  laplace: (tree, leaf) => mEstimate(tree, leaf, tree.outcomes),
+  mEstimate: (tree, leaf, lesson) => mEstimate(tree, leaf, lesson.strength),
+  mBranch: (tree, leaf, lesson) => mBranch(tree, leaf, lesson.branch),
+  dirichlet: (tree, leaf, lesson) => dirichletSteps(tree, leaf, concentrationOf(tree, lesson)).at(-1).p,
+  hgs: (tree, leaf, lesson) => hgs(tree, leaf, tree.parent.map(() => lesson.weight)),
+  parent: (tree, leaf) => mEstimate(tree, leaf === 0 ? 0 : tree.parent[leaf], 0),
 };
 
-// What each method says on samples of a known truth: mean, 90 % band, and how far off it is.
+// What each method says on samples of a known truth: mean, 90 % band, and how far off it is, which
+// is made of how far its mean is (bias) and how its answers spread. The best comes first.
 // runs = { parent, ends, leaf, counts: one list per sample, hdp: one number per sample }.
 function verdict(runs, truth, lesson) {
   const said = Object.fromEntries(Object.keys(METHODS).map((name) => [name, []]));
   for (const counts of runs.counts) {
     const tree = treeOf(runs.parent, runs.ends, counts);
-    for (const [name, [, estimate]] of Object.entries(METHODS)) said[name].push(estimate(tree, runs.leaf, lesson));
+    for (const [name, estimate] of Object.entries(METHODS)) said[name].push(estimate(tree, runs.leaf, lesson));
   }
   if (runs.hdp) said.hdp = runs.hdp;
   return Object.entries(said).map(([name, values]) => ({
-    name, label: METHODS[name]?.[0] ?? "HDP",
-    mean: meanOf(values), low: quantile(values, 0.05), high: quantile(values, 0.95),
+    name, mean: meanOf(values), low: quantile(values, 0.05), high: quantile(values, 0.95),
+    bias: Math.abs(meanOf(values) - truth), spread: spreadOf(values),
     error: Math.sqrt(meanOf(values.map((value) => (value - truth) ** 2))),
   })).sort((a, b) => a.error - b.error);
 }
 
-function pointsText(value) { return `${(value * 100).toFixed(1)} points`; }
+function pointsText(value) { return `${(value * 100).toFixed(value > 0 && value < 0.01 ? 2 : 1)} points`; }
 
 function rowsText(value) { return `${countText(value)} ${value === 1 ? "row" : "rows"}`; }
 
-// Fills {name%} (a percentage), {name#} (a count), {name&} (rows), {name@} (points), {name~} (a number), {name} (a text).
+// A whole number as somebody types it, "1,000" or "1000"; null for anything else.
+function wholeNumberOf(text, low, high) {
+  const plain = text.trim();
+  if (!/^(\d+|\d{1,3}(,\d{3})+)$/.test(plain)) return null;
+  const value = Number(plain.replace(/,/g, ""));
+  return value >= low && value <= high ? value : null;
+}
+
+// Any number as somebody types it, with a decimal point or comma, also "33 %"; null for anything else.
+function numberOf(text) {
+  let plain = text.trim().replace(/\s*(%|points?)$/, "");
+  plain = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? plain.replace(/,/g, "") : plain.replace(",", ".");
+  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
+}
+
+// Fills {name%} (a percentage), {name#} (a count), {name&} (rows), {name@} (points), {name~} (a
+// number), {name:word} (a count of things), {name} (a text). What is not known yet is "…".
 function fillWords(words, facts) {
-  const how = { "%": percent, "#": countText, "&": rowsText, "@": pointsText, "~": roughly, "": String };
-  return words.replace(/\{(\w+)([%#&@~]?)\}/g, (_, name, kind) => (facts[name] === undefined ? "…" : how[kind](facts[name]))).replace(/ %/g, "\u00a0%");
+  const how = { "%": percent, "#": countText, "&": rowsText, "@": pointsText, "~": roughly };
+  const fill = (_, name, kind, thing) => {
+    const value = facts[name];
+    if (value === undefined) return "…";
+    return thing ? `${countText(value)} ${thing}${value === 1 ? "" : "s"}` : kind ? how[kind](value) : String(value);
+  };
+  return words.replace(/\{(\w+)(?:([%#&@~])|:([^}]+))?\}/g, fill).replace(/ %/g, "\u00a0%");
 }

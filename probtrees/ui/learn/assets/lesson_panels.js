@@ -5,7 +5,7 @@ const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches
 
 // A slider that sets a field of the lesson; with log, equal ways are equal factors.
 function slider(view, { field, label, low, high, step, log = false, text = roughly, at = null }) {
-  const read = () => (at === null ? view.lesson[field] : view.lesson[field][at] ?? view.lesson[field][0]);
+  const read = () => (at === null ? view.now[field] : view.lesson[field][at] ?? view.lesson[field][0]);
   const shown = element("output", {});
   const input = element("input", { type: "range", min: log ? Math.log(low) : low, max: log ? Math.log(high) : high, step: log ? "any" : step, "aria-label": label });
   const set = (finished) => {
@@ -35,24 +35,30 @@ function withEntry(list, at, value) {
 function button(text, onclick, more = {}) { return element("button", { type: "button", text, onclick, ...more }); }
 
 function chooser(view, field, label, options) {
-  const buttons = Object.entries(options).map(([value, words]) => button(words, () => view.set(field, value, true, true), { "data-value": value }));
-  view.onSync(() => { for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === view.lesson[field]); });
+  const buttons = Object.entries(options).map(([value, words]) => button(words, () => view.set(field, typeof view.lesson[field] === "number" ? Number(value) : value, true, true), { "data-value": value }));
+  view.onSync(() => { for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === String(view.now[field])); });
   return element("div", { class: "chooser", role: "group", "aria-label": label }, element("span", { text: label }), ...buttons);
 }
 
 function wholeNumber(view, field, label, low, high) {
-  const input = element("input", { type: "number", min: low, max: high, "aria-label": label });
-  input.addEventListener("change", () => view.set(field, Math.round(Math.min(Math.max(Number(input.value) || low, low), high)), true));
+  const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label }), refused = element("span", { class: "refused", role: "alert", hidden: true });
+  input.addEventListener("change", () => {
+    const value = wholeNumberOf(input.value, low, high);
+    refused.hidden = value !== null;
+    if (value !== null) { view.set(field, value, true); return; }
+    setText(refused, `“${input.value}” for ${label} must be a whole number from ${countText(low)} to ${countText(high)}. It stays ${view.lesson[field]}.`);
+    input.value = view.lesson[field];
+  });
   view.onSync(() => { if (input.getRootNode().activeElement !== input) input.value = view.lesson[field]; });
-  return element("label", { class: "whole" }, element("span", { text: label }), input);
+  return element("label", { class: "whole" }, element("span", { text: label }), input, refused);
 }
 
 function concentrationSliders(view) {
-  const groups = groupsOf(view.tree, view.lesson.tying), [low, high] = view.limits.c;
+  const groups = groupsOf(view.tree, view.now.tying), [low, high] = view.limits.c;
   const names = new Map();
-  groups.forEach((group, node) => { if (group >= 0) names.set(group, [...(names.get(group) ?? []), view.shape.names[node]]); });
+  groups.forEach((group, node) => { if (group >= 0) names.set(group, (names.get(group) ?? new Set()).add(view.shape.names[node])); });
   return [...names].slice(0, 8).map(([group, nodes]) => {
-    const label = names.size === 1 ? "c of every node" : `c of ${nodes.join(", ")}`;
+    const label = names.size === 1 ? "c of every node" : `c of ${[...nodes].join(", ")}`;
     const made = slider(view, { field: "c", at: group, label, low, high, log: true });
     made.dataset.group = group % 6;
     return made;
@@ -77,7 +83,7 @@ const PANELS = {
         button("Draw 1,000 samples", () => { local.seed += 1; draw(); }, { class: "try" }),
       ],
       draw: () => {
-        const { truth, sample } = view.lesson;
+        const { truth, sample } = view.now;
         const shares = rawShares(truth, sample, local.shown, local.seed + view.lesson.seed), bars = histogramOf(shares);
         const last = shares.at(-1);
         return [chart({ bars, xRange: SHARE, yRange: [0, Math.max(...bars.map((bar) => bar[2]), 10)], xText: asPercent, xTitle: `raw share of ${rowsText(sample)}`, yTitle: `samples (${countText(local.shown)})`,
@@ -180,19 +186,35 @@ const PANELS = {
   },
 
   verdict(view) {
+    const titles = Object.fromEntries(Object.entries(view.data.trees.worlds).map(([name, world]) => [name, world.title]));
+    const whatIf = view.now.world === "own" ? [slider(view, { field: "truth", label: "If the truth of this leaf is", low: 0.01, high: 0.99, step: 0.01, text: percent })] : [];
+    const beforehand = [chooser(view, "world", "The truth", titles), ...whatIf, slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: view.limits.leaf_rows, step: 1 })];
     return {
-      layout: "single",
-      controls: [
-        chooser(view, "world", "The truth", view.worlds),
-        slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: 50, step: 1 }),
-        element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); })),
-      ],
-      draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.shape.truth, view.guessMarks())] : []),
+      layout: "broad wide-chart",
+      beforehand,
+      controls: [...beforehand, element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); }))],
+      draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.facts.worldTruth, view.guesses.verdict)] : []),
     };
   },
 
-  network: () => ({ controls: [], draw: () => [] }),
+  network(view) {
+    const order = { weight: "weight, then height", height: "height, then weight" };
+    const beforehand = [chooser(view, "cell", "Cell", view.data.cells), chooser(view, "order", "Order", order)];
+    return { layout: "broad", beforehand, controls: [...beforehand, ...concentrationSliders(view)], draw: () => [cellTable(view)] };
+  },
 };
+
+// Every cell of the network's table: its rows, what they say raw, with the reader's c, and by HDP.
+function cellTable(view) {
+  const { shape, tree, lesson, results, data } = view, c = concentrationOf(tree, view.now);
+  const head = element("tr", {}, ...["cell", "rows", "raw share", "with your c", "HDP", "exact"].map((text) => element("th", { text })));
+  const lines = shape.cells.map((node, cell) => {
+    const said = [observed(tree, node), dirichletSteps(tree, node, c).at(-1).p, results.table?.[lesson.order][cell], shape.exact[cell]];
+    const cells = [data.cells[cell], `${countText(tree.cases[node])} of ${countText(tree.rows[node])}`, ...said.map((p) => (p === undefined ? "…" : percent(p)))];
+    return element("tr", { class: cell === lesson.cell ? "asked" : "" }, ...cells.map((text) => element("td", { text })));
+  });
+  return element("table", {}, head, ...lines);
+}
 
 // One line for every node that the walk has reached.
 function branchTable(view) {

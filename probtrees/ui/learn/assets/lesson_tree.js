@@ -2,6 +2,7 @@
 // ordinary elements, so that counts can be typed, dragged, reached by keyboard and read aloud.
 // Text from data is only ever set as text.
 
+const MOST_ROWS = 100000;
 const SVG = "http://www.w3.org/2000/svg";
 
 function element(name, { text, ...attributes } = {}, ...children) {
@@ -25,9 +26,12 @@ function svg(name, { text, ...attributes } = {}, ...children) {
 }
 
 class LessonTree {
-  // onCount(place in counts, value, finished) is called while a count is dragged or typed.
-  constructor(onCount) {
+  // onCount(place in counts, value, finished) is called while a count is dragged or typed,
+  // onPick(node) when a node is pressed.
+  constructor(onCount, onPick) {
     this.onCount = onCount;
+    this.onPick = onPick;
+    this.refused = element("p", { class: "refused", role: "alert", hidden: true });
     this.lines = svg("svg", { class: "edges", "aria-hidden": "true" });
     this.spoken = element("p", { class: "spoken" });
     this.box = element("div", { class: "tree", role: "group", "aria-label": "The tree" }, this.lines, this.spoken);
@@ -35,12 +39,12 @@ class LessonTree {
   }
 
   // shape: what the server said of the tree; tree: its counts now.
-  show(shape, tree, { groups = null, notes = null } = {}) {
-    const key = JSON.stringify([shape.parent, shape.names, shape.editable]);
+  show(shape, tree, more = {}) {
+    const { groups = null, notes = null } = more;
+    const key = JSON.stringify([shape.parent, shape.names, shape.editable, shape.cells]);
     if (key !== this.key) this.build(shape);
     this.key = key;
-    this.shape = shape;
-    this.tree = tree;
+    Object.assign(this, { shape, tree, more });
     const path = new Set(pathTo(tree, shape.leaf));
     this.boxes.forEach((box, node) => this.fill(box, node, path, groups, notes));
     this.spoken.textContent = this.describe(path);
@@ -56,6 +60,8 @@ class LessonTree {
       const bar = element("span", { class: "fill" });
       const root = element("div", { class: "node" }, name, counts, element("span", { class: "bar", "aria-hidden": "true" }, bar), element("span", { class: "note" }));
       const box = { root, counts, bar, note: root.lastChild };
+      if (shape.cells?.includes(node)) root.addEventListener("click", () => this.onPick(node));
+      root.classList.toggle("pickable", Boolean(shape.cells?.includes(node)));
       if (place >= 0) {
         box.inputs = [0, 1].map((k) => this.countInput(2 * place + k, `${shape.names[node]}, ${k === 0 ? "sick" : "healthy"}`));
         counts.append(element("span", { class: "count" }, box.inputs[0], " sick"), element("span", { class: "count" }, box.inputs[1], " healthy"));
@@ -70,10 +76,15 @@ class LessonTree {
   // A number that can be typed, stepped by the arrow keys, or dragged sideways.
   countInput(place, label) {
     const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label, title: "Type, or drag sideways" });
-    const set = (value, finished) => this.onCount(place, Math.round(Math.min(Math.max(value, 0), 100000)), finished);
+    const set = (value, finished) => { this.refused.hidden = true; this.onCount(place, Math.round(Math.min(Math.max(value, 0), MOST_ROWS)), finished); };
     input.addEventListener("input", () => { input.typing = true; });
     input.addEventListener("blur", () => { input.typing = false; });
-    input.addEventListener("change", () => { input.typing = false; set(Number(input.value.replace(/\D/g, "")) || 0, true); });
+    input.addEventListener("change", () => {
+      const value = wholeNumberOf(input.value, 0, MOST_ROWS);
+      input.typing = false;
+      if (value === null) this.refuse(input, label);
+      else set(value, true);
+    });
     input.addEventListener("keydown", (event) => {
       const step = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
       if (!step) return;
@@ -98,6 +109,14 @@ class LessonTree {
       input.addEventListener(name, () => { if (start?.moved) { set(Number(input.value.replace(/\D/g, "")), true); input.blur(); } start = null; });
     }
     return input;
+  }
+
+  // What was typed is not taken; the count stays.
+  refuse(input, label) {
+    const typed = input.value;
+    this.show(this.shape, this.tree, this.more);
+    setText(this.refused, `“${typed}” for ${label} must be a whole number from 0 to ${countText(MOST_ROWS)}. It stays ${input.value}.`);
+    this.refused.hidden = false;
   }
 
   fill(box, node, path, groups, notes) {

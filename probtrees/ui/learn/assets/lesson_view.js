@@ -3,12 +3,14 @@
 // (another "turn") when something else than this view has changed it.
 
 const NUMBERS_IN = { counts: "-", c: "," };
-const WORDS_IN = new Set(["tying", "world"]);
-const NEEDED = { gibbs: ["gibbs", ["counts", "sweeps", "seed", "tying"]], hgs: ["losses", []], verdict: ["world", ["world", "leaf_rows", "seed"]], network: ["table", ["seed"]] };
+const WORDS_IN = new Set(["tying", "world", "order"]);
+// What a step needs from the server, and the settings that it depends on.
+const NEEDED = { gibbs: ["gibbs", ["counts", "sweeps", "seed", "tying"]], hgs: ["losses", []], verdict: ["world", ["world", "leaf_rows", "seed", "truth", "counts"]], network: ["table", ["seed"]] };
 const ESTIMATES = { raw: ["mle"], constant: ["mle", "laplace", "mEstimate"], branch: ["laplace", "backOff", "interpolated", "mBranch"], dirichlet: ["mBranch", "dirichlet"],
   restaurant: ["dirichlet"], gibbs: ["laplace", "mBranch", "hdp"], hgs: ["mBranch", "hdp", "hgs"], verdict: ["mle", "laplace", "mEstimate", "mBranch", "hdp", "hgs"],
-  network: ["mle", "laplace", "mBranch", "hdpTable", "hgs"] };
+  network: ["mle", "laplace", "mBranch", "dirichlet", "hdpTable", "hgs"] };
 const NAMES = { mle: "raw share", laplace: "Laplace", mEstimate: "m-estimate", backOff: "back-off", interpolated: "interpolation", mBranch: "M-branch", dirichlet: "Dirichlet", hdp: "HDP", hdpTable: "HDP", hgs: "HGS" };
+// The estimate that a step is about.
 const MAIN = { raw: "mle", constant: "mEstimate", branch: "mBranch", dirichlet: "dirichlet", restaurant: "dirichlet", gibbs: "hdp", hgs: "hgs", verdict: "", network: "hdpTable" };
 
 class LessonView {
@@ -17,7 +19,7 @@ class LessonView {
     this.guesses = {};
     this.sampleShown = 0;
     this.syncs = [];
-    this.treePicture = new LessonTree((place, value, finished) => this.set("counts", withEntry(this.lesson.counts, place, value), finished));
+    this.treePicture = new LessonTree((place, value, finished) => this.set("counts", withEntry(this.lesson.counts, place, value), finished), (node) => this.pick(node));
     this.axis = new LessonAxis();
     this.classroom = new ClassPanel(this);
     this.steps = element("nav", { class: "steps", "aria-label": "Steps" });
@@ -27,7 +29,7 @@ class LessonView {
     this.tools = element("div", { class: "tools" });
     this.root.append(this.steps, element("header", {}, this.question, this.who),
       element("div", { class: "stage" },
-        element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.axis.box, this.classroom.box),
+        element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.treePicture.refused, this.axis.box, this.classroom.box),
         this.words), this.tools);
     this.onPop = () => this.readAddress();
     this.onKey = (event) => this.key(event);
@@ -50,7 +52,6 @@ class LessonView {
     const isNewTree = JSON.stringify(data.trees.subject) !== JSON.stringify(this.data?.trees.subject);
     this.data = data;
     this.limits = data.limits;
-    this.worlds = data.worlds;
     this.root.classList.toggle("slide", data.embedded);
     if (data.turn !== this.turn) {
       this.turn = data.turn;
@@ -64,7 +65,7 @@ class LessonView {
   read(texts) {
     const lesson = {};
     for (const [name, text] of Object.entries(texts)) {
-      if (name === "step") lesson.step = this.data.steps.findIndex((step) => String(step.number) === text);
+      if (name === "step") lesson.step = this.data.steps.findIndex((step) => step.name === text || String(step.number) === text);
       else if (name in NUMBERS_IN) lesson[name] = text.split(NUMBERS_IN[name]).map(Number);
       else if (name === "told") lesson.told = text === "1";
       else lesson[name] = WORDS_IN.has(name) ? text : Number(text);
@@ -76,7 +77,7 @@ class LessonView {
   write() {
     const short = (value) => String(Number(value.toPrecision(6)));
     return Object.fromEntries(Object.entries(this.lesson).map(([name, value]) => {
-      if (name === "step") return [name, String(this.data.steps[value].number)];
+      if (name === "step") return [name, this.data.steps[value].name];
       if (name in NUMBERS_IN) return [name, value.map(short).join(NUMBERS_IN[name])];
       if (name === "told") return [name, value ? "1" : "0"];
       return [name, WORDS_IN.has(name) ? value : short(value)];
@@ -127,6 +128,9 @@ class LessonView {
 
   reveal() {
     Object.assign(this.lesson, { told: true, walked: 1 });
+// The experiment is repeated on what the reader believes.
+    if (this.step.name === "raw" && this.isNewGuess) this.lesson.truth = Math.min(Math.max(this.guesses.raw, 0.01), 0.99);
+    this.isNewGuess = false;
     this.writeAddress(false);
     this.tell();
     this.build();
@@ -144,52 +148,100 @@ class LessonView {
 
   onSync(how) { this.syncs.push(how); }
 
+  // A guess is a number, or the name of what was chosen.
+  guess(value) {
+    this.guesses[this.step.name] = value;
+    this.isNewGuess = true;
+    this.refresh();
+  }
+
+  // A cell of the network's table is chosen by pressing it.
+  pick(node) {
+    const cell = this.shape.cells?.indexOf(node) ?? -1;
+    if (cell >= 0) this.set("cell", cell, true, true);
+  }
+
+  // The lesson with everything filled in that its reader has left as it was.
+  get now() {
+    const { lesson, data: { trees: { subject } } } = this, { usual } = subject, counts = subject.counts ?? lesson.counts;
+    const at = subject.ends.indexOf(subject.leaf), rows = Math.max(Math.round(counts[2 * at] + counts[2 * at + 1]), 1);
+    const world = lesson.world === "usual" ? usual.world : lesson.world;
+    return { ...lesson, world, truth: lesson.truth || usual.truth, sample: lesson.sample || Math.min(rows, 100),
+      leaf_rows: lesson.leaf_rows || (world === "own" ? Math.min(rows, this.limits.leaf_rows) : usual.other_rows),
+      tying: this.step.name === "network" ? "level" : lesson.tying };
+  }
+
   get step() { return this.data.steps[this.lesson.step]; }
   get path() { return pathTo(this.tree, this.leaf); }
   walkedNodes() { return Math.min(this.lesson.walked || this.path.length, this.path.length); }
-  chainEstimates() { return this.tree.parent.map((_, node) => dirichletSteps(this.tree, node, concentrationOf(this.tree, this.lesson)).at(-1).p); }
-  guessMarks() { const guess = this.guesses[this.step.name]; return guess === undefined ? [] : [{ x: guess, label: "you", kind: "guess" }]; }
+  chainEstimates() { return this.tree.parent.map((_, node) => dirichletSteps(this.tree, node, concentrationOf(this.tree, this.now)).at(-1).p); }
 
   // What the server has found, as long as it answers what is asked now.
   takeResults() {
     const [name, fields] = NEEDED[this.step.name] ?? [], texts = this.write();
-    const isFresh = !name || fields.every((field) => texts[field] === this.data.lesson[field]);
-    this.results = isFresh ? this.data.results : {};
-    if (this.data.results.gibbs && ["counts", "sweeps", "seed", "tying"].every((field) => texts[field] === this.data.lesson[field])) this.kept = { texts: JSON.stringify([texts.counts, texts.tying]), hdp: this.data.results.gibbs };
+    const isFresh = (of) => of.every((field) => texts[field] === this.data.lesson[field]);
+    this.results = isFresh(fields ?? []) ? this.data.results : {};
+    this.sampled = this.data.results.gibbs && isFresh(NEEDED.gibbs[1]) ? this.data.results.gibbs : null;
     this.isWaiting = this.lesson.told && Boolean(name) && !(this.results[name]);
   }
 
   // The tree of the step and its counts now.
   takeTree() {
-    const { trees } = this.data, name = this.step.name;
+    const { trees } = this.data, name = this.step.name, { lesson, now } = this;
     this.takeResults();
-    this.shape = name === "network" ? trees.table : name === "verdict" ? trees.all_worlds[this.lesson.world] : trees.subject;
-    const drawn = this.results.world?.counts;
-    let counts = this.shape.counts ?? this.lesson.counts;
-    if (name === "verdict") {
-      const sizes = this.shape.sizes.map((size, i) => (this.shape.ends[i] === this.shape.leaf ? this.lesson.leaf_rows : size));
-      counts = drawn ? drawn[this.sampleShown % drawn.length] : sizes.flatMap((size, i) => { const cases = Math.round(size * this.shape.chances[i]); return [cases, size - cases]; });
-    }
-    this.tree = treeOf(this.shape.parent, this.shape.ends, counts, this.shape.outcomes);
+    const table = trees.tables[lesson.order];
+    this.shape = name === "network" ? { ...table, leaf: table.cells[lesson.cell], asked: table.asked[lesson.cell] } : name === "verdict" ? trees.worlds[now.world] : trees.subject;
+    this.tree = treeOf(this.shape.parent, this.shape.ends, name === "verdict" ? this.sampleOfWorld() : this.shape.counts ?? lesson.counts, this.shape.outcomes);
     this.leaf = this.shape.leaf;
   }
 
+  // A sample of the world: the first one while one guesses, and the same once the answer is told.
+  sampleOfWorld() {
+    const { shape, now, results } = this, drawn = results.world?.counts, { luck } = this.data.trees;
+    if (drawn) return drawn[this.sampleShown % drawn.length];
+    this.sampleShown = 0;
+    const cases = luck.slice(0, now.leaf_rows).filter((one) => one < (now.world === "own" ? now.truth : shape.truth)).length;
+    const at = 2 * shape.ends.indexOf(shape.leaf);
+    return shape.first.map((count, i) => (i === at ? cases : i === at + 1 ? now.leaf_rows - cases : count));
+  }
+
   takeFacts() {
-    const { results, tree, leaf } = this, name = this.step.name;
-    this.facts = { ...lessonFacts(tree, leaf, this.lesson), outcome: this.shape.outcome, who: this.shape.who };
-    if (name === "gibbs" && results.gibbs) {
-      const { p, c, draws } = gibbsKept(this);
-      Object.assign(this.facts, { hdp: meanOf(p), kept: p.length, worth: Math.round(effectiveSize(c)), low: quantile(draws, 0.05), high: quantile(draws, 0.95) });
-    } else if (name === "hgs") {
-      const sampled = this.kept?.texts === JSON.stringify([this.write().counts, this.lesson.tying]) ? this.kept.hdp : null;
-      Object.assign(this.facts, this.shape.editable ? descentFacts(tree, leaf) : results.descent ?? {}, sampled ? { hdp: meanOf(sampled.p.slice(Math.floor(sampled.p.length / 10))) } : {});
-    }
-    if (name === "network" && results.table) this.facts.hdpTable = results.table.hdp[leaf];
+    const { results, tree, leaf, now, shape, data } = this, name = this.step.name, holder = withRows(tree, leaf), up = Math.max(tree.parent[leaf], 0);
+    this.facts = { ...lessonFacts(tree, leaf, now), outcome: shape.outcome, repeats: data.repeats, parentName: shape.names[up],
+      holder: holder === leaf ? "the leaf" : `“${shape.names[holder]}”, as the leaf is empty,` };
+    if (this.sampled && ["gibbs", "hgs"].includes(name)) Object.assign(this.facts, gibbsFacts(this.sampled, this.lesson.burn));
+    if (name === "hgs") Object.assign(this.facts, shape.editable ? descentFacts(tree, leaf) : results.descent ?? {});
+    if (name === "network") this.takeTableFacts();
     this.verdictRows = null;
-    if (name === "verdict" && results.world) {
-      this.verdictRows = verdict({ ...this.shape, ...results.world }, this.shape.truth, this.lesson);
-      Object.assign(this.facts, { best: this.verdictRows[0].label, bestError: this.verdictRows[0].error, rawError: this.verdictRows.find((row) => row.name === "mle").error,
-        hdp: results.world.hdp[this.sampleShown % results.world.hdp.length] });
+    if (name === "verdict") this.takeVerdict();
+    this.takeGuess();
+  }
+
+  takeTableFacts() {
+    const { shape, lesson, results, data } = this;
+    Object.assign(this.facts, { cell: data.cells[lesson.cell].replace(",", " and"), order: shape.columns.join(", "), firstColumn: shape.columns[0], nextColumn: shape.columns[1],
+      exact: shape.exact[lesson.cell] }, results.table ? { hdpTable: results.table[lesson.order][lesson.cell] } : {});
+  }
+
+  takeVerdict() {
+    const { shape, results, now, step } = this, truth = now.world === "own" ? now.truth : shape.truth;
+    Object.assign(this.facts, { worldTruth: truth, methods: Object.keys(step.guess.options).length });
+    if (!results.world) return;
+    const rows = verdict({ ...shape, ...results.world }, truth, now).map((row) => ({ ...row, label: step.guess.options[row.name] }));
+    const [best] = rows, raw = rows.find((row) => row.name === "mle");
+    this.verdictRows = rows;
+    Object.assign(this.facts, { best: best.label, bestError: best.error, bestErrorPoints: best.error * 100, bestBias: best.bias, bestSpread: best.spread,
+      rawError: raw.error, rawBias: raw.bias, rawSpread: raw.spread, hdp: results.world.hdp[this.sampleShown % results.world.hdp.length] });
+  }
+
+  takeGuess() {
+    const { facts, step } = this, guess = this.guesses[step.name], answer = facts[step.guess.answer];
+    if (guess === undefined) return;
+    if (typeof guess === "number") {
+      Object.assign(facts, { guess, likeThis: chanceOfSample(Math.round(facts.cases), Math.round(facts.rows), guess) }, Number.isFinite(answer) ? { off: Math.abs(guess - answer) } : {});
+    } else {
+      const place = this.verdictRows?.findIndex((row) => row.name === guess) ?? -1;
+      Object.assign(facts, { choice: step.guess.options[guess] }, place < 0 ? {} : { place: place + 1, choiceError: this.verdictRows[place].error });
     }
   }
 
@@ -204,7 +256,7 @@ class LessonView {
     this.steps.scrollLeft = current.offsetLeft - this.steps.offsetLeft - 20;
     this.question.textContent = step.question;
     this.question.tabIndex = -1;
-    this.words.replaceChildren(...(lesson.told ? this.buildTold() : this.buildGuess()));
+    this.words.replaceChildren(...(lesson.told ? toldWords(this) : guessWords(this)));
 // While a class guesses, its guesses are what the screen is for.
     (lesson.told ? this.axis.box.parentNode : this.words).append(this.classroom.box);
     const forward = lesson.told
@@ -213,79 +265,6 @@ class LessonView {
     const skip = !lesson.told && lesson.step < last ? [button("Skip", () => this.go(lesson.step + 1))] : [];
     const back = lesson.step > 0 ? [button("Back", () => this.go(lesson.step - 1))] : [];
     this.tools.replaceChildren(...back, ...forward, ...skip, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
-  }
-
-  buildGuess() {
-    const { step } = this, clue = element("p", { class: "clue" }), shown = element("output", {});
-    const input = element("input", { type: "range", min: 0, max: 100, step: 1, value: this.guesses[step.name] === undefined ? 50 : this.guesses[step.name] * 100, "aria-label": "Your guess" });
-    input.addEventListener("input", () => { this.guesses[step.name] = Number(input.value) / 100; this.refresh(); });
-    const box = element("label", { class: "slider guess" }, element("span", { text: "Guess first" }), input, shown);
-    this.onSync(() => {
-      const guess = this.guesses[step.name];
-      clue.textContent = fillWords(step.clue, this.facts);
-      shown.textContent = guess === undefined ? "no guess yet" : percent(guess);
-      input.classList.toggle("untouched", guess === undefined);
-    });
-    const choose = step.name === "verdict" ? PANELS.verdict(this).controls.slice(0, 2) : [];
-    return [clue, ...choose, box, element("p", { class: "fine", text: "Nobody sees it; it is drawn beside the answer." })];
-  }
-
-  buildTold() {
-    const { step } = this, told = step.told.map(() => element("p", {})), guess = element("p", { class: "guessed" });
-    const formulas = element("div", { class: "formulas" }), legend = element("dl", { class: "legend" }), drawn = element("div", { class: "drawn" });
-    const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](this);
-    this.onSync(() => {
-      step.told.forEach((words, i) => {
-        told[i].textContent = fillWords(words, this.facts);
-        told[i].hidden = this.isWaiting && i > 0;
-      });
-      wait.hidden = !this.isWaiting;
-      guess.textContent = this.guessWords();
-      formulas.replaceChildren(...this.formulas());
-      legend.replaceChildren(...Object.entries(step.symbols).flatMap(([symbol, words]) => [
-        element("dt", { "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", { text: fillWords(words, this.facts) })]));
-      drawn.replaceChildren(...panel.draw());
-    });
-    const exercise = step.exercise ? [this.buildExercise(step.exercise)] : [];
-    return [guess, ...told, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
-      element("p", { class: "takeaway", text: step.takeaway }), ...exercise, element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
-  }
-
-  guessWords() {
-    const guess = this.guesses[this.step.name], answer = this.facts[MAIN[this.step.name]];
-    if (guess === undefined) return "";
-    if (answer === undefined || answer === null) return `Your guess: ${percent(guess)}.`;
-    return `Your guess: ${percent(guess)}, ${Math.round(Math.abs(guess - answer) * 100)} points from ${NAMES[MAIN[this.step.name]]}'s ${percent(answer)}.`;
-  }
-
-  // Each formula in symbols, and with the reader's numbers.
-  formulas() {
-    const { step, tree, leaf, facts, lesson } = this, at = withRows(tree, leaf);
-    const own = { n_k: countText(tree.cases[at]), n: countText(tree.rows[at]) }, shown = step.formulas.map((text) => formulaElement(text));
-    const line = (text, values, result, words = "") => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${fourDigits(result)}`, values));
-    const ancestors = pathTo(tree, at).slice(0, -1).reverse();
-    const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
-// A long path: the nearest two ancestors and the root.
-    const lent = shares.length > 3 ? [...shares.slice(0, 2), "…", shares.at(-1)] : shares;
-    const filled = {
-      raw: () => [line(step.formulas[0], own, facts.mle)],
-      constant: () => [line(step.formulas[0], { ...own, m: String(facts.outcomes), b: fourDigits(facts.uniform) }, facts.laplace, "Laplace"), line(step.formulas[0], { ...own, m: roughly(lesson.strength), b: fourDigits(facts.uniform) }, facts.mEstimate, "m-estimate")],
-      dirichlet: () => [line(step.formulas[0], { n_k: countText(facts.cases), n: countText(facts.rows), c: roughly(facts.c), q: fourDigits(facts.q) }, facts.dirichlet)],
-      hgs: () => [line(`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs)],
-    }[step.name];
-    const note = at !== leaf && filled ? [element("p", { class: "fine", text: "The leaf is empty: the nearest ancestor that has rows answers." })] : [];
-    return [...shown, ...note, ...(filled ? filled() : [])];
-  }
-
-  buildExercise({ question, answer, off, solution }) {
-    const input = element("input", { type: "number", step: "any", "aria-label": "Your answer" }), verdictWords = element("span", { role: "status" });
-    const check = () => {
-      if (input.value === "") return;
-      const isRight = Math.abs(Number(input.value) - this.facts[answer]) <= off + 1e-9;
-      verdictWords.textContent = `${isRight ? "Right." : "Not quite."} ${fillWords(solution, this.facts)}`;
-    };
-    input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
-    return element("details", { class: "exercise" }, element("summary", { text: "Try it" }), element("p", { text: question }), element("div", { class: "row" }, input, button("Check", check), verdictWords));
   }
 
   refresh() {
@@ -298,14 +277,15 @@ class LessonView {
     this.takeTree();
     this.takeFacts();
     const { facts, step, lesson, shape } = this, name = step.name;
-    this.who.textContent = `Chance of ${shape.outcome} where ${shape.who}`;
-    const groups = ["dirichlet", "restaurant", "gibbs"].includes(name) ? groupsOf(this.tree, lesson.tying) : null;
+    this.who.textContent = shape.asked;
+    const groups = ["dirichlet", "restaurant", "gibbs", "network"].includes(name) ? groupsOf(this.tree, this.now.tying) : null;
     this.treePicture.show(shape, this.tree, { groups, notes: this.notes() });
     const seen = [["seenLeaf", "leaf", facts.seen, "n_k n"], ["seenParent", "parent", facts.seenParent, "n_ak n_a"], ["seenAll", "all", facts.seenAll, "n_ak n_a"]]
       .map(([key, label, value, symbol]) => ({ name: key, label, value, symbol, kind: "seen" }));
     const estimates = lesson.told ? ESTIMATES[name].map((key) => ({ name: key, label: NAMES[key], value: facts[key], kind: key === MAIN[name] ? "estimate main" : "estimate", symbol: key === MAIN[name] ? "p" : "" })) : [];
-    const guess = this.guesses[name], truth = name === "verdict" && lesson.told ? [{ name: "truth", label: "truth", value: shape.truth, kind: "truth" }] : [];
-    this.axis.show([...seen, ...estimates, ...truth, ...(guess === undefined ? [] : [{ name: "guess", label: "you", value: guess, kind: "guess" }])]);
+    const truth = name === "verdict" && lesson.told ? [{ name: "truth", label: "truth", value: facts.worldTruth, kind: "truth" }] : [];
+    const guess = facts.guess !== undefined && step.guess.is_chance ? [{ name: "guess", label: "you", value: facts.guess, kind: "guess" }] : [];
+    this.axis.show([...seen, ...estimates, ...truth, ...guess]);
     for (const sync of this.syncs) sync();
     this.classroom.draw();
     this.fit();
@@ -315,9 +295,10 @@ class LessonView {
   notes() {
     const { step, lesson, tree, leaf } = this;
     if (!lesson.told) return null;
+    const walk = () => dirichletSteps(tree, leaf, concentrationOf(tree, this.now)).map(({ node, c, p }) => [node, `c ${roughly(c)} → ${percent(p)}`]);
     const along = { branch: () => mBranchSteps(tree, leaf, lesson.branch).slice(0, this.walkedNodes()).map(({ node, m, p }) => [node, `m ${roughly(m)} → ${percent(p)}`]),
-      dirichlet: () => dirichletSteps(tree, leaf, concentrationOf(tree, lesson)).map(({ node, c, p }) => [node, `c ${roughly(c)} → ${percent(p)}`]),
-      hgs: () => this.path.slice(0, -1).map((node) => [node, `w ${roughly(lesson.weight)} × ${percent(observed(tree, node))}`]) }[step.name];
+      dirichlet: walk, network: walk,
+      hgs: () => pathTo(tree, withRows(tree, leaf)).slice(0, -1).map((node) => [node, `w ${roughly(lesson.weight)} × ${percent(observed(tree, node))}`]) }[step.name];
     return along ? Object.fromEntries(along()) : null;
   }
 

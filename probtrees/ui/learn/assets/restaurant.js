@@ -26,6 +26,13 @@ function swingOf(truth, n) {
   return { deviation: Math.sqrt(truth * (1 - truth) / n), extreme: truth ** n + (1 - truth) ** n };
 }
 
+// How often a sample of so many rows has just so many cases, if the truth is p.
+function chanceOfSample(cases, rows, p) {
+  const ways = logGamma(rows + 1) - logGamma(cases + 1) - logGamma(rows - cases + 1);
+  const power = (base, times) => (times === 0 ? 0 : times * Math.log(base));
+  return Math.exp(ways + power(p, cases) + power(1 - p, rows - cases));
+}
+
 // Customer i (the first is 0) of a dish opens a table with chance mass / (mass + i), mass = c q.
 function chanceOfTable(mass, already) { return already === 0 ? 1 : mass / (mass + already); }
 
@@ -89,6 +96,8 @@ function afterSeating(tree, guests, concentration, rootMass = 2) {
   });
   return p;
 }
+
+function spreadOf(values) { const mean = meanOf(values); return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2))); }
 
 function meanOf(values) { return values.reduce((sum, value) => sum + value, 0) / values.length; }
 

@@ -1,0 +1,106 @@
+// The words of a step: what is asked, and once that is answered what is told, with formulas,
+// legend, controls, pictures and an exercise.
+
+function guessWords(view) {
+  const { step } = view, clue = element("p", { class: "clue" }), isChoice = Object.keys(step.guess.options).length > 0;
+  view.onSync(() => { clue.textContent = fillWords(step.clue, view.facts); });
+  const choose = step.name === "verdict" || step.name === "network" ? PANELS[step.name](view).beforehand : [];
+  const words = isChoice ? "Nobody sees it; it is judged with the answer." : "Nobody sees it; it is held against the answer.";
+  return [clue, ...choose, isChoice ? choiceBox(view) : guessSlider(view), element("p", { class: "fine", text: words })];
+}
+
+function guessSlider(view) {
+  const { step } = view, shown = element("output", {}), before = view.guesses[step.name];
+  const input = element("input", { type: "range", min: 0, max: 100, step: 1, value: before === undefined ? 50 : before * 100, "aria-label": "Your guess" });
+  input.addEventListener("input", () => view.guess(Number(input.value) / 100));
+  view.onSync(() => {
+    const guess = view.guesses[step.name];
+    shown.textContent = guess === undefined ? "no guess yet" : percent(guess);
+    input.classList.toggle("untouched", guess === undefined);
+  });
+  return element("label", { class: "slider guess" }, element("span", { text: "Guess first" }), input, shown);
+}
+
+function choiceBox(view) {
+  const { step } = view, buttons = Object.entries(step.guess.options).map(([name, label]) => button(label, () => view.guess(name), { "data-value": name }));
+  view.onSync(() => { for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.value === view.guesses[step.name]); });
+  return element("div", { class: "chooser guess", role: "group", "aria-label": "Your guess" }, element("span", { text: "Guess first" }), ...buttons);
+}
+
+function toldWords(view) {
+  const { step } = view, told = step.told.map(() => element("p", {})), guess = element("p", { class: "guessed" });
+  const formulas = element("div", { class: "formulas" }), legend = legendOf(view), drawn = element("div", { class: "drawn" });
+  const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view);
+  view.onSync(() => {
+    step.told.forEach((words, i) => {
+      const filled = fillWords(words, view.facts);
+      setText(told[i], filled);
+// Not before all of its numbers are known.
+      told[i].hidden = filled.includes("…");
+    });
+    wait.hidden = !view.isWaiting;
+    setText(guess, guessJudged(view));
+    formulas.replaceChildren(...filledFormulas(view));
+    drawn.replaceChildren(...panel.draw());
+  });
+  return [guess, ...told, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
+    element("p", { class: "takeaway", text: step.takeaway }), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
+}
+
+// Text that has not changed is left alone, so that it can be selected and costs no layout.
+function setText(one, text) { if (one.textContent !== text) one.textContent = text; }
+
+function legendOf(view) {
+  const lines = Object.entries(view.step.symbols).map(([symbol, words]) => [element("dt", { "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", {}), words]);
+  view.onSync(() => { for (const [, shown, words] of lines) setText(shown, fillWords(words, view.facts)); });
+  return element("dl", { class: "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
+}
+
+function guessJudged(view) {
+  const { facts, step } = view, filled = fillWords(step.guess.said, facts);
+  if (facts.guess === undefined && facts.choice === undefined) return "";
+  if (!filled.includes("…") && !filled.includes("nothing")) return filled;
+  return facts.choice === undefined ? fillWords("Your guess: {guess%}.", facts) : `Your choice: ${facts.choice}.`;
+}
+
+// Each formula in symbols, and with the reader's numbers.
+function filledFormulas(view) {
+  const { step, tree, leaf, facts, lesson } = view, at = withRows(tree, leaf), [first] = step.formulas;
+  const own = { n_k: countText(tree.cases[at]), n: countText(tree.rows[at]) }, ofLeaf = { n_k: countText(facts.cases), n: countText(facts.rows), c: roughly(facts.c), q: fourDigits(facts.q) };
+  const even = fourDigits(facts.uniform);
+  const line = (text, values, result, words = "") => (Number.isFinite(result)
+    ? [element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${fourDigits(result)}`, values))] : []);
+  const filled = {
+    raw: () => line(first, own, facts.mle),
+    constant: () => [...line(first, { ...own, m: String(facts.outcomes), b: even }, facts.laplace, "Laplace"), ...line(first, { ...own, m: roughly(lesson.strength), b: even }, facts.mEstimate, "m-estimate")],
+    dirichlet: () => line(first, ofLeaf, facts.dirichlet),
+    restaurant: () => line(step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"),
+    gibbs: () => line(first, { S: countText(facts.kept ?? 0) }, facts.hdp),
+    hgs: () => hgsLine(view, at, own, line),
+    verdict: () => line(first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best),
+    network: () => line("p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet),
+  }[step.name]?.() ?? [];
+  const passesOver = ["raw", "constant", "hgs"].includes(step.name);
+  const note = at !== leaf && passesOver ? [element("p", { class: "fine", text: "The leaf is empty: the nearest ancestor that has rows answers." })] : [];
+  return [...step.formulas.map((text) => formulaElement(text)), ...note, ...filled];
+}
+
+// Of a long path: the nearest ancestor and the root.
+function hgsLine(view, at, own, line) {
+  const { tree, lesson, facts } = view, ancestors = pathTo(tree, at).slice(0, -1).reverse();
+  const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
+  const lent = shares.length > 2 ? [shares[0], "…", shares.at(-1)] : shares;
+  return line(`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs);
+}
+
+function exerciseBox(view, { question, answer, off, solution, needs }) {
+  const asked = element("p", {}), input = element("input", { type: "text", inputmode: "decimal", "aria-label": "Your answer" }), verdictWords = element("span", { role: "status" });
+  const check = () => {
+    const value = numberOf(input.value), isRight = value !== null && Math.abs(value - view.facts[answer]) <= off + 1e-9;
+    verdictWords.textContent = value === null ? `“${input.value}” must be a number. Type one, like 2.5.` : `${isRight ? "Right." : "Not quite."} ${fillWords(solution, view.facts)}`;
+  };
+  input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
+  const box = element("details", { class: "exercise" }, element("summary", { text: "Try it" }), asked, element("div", { class: "row" }, input, button("Check", check), verdictWords));
+  view.onSync(() => { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[needs]; });
+  return box;
+}

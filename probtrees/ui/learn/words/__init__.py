@@ -1,0 +1,1 @@
+"""The words of the lesson, step by step."""

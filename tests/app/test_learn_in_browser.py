@@ -1,0 +1,209 @@
+"""The Learn page in a real browser: the steps, slides, a leaf of one's own, and a class."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.app.conftest import ROOT, free_port, still, wait_until_healthy
+
+pytestmark = pytest.mark.browser
+
+LEARN_ANSWERS = (
+    "The raw share says 0",
+    "a leaf of 5 rows without a case gets 14.3",
+    "Observed there: 90.9",
+    "33.3\u00a0% of the say",
+    "passed up as pseudo-counts",
+    "It does not cover that the same rows chose the tree",
+    "with weights within",
+    "Closest here:",
+    "the exact answer is 61.0",
+)
+
+
+def test_learn_step_by_step(open_page):
+    page = open_page("/learn")
+    for number, answer in enumerate(LEARN_ANSWERS):
+        expect(page.get_by_text(answer)).to_have_count(0)
+        page.get_by_role("button", name="Reveal").click()
+        expect(page.get_by_text(answer).first).to_be_visible()
+        expect(page.get_by_text("Your guess")).to_have_count(0)  # the slider was not touched
+        expect(page.locator(".lesson button.primary")).to_have_count(1 if number < 8 else 0)
+        if number == 2:
+            page.get_by_role("button", name="Next node").click()
+            page.get_by_role("button", name="Next node").click()
+            expect(page.get_by_role("cell", name="men")).to_be_visible()
+            expect(page.get_by_role("button", name="Next node")).to_be_hidden()
+        if number == 4:
+            page.get_by_role("button", name="Seat everybody").click()
+            expect(page.get_by_text("Everybody sits.")).to_be_visible()
+        page.wait_for_url(re.compile("told=1"))
+        if number < 8:
+            page.get_by_role("button", name=re.compile("^Next: ")).click()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Which method would you defend?")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="And if all ancestors speak at once?")).to_be_visible()
+    expect(page.get_by_text("with weights within")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Which method would you defend?")).to_be_visible()
+    still(page)
+
+
+def test_learn_moves_while_one_drags(open_page):
+    page = open_page("/learn?step=1&told=1")
+    laplace = page.locator(".axis .mark", has_text="Laplace")
+    expect(laplace).to_contain_text("33.3")
+    page.get_by_label("men, healthy", exact=True).fill("4")
+    page.keyboard.press("Enter")
+    expect(laplace).to_contain_text("16.7")
+    expect(page.locator(".filled").first).to_contain_text("0.1667")
+    page.wait_for_url(re.compile("counts=10-0-0-4-90-900"))
+    # A drag that is not yet finished already moves everything.
+    handle = page.get_by_label("men, sick", exact=True).bounding_box()
+    page.mouse.move(handle["x"] + 5, handle["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(handle["x"] + 70, handle["y"] + 5, steps=5)
+    expect(laplace).not_to_contain_text("16.7")
+    page.mouse.up()
+    page.wait_for_url(re.compile(r"counts=10-0-[1-9]\d*-4-90-900"))
+    for typed in ("-5", "2,5"):
+        page.get_by_label("men, healthy", exact=True).fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text(f"“{typed}” for men, healthy must be")
+        expect(page.get_by_label("men, healthy", exact=True)).to_have_value("4")
+    page.locator(".legend dt").first.hover()
+    expect(page.locator(".node.lit")).to_have_count(1)
+    page.get_by_role("button", name="Back").click()
+    page.get_by_role("slider", name="Your guess").fill("40")
+    page.locator(".lesson h2").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Your guess: 40.0")).to_be_visible()
+    expect(page.get_by_text("let the truth be 40.0")).to_be_visible()
+    still(page)
+
+
+def test_guesses_are_held_against_what_was_asked(open_page):
+    page = open_page("/learn?step=restaurant")
+    page.get_by_role("slider", name="Your guess").fill("50")
+    page.get_by_role("button", name="Reveal").click()
+    said = "Your guess: 50.0\u00a0% of the rows. Expected are 42.0\u00a0% (4.62 of 11 rows)"
+    expect(page.get_by_text(said)).to_be_visible()
+    expect(page.locator(".axis .mark.guess")).to_have_count(0)  # no chance, so not on the axis
+    page.get_by_role("button", name="7. HGS").click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.locator(".axis .mark", has_text="HDP")).to_have_count(1)
+    page.get_by_role("button", name="8. Who was right?").click()
+    leaf = page.locator(".node.asked .counts")
+    seen = leaf.text_content()
+    page.get_by_role("group", name="Your guess").get_by_role("button", name="Laplace").click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.get_by_text(re.compile("Your choice: Laplace, place [1-8] of 8"))).to_be_visible()
+    expect(leaf).to_have_text(seen or "")
+    page.get_by_role("button", name="9. Networks").click()
+    page.get_by_role("button", name="Reveal").click()
+    page.locator(".node.pickable", has_text="0 of 0").click()
+    expect(page.get_by_text("weight is light and height is tall")).to_be_visible()
+    page.get_by_role("button", name="height, then weight").click()
+    expect(page.get_by_text("the exact answer is 37.2")).to_be_visible()
+    page.get_by_text("Try it").click()
+    page.get_by_role("textbox", name="Your answer").fill("24")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("Right. 2 · 3 · 4 = 24")).to_be_visible()
+    still(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_a_slide_fills_the_screen_and_nothing_is_cut(open_page, width, height):
+    page = open_page("/learn?v=1&told=1&embed=true", width=width, height=height)
+    for answer in LEARN_ANSWERS:
+        expect(page.get_by_text(answer).first).to_be_visible()
+        still(page)
+        cut = page.evaluate(SLIDE_CUTS)
+        assert cut == [], (answer, cut)
+        if answer != LEARN_ANSWERS[-1]:
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("link", name="Network")).to_be_hidden()
+
+
+SLIDE_CUTS = """() => {
+  const root = [...document.querySelectorAll("*")]
+    .map((one) => one.shadowRoot?.querySelector(".lesson")).find(Boolean);
+  const parts = "h2, p:not(.spoken), .node, .slider, .chart, dd, .filled, .tools button";
+  const cut = [...root.querySelectorAll(parts)].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const isOut = box.bottom > innerHeight + 1 || box.right > innerWidth + 1 || box.left < -1;
+    return box.height > 0 && (isOut || box.top < -1);
+  }).map((one) => one.className.baseVal ?? one.className ?? one.tagName);
+  if (document.scrollingElement.scrollHeight > innerHeight) cut.push("the page scrolls");
+  return cut;
+}"""
+"""What reaches beyond the screen."""
+
+
+def test_a_lesson_on_a_leaf_of_the_tree(open_page):
+    page = open_page("/learn?sample=stroke&source=leaf&step=1&told=1")
+    expect(page.get_by_text("Laplace adds one row of every outcome")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Leaf")).to_be_visible()
+    assert "node=" in page.url
+    page.get_by_role("button", name="8. Who was right?").click()
+    pressed = page.get_by_role("button", name="this tree")
+    expect(pressed).to_have_attribute("aria-pressed", "true")
+    still(page)
+
+
+@pytest.fixture
+def class_server() -> Iterator[str]:
+    """An app that lets phones in."""
+    port = free_port()
+    options = ["--headless", "--no-keep", "--address", "0.0.0.0", "--port", str(port)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "probtrees", "app", *options],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until_healthy(port, process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) -> None:
+    teacher, phone = browser.new_page(), browser.new_page()
+    teacher.goto(f"{class_server}/learn?step=constant&embed=true")
+    teacher.get_by_role("button", name="QR code").click()
+    code = teacher.get_by_role("img", name="QR code of this step")
+    expect(code).to_be_visible()
+    assert code.evaluate("async (one) => { await one.decode(); return one.naturalWidth; }") > 0
+    teacher.get_by_role("button", name="Open a room").click()
+    place = class_server + "/class/" + (teacher.locator(".room .code").text_content() or "")
+    phone.goto(place)
+    expect(phone.get_by_role("heading")).to_have_text("What do a few imagined rows make of it?")
+    phone.get_by_role("slider").fill("30")
+    phone.get_by_role("button", name="Send").click()
+    expect(phone.get_by_text("Your guess is in")).to_be_visible()
+    expect(teacher.get_by_text("1 guess", exact=True)).to_be_visible()
+    teacher.keyboard.press("ArrowRight")
+    expect(teacher.locator(".classroom .chart").get_by_text("Laplace")).to_be_visible()
+    teacher.goto(f"{class_server}/learn?step=verdict&embed=true")  # the room stays with the tab
+    expect(teacher.get_by_text("0 guesses", exact=True)).to_be_visible()
+    phone.get_by_role("button", name="Next question").click()
+    phone.get_by_role("radio", name="M-branch").check()
+    phone.get_by_role("button", name="Send").click()
+    expect(teacher.locator(".choice", has_text="M-branch")).to_contain_text("1")
+    teacher.get_by_role("button", name="Close the room").click()
+    expect(teacher.locator(".room .code")).to_have_count(0)
+    for page in (teacher, phone):
+        page.close()
