@@ -93,7 +93,9 @@ PICTURES = (
     Picture("network-dark", "/network?sample=titanic", dark=True, ready=page_is_still),
     Picture("compare", COMPARED, height=1150, ready=chart_is_drawn),
     Picture("learn", "/learn?step=hgs&told=1", height=1000, ready=lesson_is_drawn),
-    Picture("learn-phone", "/learn?step=branch&told=1", width=390, height=844, ready=lesson_is_drawn),
+    Picture(
+        "learn-phone", "/learn?step=branch&told=1", width=390, height=844, ready=lesson_is_drawn
+    ),
     Picture("slide", "/learn?step=branch&told=1&embed=true", height=720, ready=lesson_is_drawn),
     Picture("class", "/learn?step=constant&embed=true", height=720, ready=class_has_guessed),
     Picture("data", "/data?sample=heart", ready=page_is_still),
