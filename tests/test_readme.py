@@ -1,4 +1,4 @@
-"""What the README shows can be typed as it stands."""
+"""What README and first page of the documentation show can be typed as it stands."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,11 @@ from probtrees.version import __version__
 from tests.small_tables import patients, write_csv
 
 ROOT = Path(__file__).resolve().parents[1]
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+BLOCKS = [
+    block
+    for page in ("README.md", "docs/index.md")
+    for block in re.findall(r"```python\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
+]
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))

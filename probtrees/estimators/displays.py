@@ -118,6 +118,9 @@ class LeafExplanation(Explanation):
             f"{self.sentence}"
         )
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         return themed(self._card)
 
@@ -160,6 +163,9 @@ class ShapedExplanation(AdditiveExplanation):
         """Return the answer and what moved it most."""
         return self.sentence(self.outcome)
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def _repr_html_(self) -> str:
         return themed(self._card)
 
@@ -201,6 +207,9 @@ class NetworkExplanation(RowExplanation):
         reasons = ", ".join(f"{name} = {value} ({points:+.2f})" for name, value, points in moved)
         answer = f"{percent(float(self.posterior[self.outcome]))} {self.classes[self.outcome]}"
         return f"{answer}. Moved most, in log-odds, by {reasons}." if moved else f"{answer}."
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _moves(self, network: NetworkSays) -> list[tuple[str, str, float]]:
         """List the tables by how far they move the odds of the outcome."""

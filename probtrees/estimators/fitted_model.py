@@ -263,6 +263,9 @@ class FittedModel(Model):
         several = f" in {plural(len(self.trees), 'trees')}" if len(self.trees) > 1 else ""
         return f"{self._caption()}: {size}{several}"
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
     def _repr_html_(self) -> str:
         if self.kind in ("shaped", "council"):
             return f"<p>{html_text(str(self))}</p>"

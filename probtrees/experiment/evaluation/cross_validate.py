@@ -134,7 +134,7 @@ def compare(
         no smoother gives one result.
     n_jobs : how many folds to work on at a time, each in a process of its own
     watch : given, after every fold, a way to measure the rows that are answered so far
-    others : as in :func:`cross_validate`
+    data, learner, folds, repeats, progress, settings : as in :func:`cross_validate`
     """
     spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)
     named = smoothers_for(spec, smoothers or SMOOTHERS)

@@ -1,0 +1,174 @@
+"""The tables of the documentation say what the kept results say."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def table_below(page, header):
+    """Return a table of a page by the start of its header: cells by row and by column name."""
+    lines = (ROOT / "docs" / page).read_text("utf-8").splitlines()
+    (start,) = (n for n, line in enumerate(lines) if line.startswith(header))
+    rows = []
+    for line in lines[start:]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    names, cells = rows[0], rows[2:]
+    return {row[0]: dict(zip(names[1:], row[1:], strict=True)) for row in cells}
+
+
+def kept(name):
+    return pd.read_csv(RESULTS / f"{name}.csv")
+
+
+def short(value, digits=4):
+    """Write a figure as the documents do: .2498."""
+    return f"{value:.{digits}f}".lstrip("0")
+
+
+def wins(ours, theirs, digits=4):
+    """Count the data sets where the first is lower, equal and higher."""
+    gap = (ours.round(digits) - theirs.round(digits)).round(digits)
+    return f"{(gap < 0).sum()}-{(gap == 0).sum()}-{(gap > 0).sum()}"
+
+
+def by_method(name, measure="rmse"):
+    """Return one column per method, one row per data set."""
+    results = kept(name)
+    return results.pivot_table(index="dataset", columns="smoother", values=measure)
+
+
+def test_smoothers_on_trees():
+    means = kept("smoothers").groupby("method")[["rmse", "error"]].mean()
+    shown = table_below("results.md", "| smoother | mean RMSE | mean 0-1 loss |")
+    names = {
+        "raw frequencies": "mle",
+        "Laplace": "laplace",
+        "M-branch": "m-branch",
+        "HGS as published": "hgs-published",
+        "HGS, one weight chosen on held-out rows": "hgs",
+        "hierarchical shrinkage, chosen on held-out rows": "shrinkage",
+        "blend of both": "blend",
+        "HGS with that weight, rows routed softly": "hgs, soft",
+        "blend, rows routed softly": "blend, soft",
+        "scikit-learn's random forest of 10 trees": "forest of 10",
+    }
+    assert set(shown) == set(names)
+    for label, method in names.items():
+        assert list(shown[label].values()) == [short(value) for value in means.loc[method]]
+
+
+def test_the_published_table_rerun():
+    rmse = by_method("hgs_tables")
+    shown = table_below("results.md", "| | mean RMSE, ours (paper) |")
+    for label, cells in shown.items():
+        ours, fought, _ = cells.values()
+        assert ours.split(" ")[0] == short(rmse[label].mean())
+        if label != "HGS":
+            assert fought == wins(rmse["HGS"], rmse[label])
+
+
+def test_separate_rows_and_pruning():
+    rmse = by_method("validation_and_pruning")
+    error = by_method("validation_and_pruning", "error")
+    shown = table_below("results.md", "| | mean RMSE | mean 0-1 loss | HGS wins")
+    names = {
+        "half of the rows for the splits, half for the leaves": "validation",
+        "reduced-error pruning, raw frequencies": "pruning + MLE",
+        "HGS as published": "HGS",
+    }
+    for label, method in names.items():
+        mean_rmse, mean_error, fought, _ = shown[label].values()
+        assert (mean_rmse, mean_error) == (short(rmse[method].mean()), short(error[method].mean()))
+        if method != "HGS":
+            assert fought == wins(rmse["HGS"], rmse[method])
+
+
+def test_one_step_and_convergence():
+    rmse = by_method("hgs_convergence")
+    shown = table_below("results.md", "| weights | mean RMSE |")
+    names = {
+        "one step, as published": "one step, as published",
+        "minimised to the end": "to the end, no prior",
+        "minimised with a prior that keeps them near 4": "to the end, prior",
+        "one weight, chosen on held-out rows": "one weight, held-out rows",
+    }
+    for label, method in names.items():
+        mean, against = shown[label].values()
+        assert mean == short(rmse[method].mean())
+        if against:
+            won, _, lost = wins(rmse[method], rmse["one step, as published"]).split("-")
+            assert against == f"{won} wins, {lost} losses"
+
+
+def test_tyings():
+    rmse = by_method("hdp_on_trees")
+    shown = table_below("results.md", "| tying | mean RMSE, ours |")
+    for label, cells in shown.items():
+        method = "5000 sweeps" if "sweeps" in label else f"tying {label}"
+        mean, _, against = cells.values()
+        assert mean == short(rmse[method].mean())
+        if against:
+            assert against == wins(rmse["tying single"], rmse[method])
+
+
+def test_smoothers_on_networks():
+    results = kept("network_smoothers")
+    rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
+    shown = table_below("networks.md", "| smoother | NB | TAN |")
+    smoothers = {
+        "blend": "blend",
+        "HDP": "hdp",
+        "shrinkage": "shrinkage",
+        "HGS (weights from held-out rows)": "hgs",
+        "HGS as published (weights 1)": "hgs-published",
+        "M-branch": "m-branch",
+        "m-estimate": "m-estimate",
+        "Laplace": "laplace",
+    }
+    models = {
+        "NB": "nb",
+        "TAN": "tan",
+        "KDB5": "kdb",
+        "`skdb`": "skdb-held-out",
+        "`skdb-published`": "skdb-leave-one-out",
+        "ESKDB": "eskdb-leave-one-out",
+    }
+    assert set(shown) == set(smoothers)
+    for label, smoother in smoothers.items():
+        for column, model in models.items():
+            assert shown[label][column] == short(rmse.loc[smoother][model].mean(), 5)
+
+
+def test_trees_of_bins():
+    results = kept("binned_trees").set_index("dataset")
+    shown = table_below("scale.md", "| | exact | 256 bins |")
+    columns = {"exact": "exact", "256 bins": "256", "64 bins": "64", "16 bins": "16"}
+    for label, cells in shown.items():
+        name = label.split(" ")[0]
+        for column, bins in columns.items():
+            rmse = results[f"rmse_{bins}"]
+            if name == "mean":
+                assert cells[column] == short(rmse.mean())
+            elif name in results.index:
+                assert cells[column] == short(rmse[name])
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
+def test_every_file_of_results_that_is_named_is_kept_with_its_command(page):
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    commands = (RESULTS / "README.md").read_text("utf-8")
+    for name in re.findall(r"benchmarks/results/(\w+\.csv)", text):
+        assert (RESULTS / name).exists(), f"{page} names {name}"
+        assert f"`{name}`" in commands, f"{name} has no command"
+
+
+def test_every_kept_file_has_its_command():
+    commands = (RESULTS / "README.md").read_text("utf-8")
+    assert [p.name for p in RESULTS.glob("*.csv") if f"`{p.name}`" not in commands] == []

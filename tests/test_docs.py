@@ -1,0 +1,48 @@
+"""The documentation holds together: links lead somewhere, pages are listed, notebooks are clean."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+NOTEBOOKS = sorted((DOCS / "tutorials").glob("*.ipynb"))
+
+
+def anchors(path):
+    """Return what a page can be linked to at: its headings, as they are spelled in links."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+    plain = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+def links(path):
+    text = path.read_text("utf-8")
+    if path.suffix == ".ipynb":
+        text = "\n".join("".join(c["source"]) for c in json.loads(text)["cells"])
+    return re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)\)", text)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=lambda path: path.name)
+def test_links_lead_somewhere(page):
+    for link in links(page):
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors(target), link
+
+
+def test_every_page_is_in_the_table_of_contents():
+    listed = re.findall(r": ([\w/]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text(), re.M)
+    there = [path.relative_to(DOCS).as_posix() for path in [*DOCS.glob("*.md"), *NOTEBOOKS]]
+    assert sorted(listed) == sorted(there)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_kept_without_results(notebook):
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    assert all(not cell.get("outputs") and not cell.get("execution_count") for cell in cells)
