@@ -1,7 +1,8 @@
 """Ask a network anything: what is known of some columns, what that says about all others.
 
 A column that nothing is said about is *unobserved*: it is summed over. *Not recorded* is something
-else, a value that a cell can have. Answers are exact, by pyAgrum; the members of an ensemble are
+else, a value that a cell can have. Answers are exact, by pyAgrum, or sampled by it where exact ones
+would need too large tables, with how far they may be off; the members of an ensemble are
 averaged as they are at prediction.
 """
 
@@ -31,7 +32,7 @@ from probtrees.model.networks.dense_network import (
 from probtrees.model.predict import member_log_joint
 from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import MISSING, UNSEEN, Dataset
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, Progress
 
 Finding = str | float | None | Mapping[str, float]
 """What is known of a column: a value by name, a number, None for "not recorded", or how well each
@@ -41,6 +42,15 @@ Findings = Mapping[str, Finding]
 """What is known, by the name of the column; columns that are left out are unobserved."""
 
 SMALLEST = 1e-300
+
+N_RUNS = 8
+"""How many times answers are sampled to see how far they are apart."""
+
+T_95 = 2.365
+"""Student's t for a 95 % interval of the mean of as many runs."""
+
+SAMPLING_SECONDS = 4.0
+"""Time for all samples together."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +64,12 @@ class NetworkAnswer:
     information : in nats, what learning a column is expected to tell about the class
     evidence : how probable what is known is, nothing else given; NaN where not worked out
     members : float64[n_members, n_classes], what every network of an ensemble says
-    is_exact : whether all was worked out; else only the class is answered, columns that are not
-        known left out of the product, and ``reason`` says why
+    is_exact : whether all was worked out; else ``reason`` says why not, and answers are sampled
+        or, where that cannot be, only the class is answered, columns that are not known left out
+        of the product
     is_possible : whether what is known can occur together
+    error, largest_error : of sampled answers, how far the probabilities of the class, and of any
+        column, may be off (half the width of a 95 % interval); None: nothing was sampled
     """
 
     target: FloatArray
@@ -67,6 +80,8 @@ class NetworkAnswer:
     is_exact: bool = True
     is_possible: bool = True
     reason: str = ""
+    error: float | None = None
+    largest_error: float | None = None
 
 
 @dataclass(frozen=True)
@@ -126,8 +141,13 @@ class NetworkQuery:
         networks = [dense_network(model, member) for member in members] if fits else []
         return cls(networks, model.schema.target.name, model.averaging, model)
 
-    def ask(self, findings: Findings) -> NetworkAnswer:
-        """Say what all columns are like, given what is known of some."""
+    def ask(self, findings: Findings, progress: Progress | None = None) -> NetworkAnswer:
+        """Say what all columns are like, given what is known of some.
+
+        Parameters
+        ----------
+        progress : called between samples, where exact answers would need too large tables
+        """
         if not self.networks:
             return self._class_alone(
                 findings,
@@ -140,16 +160,70 @@ class NetworkQuery:
                 for engine, known in zip(self._ready(), evidence, strict=True)
             )
             if cells > MOST_CLIQUE_CELLS:
-                return self._class_alone(
-                    findings,
+                reason = (
                     f"Exact inference would need {cells:,} cells, more than "
-                    f"{MOST_CLIQUE_CELLS:,}; it needs fewer the more is known.",
+                    f"{MOST_CLIQUE_CELLS:,}; it needs fewer the more is known."
                 )
+                if self._can_sample:
+                    return replace(self._sampled(evidence, progress), reason=reason)
+                return self._class_alone(findings, reason)
             worked = [
                 self._work(engine, known)
                 for engine, known in zip(self._ready(), evidence, strict=True)
             ]
         return self._joined(worked, findings)
+
+    @property
+    def _can_sample(self) -> bool:
+        """Whether samples of every network can be averaged: they do not weigh the networks."""
+        averaged = self.averaging == "posterior" or len(self.networks) == 1
+        return averaged and all(engine.can_sample for engine in self._ready())
+
+    def _sampled(
+        self, evidence: Sequence[Mapping[int, FloatArray]], progress: Progress | None
+    ) -> NetworkAnswer:
+        """Sample all networks several times over; how far the runs are apart tells the error."""
+        engines = self._ready()
+        seconds = max(SAMPLING_SECONDS / (N_RUNS * len(engines)), 0.05)
+        runs = []
+        for run in range(N_RUNS):
+            if progress is not None:
+                progress(run / N_RUNS, f"sampling, {run + 1} of {N_RUNS}")
+            found = [
+                engine.sampled(known, seed=run + 1, seconds=seconds)
+                for engine, known in zip(engines, evidence, strict=True)
+            ]
+            runs.append(self._average_sampled(found))
+        posteriors, errors = {}, {}
+        for name in runs[0]:
+            every = np.array([run[name] for run in runs])
+            posteriors[name] = every.mean(axis=0)
+            errors[name] = float(T_95 * every.std(axis=0, ddof=1).max() / math.sqrt(N_RUNS))
+        target = posteriors[self.target]
+        return NetworkAnswer(
+            target,
+            posteriors,
+            is_exact=False,
+            error=errors[self.target],
+            largest_error=max(errors.values()),
+        )
+
+    def _average_sampled(self, found: Sequence[Sequence[FloatArray]]) -> dict[str, FloatArray]:
+        """Average one run over the networks that have a column alike."""
+        columns: dict[str, list[FloatArray]] = {}
+        for network, posteriors in zip(self.networks, found, strict=True):
+            for variable, posterior in zip(network.variables, posteriors, strict=True):
+                if variable.values == self.variable(variable.name).values:
+                    columns.setdefault(variable.name, []).append(posterior)
+        return {name: np.mean(every, axis=0) for name, every in columns.items()}
+
+    @cached_property
+    def prior(self) -> FloatArray:
+        """The probabilities of the class when nothing is known."""
+        tables = [network.tables[network.numbers[self.target]] for network in self.networks]
+        if tables and not any(table.parents for table in tables):
+            return np.asarray(np.mean([table.probs for table in tables], axis=0))
+        return self.ask({}).target
 
     def ladder(self, findings: Findings, outcome: str) -> tuple[LadderStep, ...]:
         """Add one finding after the other, in their order, and note the log odds of a class.
@@ -159,10 +233,10 @@ class NetworkQuery:
         """
         code = self._target_variable.code(outcome)
         steps = []
-        before = self._log_odds({}, code)
+        before = _log_odds(self.prior, code)
         for number, name in enumerate(findings, start=1):
             known = dict(list(findings.items())[:number])
-            after = self._log_odds(known, code)
+            after = _log_odds(self.ask(known).target, code)
             steps.append(LadderStep(name, before, after))
             before = after
         return tuple(steps)
@@ -327,10 +401,6 @@ class NetworkQuery:
                     columns[variable.name] = first, weight + share, total + share * joint
         return {name: total / weight for name, (_, weight, total) in columns.items()}
 
-    def _log_odds(self, findings: Findings, code: int) -> float:
-        chance = float(np.clip(self.ask(findings).target[code], SMALLEST, 1 - 1e-16))
-        return math.log(chance) - math.log1p(-chance)
-
     def _class_alone(self, findings: Findings, reason: str) -> NetworkAnswer:
         """Answer the class by prediction: what is unknown has no factor and ends no context."""
         if self.model is None:
@@ -347,6 +417,11 @@ class NetworkQuery:
         return NetworkAnswer(
             target, {self.target: target}, members=members, is_exact=False, reason=reason
         )
+
+
+def _log_odds(target: FloatArray, code: int) -> float:
+    chance = float(np.clip(target[code], SMALLEST, 1 - 1e-16))
+    return math.log(chance) - math.log1p(-chance)
 
 
 def _member_alone(model: Model, member: Member, findings: Findings, target: str) -> FloatArray:

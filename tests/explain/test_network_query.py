@@ -104,8 +104,10 @@ def test_a_ladder_climbs_from_the_prior_to_the_answer():
     assert sum(step.added for step in steps) == pytest.approx(steps[-1].after - steps[0].before)
 
 
-@pytest.mark.parametrize("learner", ["kdb", "aode"])
-@pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_CLIQUE_CELLS"])
+@pytest.mark.parametrize(
+    ("learner", "limit"),
+    [("kdb", "MOST_CELLS"), ("aode", "MOST_CELLS"), ("aode", "MOST_CLIQUE_CELLS")],
+)
 def test_beyond_the_limits_the_class_alone_is_answered_as_it_is_predicted(
     learner, limit, monkeypatch
 ):
@@ -162,3 +164,31 @@ def test_findings_that_contradict_each_other_have_no_answer_and_no_numbers():
     answer = query.ask({"a": "no", "b": "yes"})
     assert not answer.is_possible
     assert np.isfinite(answer.target).all() or answer.posteriors == {}
+
+
+@pytest.mark.parametrize("learner", ["kdb", "eskdb"])
+def test_answers_are_sampled_where_exact_ones_need_too_much(learner, monkeypatch):
+    model = fit(patients(60), learner, "m-estimate")
+    query = NetworkQuery.of_model(model)
+    findings = {"sex": {"f": 1.0, "m": 0.5}}
+    exact, prior = query.ask(findings), query.ask({}).target
+    monkeypatch.setattr("probtrees.explain.network_query.MOST_CLIQUE_CELLS", 0)
+    monkeypatch.setattr("probtrees.explain.network_query.SAMPLING_SECONDS", 0.5)
+    said = []
+    answer = query.ask(findings, lambda share, words: said.append(share))
+    assert not answer.is_exact
+    assert "cells" in answer.reason
+    assert said == sorted(said)
+    assert 0 < answer.error <= answer.largest_error < 0.2
+    assert answer.target == pytest.approx(exact.target, abs=3 * answer.error)
+    for column, posterior in exact.posteriors.items():
+        assert answer.posteriors[column].sum() == pytest.approx(1)
+        assert answer.posteriors[column] == pytest.approx(posterior, abs=4 * answer.largest_error)
+    assert query.prior == pytest.approx(prior, abs=1e-12)
+
+
+def test_what_is_impossible_somewhere_is_not_sampled(monkeypatch):
+    monkeypatch.setattr("probtrees.explain.network_query.MOST_CLIQUE_CELLS", 0)
+    answer = NetworkQuery.of_model(fit(patients(60), "kdb", "mle")).ask({})
+    assert answer.error is None
+    assert not answer.is_exact

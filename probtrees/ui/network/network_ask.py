@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.errors import ProbTreesError
+from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_query import Finding, NetworkAnswer, NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.findings import (
@@ -30,7 +31,7 @@ from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import result_of
+from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress
 from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.words import percent, small_chance
 
@@ -50,12 +51,14 @@ class Scene:
     names : of the columns, by the number that the picture knows them by
     outcome : the class of interest, its number
     member : the network on show
+    spread : works out what networks drawn from the smoother's posterior say, where it has one
     """
 
     key: tuple[Any, ...]
     names: tuple[str, ...]
     outcome: int
     member: int = 0
+    spread: Job | None = None
 
 
 def ask(bench: NetworkBench, smoother: str) -> Asked:
@@ -69,7 +72,21 @@ def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, mem
     """Show what a network of a table says."""
     outcome = choose_outcome(bench.schema.classes, default_outcome(bench.class_table), bench.key[1])
     key = (*bench.key, smoother, smoother_settings(smoother))
-    ask_panel(Scene(key, bench.schema.names, outcome, member), column, asked)
+    scene = Scene(key, bench.schema.names, outcome, member)
+    ask_panel(replace(scene, spread=_ask_spread(bench, smoother, key, asked)), column, asked)
+
+
+def _ask_spread(
+    bench: NetworkBench, smoother: str, key: tuple[Any, ...], asked: Asked
+) -> Job | None:
+    """Ask networks drawn from the smoother's posterior; an ensemble has its networks instead."""
+    model = bench.smooth(smoother)
+    if not has_spread(model) or len(model.members) > 1 or not asked.answer.is_exact:
+        return None
+    return jobs().ask(
+        (*key, "spread", frozen(asked.findings)),
+        lambda report: answer_spread(model, asked.findings, progress=report),
+    )
 
 
 def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
@@ -81,9 +98,11 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
         _known(asked.findings)
         return
     _the_class(asked, scene.outcome, classes)
+    if scene.spread is not None:
+        _say_spread(scene.spread, scene.outcome)
     _field(scene, asked, column)
     _known(asked.findings)
-    if asked.findings:
+    if asked.findings and asked.answer.error is None:
         _ladder(scene, asked, classes[scene.outcome])
     if asked.answer.is_exact:
         _next_questions(asked.answer, asked.query.target)
@@ -108,7 +127,7 @@ def choose_outcome(classes: tuple[str, ...], usual: int, table: Hashable) -> int
 def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
     """Show the chance of every class, beside the one without any finding."""
     answer = asked.answer
-    prior = float(asked.query.ask({}).target[outcome]) if asked.findings else None
+    prior = float(asked.query.prior[outcome]) if asked.findings else None
     st.markdown(f"**{percent(float(answer.target[outcome]))} {markdown_text(classes[outcome])}**")
     order = sorted(range(len(classes)), key=lambda k: (k != outcome, -answer.target[k]))
     bars = [
@@ -129,10 +148,29 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
             "that of the row with the fewest impossible values; choose a smoother that leaves "
             "nothing impossible to ask further."
         )
+    elif answer.error is not None and answer.largest_error is not None:
+        st.warning(
+            f"{answer.reason} So the answers are sampled: the class may be off by "
+            f"{100 * answer.error:.1f} points, other columns by up to "
+            f"{100 * answer.largest_error:.1f} (95 %). What moved the answer and what to ask next "
+            "need exact answers."
+        )
     elif not answer.is_exact:
         st.warning(
             f"{answer.reason} Only the class is answered, as at prediction: columns that are not "
             "known are left out, which is exact only where nothing known depends on them."
+        )
+
+
+def _say_spread(job: Job, outcome: int) -> None:
+    """Say how far networks drawn from the posterior are apart, once they were asked."""
+    show_progress(job, "How far the answer may be off")
+    if job.finished.is_set() and job.error is None:
+        low, high = np.quantile(job.result[:, outcome], [0.05, 0.95])
+        st.caption(
+            f"How sure the tables are, carried to the answer: 90 % of {len(job.result)} networks "
+            f"drawn from the smoother's posterior say between {percent(float(low))} and "
+            f"{percent(float(high))}."
         )
 
 

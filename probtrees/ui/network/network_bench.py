@@ -158,7 +158,7 @@ class NetworkBench:
         query = self.query(smoother)
         key = (*self.variant(smoother), "answer", frozen(findings))
         answer: NetworkAnswer = result_of(
-            key, lambda report: query.ask(findings), title="Asking the network"
+            key, lambda report: query.ask(findings, report), title="Asking the network"
         )
         return answer
 

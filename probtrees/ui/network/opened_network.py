@@ -192,7 +192,7 @@ def _ask(opened: Opened, target: str) -> Asked:
     findings = findings_of(("opened", opened.digest), query)
     answer: NetworkAnswer = result_of(
         (*key, "answer", frozen(findings)),
-        lambda report: query.ask(findings),
+        lambda report: query.ask(findings, report),
         title="Asking the network",
     )
     return Asked(query, findings, answer)

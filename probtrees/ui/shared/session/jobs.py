@@ -241,7 +241,7 @@ def result_of(
     return job.result
 
 
-def show_progress(job: Job, title: str, on_cancel: Callable[[], None]) -> None:
+def show_progress(job: Job, title: str, on_cancel: Callable[[], None] | None = None) -> None:
     """Show how far a job is without ending the page, for work whose parts can be looked at."""
     if job.finished.wait(PATIENCE):
         if job.error is not None and not job.was_cancelled:
