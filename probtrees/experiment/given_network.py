@@ -100,7 +100,7 @@ def _with_values(data: Dataset, variables: Mapping[str, Variable]) -> Dataset:
 
 
 def _with_values_of(column: Column, variable: Variable) -> Column:
-    if column.categories is None or variable.points is not None:
+    if column.categories is None:
         return column
     known = {safe_name(category) for category in column.categories}
     declared = variable.values[:-1] if variable.not_recorded else variable.values

@@ -12,6 +12,7 @@ from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.networks.agrum import read_by_agrum, write_by_agrum
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork
+from probtrees.model.networks.interval_labels import with_cuts
 from probtrees.model.networks.safe_names import safe_names, sidecar, with_sidecar
 from probtrees.model.networks.spare_values import with_spare_values
 from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
@@ -130,7 +131,7 @@ def parse_network(name: str, content: bytes, names: bytes | None = None) -> Dens
     format = network_format(name)
     network = format.read(content)
     if names is None or format.keeps_names:
-        return network
+        return with_cuts(network)
     try:
         record = json.loads(names)
     except ValueError:
