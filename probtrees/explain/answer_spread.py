@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from probtrees.explain.network_query import Findings, NetworkQuery
+from probtrees.explain.network_answer import Findings
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray, Progress

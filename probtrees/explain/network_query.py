@@ -11,13 +11,21 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.explain.network_answer import (
+    Findings,
+    LadderStep,
+    NetworkAnswer,
+    fits_of,
+    known_value,
+    mutual_information,
+)
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
@@ -34,13 +42,6 @@ from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.table.dataset import MISSING, UNSEEN, Dataset
 from probtrees.types import FloatArray, Progress
 
-Finding = str | float | None | Mapping[str, float]
-"""What is known of a column: a value by name, a number, None for "not recorded", or how well each
-value fits (soft evidence; only ratios matter)."""
-
-Findings = Mapping[str, Finding]
-"""What is known, by the name of the column; columns that are left out are unobserved."""
-
 SMALLEST = 1e-300
 
 N_RUNS = 8
@@ -51,51 +52,6 @@ T_95 = 2.365
 
 SAMPLING_SECONDS = 4.0
 """Time for all samples together."""
-
-
-@dataclass(frozen=True)
-class NetworkAnswer:
-    """What a network says when some columns are known.
-
-    Attributes
-    ----------
-    target : float64[n_classes], the probabilities of the class
-    posteriors : of every column, by name; of the class alone where ``is_exact`` is false
-    information : in nats, what learning a column is expected to tell about the class
-    evidence : how probable what is known is, nothing else given; NaN where not worked out
-    members : float64[n_members, n_classes], what every network of an ensemble says
-    is_exact : whether all was worked out; else ``reason`` says why not, and answers are sampled
-        or, where that cannot be, only the class is answered, columns that are not known left out
-        of the product
-    is_possible : whether what is known can occur together
-    error, largest_error : of sampled answers, how far the probabilities of the class, and of any
-        column, may be off (half the width of a 95 % interval); None: nothing was sampled
-    """
-
-    target: FloatArray
-    posteriors: Mapping[str, FloatArray]
-    information: Mapping[str, float] = field(default_factory=dict)
-    evidence: float = math.nan
-    members: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
-    is_exact: bool = True
-    is_possible: bool = True
-    reason: str = ""
-    error: float | None = None
-    largest_error: float | None = None
-
-
-@dataclass(frozen=True)
-class LadderStep:
-    """How one finding moved the answer: log odds of the class of interest before and after."""
-
-    name: str
-    before: float
-    after: float
-
-    @property
-    def added(self) -> float:
-        """What the finding added."""
-        return self.after - self.before
 
 
 @dataclass(frozen=True)
@@ -323,7 +279,7 @@ class NetworkQuery:
         known = {}
         for name, finding in findings.items():
             if name in network.numbers:
-                known[network.numbers[name]] = _fits(network.variable(name), finding)
+                known[network.numbers[name]] = fits_of(network.variable(name), finding)
             elif not any(name in other.numbers for other in self.networks):
                 self._check_unused(network, name)
         return known
@@ -337,7 +293,7 @@ class NetworkQuery:
         self, engine: Inference, known: Mapping[int, FloatArray], label: int
     ) -> dict[int, FloatArray]:
         number = engine.network.numbers[self.target]
-        return {**known, number: _one(len(engine.network.variables[number].values), label)}
+        return {**known, number: known_value(len(engine.network.variables[number].values), label)}
 
     def _work(self, engine: Inference, known: Mapping[int, FloatArray]) -> _Worked:
         """Ask a network once for every class: given it, cliques are small."""
@@ -432,7 +388,7 @@ def _member_alone(model: Model, member: Member, findings: Findings, target: str)
     log_fits = np.zeros(len(schema.classes))
     for name, finding in findings.items():
         number = schema.names.index(name)
-        fits = _fits(variable_of(schema, number, member.cuts), finding)
+        fits = fits_of(variable_of(schema, number, member.cuts), finding)
         if name == target:
             with np.errstate(divide="ignore"):
                 log_fits = np.log(fits)
@@ -440,34 +396,3 @@ def _member_alone(model: Model, member: Member, findings: Findings, target: str)
             cells[0, number] = int(np.argmax(fits))
     alone = replace(member, cuts=None)
     return np.asarray(member_log_joint(alone, Dataset(schema, cells))[0] + log_fits)
-
-
-def _fits(variable: Variable, finding: Finding) -> FloatArray:
-    """Write a finding as how well each value fits."""
-    if not isinstance(finding, Mapping):
-        return _one(len(variable.values), variable.code(finding))
-    fits = np.zeros(len(variable.values))
-    for value, weight in finding.items():
-        fits[variable.code(value)] = weight
-    if not (np.isfinite(fits).all() and (fits >= 0).all() and fits.any()):
-        raise DataError(
-            f"weights of {variable.name!r} must be numbers from 0 on, one of them above 0."
-        )
-    return np.asarray(fits / fits.max())
-
-
-def _one(length: int, place: int) -> FloatArray:
-    vector = np.zeros(length)
-    vector[place] = 1.0
-    return vector
-
-
-def mutual_information(joint: FloatArray) -> float:
-    """Return what two variables tell about each other, in nats, from their joint probabilities.
-
-    >>> round(mutual_information(np.array([[0.5, 0.0], [0.0, 0.5]])), 4)
-    0.6931
-    """
-    apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
-    some = joint > 0
-    return max(float((joint[some] * np.log(joint[some] / apart[some])).sum()), 0.0)

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain import network_query
-from probtrees.explain.network_query import NetworkQuery, mutual_information
+from probtrees.explain.network_answer import mutual_information
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif
 from probtrees.model.predict import predict_proba
 from tests.model.networks.networks import networks, observed, one_column

@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.explain.network_query import Finding, Findings, NetworkQuery
+from probtrees.explain.network_answer import Finding, Findings
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.network_page import KNOWN
 

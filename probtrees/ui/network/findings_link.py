@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 
-from probtrees.explain.network_query import Finding, Findings
+from probtrees.explain.network_answer import Finding, Findings
 from probtrees.table.dataset import MISSING
 
 _LONGEST = 4000

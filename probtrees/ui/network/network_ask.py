@@ -16,7 +16,8 @@ from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.errors import ProbTreesError
 from probtrees.explain.answer_spread import answer_spread, has_spread
-from probtrees.explain.network_query import Finding, NetworkAnswer, NetworkQuery
+from probtrees.explain.network_answer import Finding, NetworkAnswer
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.findings import (
     finding_text,

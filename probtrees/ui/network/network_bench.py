@@ -15,7 +15,8 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import make_spec, named_discretizer
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
-from probtrees.explain.network_query import Findings, NetworkAnswer, NetworkQuery
+from probtrees.explain.network_answer import Findings, NetworkAnswer
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model

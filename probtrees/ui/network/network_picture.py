@@ -23,7 +23,8 @@ from probtrees.draw.network_data import (
 from probtrees.draw.network_layout import NetworkLayout, layout_dot, network_layout
 from probtrees.experiment.evaluation.arc_strength import ArcStrengths
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.network_query import Findings, NetworkAnswer, NetworkQuery
+from probtrees.explain.network_answer import Findings, NetworkAnswer
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.types import FloatArray

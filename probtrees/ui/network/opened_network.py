@@ -16,7 +16,8 @@ from probtrees.errors import ProbTreesError
 from probtrees.experiment.given_network import given_network
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER
-from probtrees.explain.network_query import NetworkAnswer, NetworkQuery
+from probtrees.explain.network_answer import NetworkAnswer
+from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES, SIDECAR_SUFFIX, parse_network
 from probtrees.ui.network.findings import findings_of, frozen

@@ -1,0 +1,97 @@
+"""What is known of some columns of a network, and what it says about all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.model.networks.dense_network import Variable
+from probtrees.types import FloatArray
+
+Finding = str | float | None | Mapping[str, float]
+"""What is known of a column: a value by name, a number, None for "not recorded", or how well each
+value fits (soft evidence; only ratios matter)."""
+
+Findings = Mapping[str, Finding]
+"""What is known, by the name of the column; columns that are left out are unobserved."""
+
+
+@dataclass(frozen=True)
+class NetworkAnswer:
+    """What a network says when some columns are known.
+
+    Attributes
+    ----------
+    target : float64[n_classes], the probabilities of the class
+    posteriors : of every column, by name; of the class alone where ``is_exact`` is false
+    information : in nats, what learning a column is expected to tell about the class
+    evidence : how probable what is known is, nothing else given; NaN where not worked out
+    members : float64[n_members, n_classes], what every network of an ensemble says
+    is_exact : whether all was worked out; else ``reason`` says why not, and answers are sampled
+        or, where that cannot be, only the class is answered, columns that are not known left out
+        of the product
+    is_possible : whether what is known can occur together
+    error, largest_error : of sampled answers, how far the probabilities of the class, and of any
+        column, may be off (half the width of a 95 % interval); None: nothing was sampled
+    """
+
+    target: FloatArray
+    posteriors: Mapping[str, FloatArray]
+    information: Mapping[str, float] = field(default_factory=dict)
+    evidence: float = math.nan
+    members: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    is_exact: bool = True
+    is_possible: bool = True
+    reason: str = ""
+    error: float | None = None
+    largest_error: float | None = None
+
+
+@dataclass(frozen=True)
+class LadderStep:
+    """How one finding moved the answer: log odds of the class of interest before and after."""
+
+    name: str
+    before: float
+    after: float
+
+    @property
+    def added(self) -> float:
+        """What the finding added."""
+        return self.after - self.before
+
+
+def fits_of(variable: Variable, finding: Finding) -> FloatArray:
+    """Write a finding as how well each value fits."""
+    if not isinstance(finding, Mapping):
+        return known_value(len(variable.values), variable.code(finding))
+    fits = np.zeros(len(variable.values))
+    for value, weight in finding.items():
+        fits[variable.code(value)] = weight
+    if not (np.isfinite(fits).all() and (fits >= 0).all() and fits.any()):
+        raise DataError(
+            f"weights of {variable.name!r} must be numbers from 0 on, one of them above 0."
+        )
+    return np.asarray(fits / fits.max())
+
+
+def known_value(length: int, place: int) -> FloatArray:
+    """Return the vector of evidence for a value that is known."""
+    vector = np.zeros(length)
+    vector[place] = 1.0
+    return vector
+
+
+def mutual_information(joint: FloatArray) -> float:
+    """Return what two variables tell about each other, in nats, from their joint probabilities.
+
+    >>> round(mutual_information(np.array([[0.5, 0.0], [0.0, 0.5]])), 4)
+    0.6931
+    """
+    apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+    some = joint > 0
+    return max(float((joint[some] * np.log(joint[some] / apart[some])).sum()), 0.0)
