@@ -21,6 +21,7 @@ from probtrees.score.measures import main_measures
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_path
 from probtrees.ui.compare.benchmark_file import read_results
+from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import take_over
 from probtrees.ui.compare.comparison_run import ask_again
 from probtrees.ui.compare.run_history import KeptRun, figures
@@ -260,8 +261,42 @@ def test_a_threshold_counts_every_row_once() -> None:
     compare(page)
     page.slider(key="compare.threshold").set_value(10.0).run()
     table = page.dataframe[1].value[["acted on", "left alone"]]
-    rows = sum(int(cell.replace(",", "")) for cell in table.to_numpy().ravel())
-    assert rows == load_sample("stroke").n_rows
+    counts = [int(cell.replace(",", "")) for cell in table.to_numpy().ravel()]
+    assert sum(counts) == load_sample("stroke").n_rows
+    data = load_sample("stroke")
+    for cell, (expected, truth, is_acted_on) in enumerate(
+        zip(counts, (True, True, False, False), (True, False, True, False), strict=True)
+    ):
+        page.selectbox(key="compare.cell").set_value(cell).run()
+        assert not page.exception
+        if expected == 0:
+            continue
+        rows = page.dataframe[-1].value
+        assert len(rows) == min(expected, 200)
+        classes = data.schema.classes
+        outcome = classes[page.session_state["outcome"]]
+        assert (rows["truth"].eq(outcome) == truth).all()
+        assert ((rows["forecast"] >= 10.0) == is_acted_on).all()
+
+
+def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
+    page = open_page("mle", "laplace")
+    page.session_state["compare.view"] = "One against another"
+    page.session_state["compare.first"] = "Laplace"
+    page.session_state["compare.second"] = "never heard of"
+    page.session_state["compare.dot"] = 5
+    compare(page)
+    assert page.selectbox(key="compare.first").value == "Laplace"
+    assert page.selectbox(key="compare.second").value == "Laplace"
+    rows = page.dataframe[-1].value
+    assert 5 in set(rows["row"])
+    choices = COMPARE.choices()
+    for key in ("compare.acting", "compare.cell", "compare.row", "compare.kind"):
+        assert key in choices
+    assert choices["compare.drawn"].read(choices["compare.drawn"].write(["a, b", "c"])) == [
+        "a, b",
+        "c",
+    ]
 
 
 def test_published_habits_come_with_the_published_smoothers() -> None:

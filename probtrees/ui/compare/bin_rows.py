@@ -14,10 +14,12 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
 from probtrees.model.predict import land
 from probtrees.score.reliability import ReliabilityBin
+from probtrees.ui.compare.compare_page import ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import tested_rows
 from probtrees.ui.network import network_page
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import percent
 
@@ -56,11 +58,16 @@ def list_rows(
     names = [name if name not in frame else f"{name} " for name in (CHANCE, TRUTH)]
     frame.insert(1, names[0], 100 * result.proba[0][shown, bench.outcome])
     frame.insert(2, names[1], truth)
+    whose = _identifiers(run, shown)
+    for name in reversed(whose.columns):
+        if name not in frame:
+            frame.insert(1, name, whose[name].to_numpy())
     picked = st.dataframe(
         frame,
         hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
+        selection_default={"selection": {"rows": _row_of_link(run, shown, key)}},
         column_config={
             "row": st.column_config.NumberColumn(pinned=True, help="Its number in the table."),
             names[0]: st.column_config.NumberColumn(
@@ -74,9 +81,31 @@ def list_rows(
         st.caption(f"The first {MOST_ROWS} of {len(rows):,} rows.")
     chosen = picked.selection.rows
     if not chosen or chosen[0] >= len(shown):
+        st.session_state.pop(ROW, None)
         st.caption("Choose a row to see where its forecast comes from.")
         return
+    st.session_state[ROW] = int(run.data.row_numbers[shown[chosen[0]]]) + 1
     _explain(run, bench, result, int(shown[chosen[0]]), key)
+
+
+def _identifiers(run: ComparisonRun, rows: NDArray[np.int64]) -> pd.DataFrame:
+    """Return the columns that say whose rows these are, as they stand in the file."""
+    written = written_rows(current_source())
+    return written.frame(written.identifiers, run.data.row_numbers[rows])
+
+
+def _row_of_link(run: ComparisonRun, shown: NDArray[np.int64], key: str) -> list[int]:
+    """Return the place of the row that was chosen before, for a list that is drawn anew.
+
+    While a list stands as it is its first answer stays, or a click would make it another list.
+    """
+    kept = f"{key} first"
+    known: tuple[bytes, list[int]] | None = st.session_state.get(kept)
+    if known is None or known[0] != shown.tobytes() or key not in st.session_state:
+        places = np.flatnonzero(run.data.row_numbers[shown] + 1 == st.session_state.get(ROW, 0))
+        known = (shown.tobytes(), places[:1].tolist())
+        st.session_state[kept] = known
+    return known[1]
 
 
 def _explain(run: ComparisonRun, bench: TreeBench, result: Result, row: int, key: str) -> None:

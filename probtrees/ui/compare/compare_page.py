@@ -33,6 +33,23 @@ FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
 VIEW = "compare.view"
 TAB = "compare.tab"
+METHOD, ACTING, UP, ACROSS = (
+    *("compare.reliability", "compare.acting"),
+    *("compare.first", "compare.second"),
+)
+"""The methods whose reliability, threshold and forecasts against each other are shown."""
+OVERLAID, DRAWN = "compare.overlaid", "compare.drawn"
+"""Further methods in the reliability diagram, and those whose curves are drawn."""
+KIND = "compare.kind"
+THRESHOLD = "compare.threshold"
+EQUAL_ROWS = "compare.bins"
+"""Whether bins have equally many rows."""
+DOT = "compare.dot"
+"""The row whose dot is chosen where one method is drawn against another, by its number."""
+CELL = "compare.cell"
+"""The cell of the table of mistakes whose rows are listed."""
+ROW = "compare.row"
+"""The listed row that is explained, by its number."""
 BIN = "compare.bin"
 """The bin of the reliability diagram whose rows are listed."""
 MEASURE = "compare.measure"
@@ -57,6 +74,9 @@ MOST_FOLDS, MOST_REPEATS = 50, 20
 VIEWS = ("Reliability", "Curves", "Threshold", "One against another", "Costs", "More")
 TABS = ("On this table", "On another table", "A benchmark's results", "Earlier comparisons")
 HIGHEST_COST = 1e9
+DECISION = "Decision curve"
+KINDS = ("ROC", "Precision and recall", "Gain", "Lift", DECISION)
+_LONGEST_NAME = 300
 
 
 _HELP = """
@@ -80,6 +100,17 @@ def _measures() -> list[str]:
     return [measure.name for measure in main_measures()]
 
 
+def _method(text: str) -> str:
+    """Read the name of a method; whether it is compared is known when there are results."""
+    if not 0 < len(text) <= _LONGEST_NAME:
+        raise ValueError(text)
+    return text
+
+
+def _methods(text: str) -> list[str]:
+    return [_method(name) for name in text.split("|") if name]
+
+
 def _choices() -> dict[str, LinkChoice]:
     """List what the link holds."""
     cost = between(0, HIGHEST_COST)
@@ -98,6 +129,13 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(VIEW, one_of(lambda: VIEWS), usual=VIEWS[0]),
         LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         LinkChoice(BIN, whole(0, MOST_BINS)),
+        *(LinkChoice(key, _method) for key in (METHOD, ACTING, UP, ACROSS)),
+        *(LinkChoice(key, _methods, "|".join, []) for key in (OVERLAID, DRAWN)),
+        LinkChoice(KIND, one_of(lambda: KINDS), usual=KINDS[0]),
+        LinkChoice(THRESHOLD, between(0, 100), "{:g}".format, 50.0),
+        LinkChoice(EQUAL_ROWS, yes_or_no, as_digit, False),
+        *(LinkChoice(key, whole(1)) for key in (DOT, ROW)),
+        LinkChoice(CELL, whole()),
         LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )

@@ -1,26 +1,23 @@
-"""How well methods find one outcome: curves of several at once, and what a threshold does."""
+"""How well methods find one outcome: curves of several at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from probtrees.draw.charts.forecast_charts import curves_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.score.curves import RankingCurve, ranking_curve
-from probtrees.score.threshold import Confusion, confusion_at, decision_curve
+from probtrees.score.threshold import decision_curve
 from probtrees.types import FloatArray
-from probtrees.ui.compare.compare_page import FALSE_ALARM, MISS
+from probtrees.ui.compare.compare_page import DECISION, DRAWN, KIND
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import chances_of, choose_method, row_weights, tested_rows
+from probtrees.ui.compare.tested_rows import chances_of, keep_known, row_weights
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import count_text, percent
 
 MOST_CURVES = 8
 """Methods in one picture; a reader tells no more apart."""
@@ -75,7 +72,6 @@ _KINDS: Mapping[str, tuple[Callable[[RankingCurve], Curve | None], str, str, str
         "How much more common the outcome is among the rows looked at.",
     ),
 }
-_DECISION = "Decision curve"
 
 
 def curves(run: ComparisonRun, bench: TreeBench) -> None:
@@ -83,7 +79,7 @@ def curves(run: ComparisonRun, bench: TreeBench) -> None:
     outcomes = bench.outcomes
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.selectbox(
-            "Curve", [*_KINDS, _DECISION], key="compare.kind", persist_state="session", width=240
+            "Curve", [*_KINDS, DECISION], key=KIND, persist_state="session", width=240
         )
         every_class = False
         if len(outcomes) > 2 and kind in ("ROC", "Precision and recall"):
@@ -97,7 +93,7 @@ def curves(run: ComparisonRun, bench: TreeBench) -> None:
         st.info("Choose at least one method.")
         return
     what = "every class" if every_class else outcomes[bench.outcome]
-    if kind == _DECISION:
+    if kind == DECISION:
         _decision(run, bench, chosen)
     else:
         _ranking(run, bench, chosen, kind, every_class=every_class)
@@ -110,10 +106,12 @@ def _choose_methods(run: ComparisonRun) -> dict[str, Result]:
     names = list(by_name)
     leading = run.leading()
     first = names[:5] if leading is None else [names[i] for i in leading.members][:5]
-    key = "compare.drawn"
-    if not set(st.session_state.get(key, ())) <= set(names):
-        del st.session_state[key]
-    picked = st.multiselect("Methods", names, default=first, key=key, max_selections=MOST_CURVES)
+    keep_known(run, DRAWN)
+    if not st.session_state.get(DRAWN):
+        st.session_state[DRAWN] = first
+    picked = st.multiselect(
+        "Methods", names, key=DRAWN, persist_state="session", max_selections=MOST_CURVES
+    )
     return {name: by_name[name] for name in picked}
 
 
@@ -206,71 +204,4 @@ def _decision(run: ComparisonRun, bench: TreeBench, chosen: Mapping[str, Result]
         "Who acts from 20 % on holds a miss for four times as bad as a false alarm. Net benefit: "
         "cases found per row, less false alarms at that price. A method is of use where its line "
         "lies above *treat all* and *treat none*."
-    )
-
-
-def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
-    """Let a threshold be moved, and show what becomes of the rows."""
-    left, right = st.columns(2)
-    with left:
-        result = choose_method(run, "Method", "compare.threshold method")
-    chance, cases = chances_of(run, result, bench.outcome)
-    rate = float(np.average(cases, weights=row_weights(run, result)))
-    with right:
-        threshold = st.slider(
-            "Act at or above this chance", 0.0, 100.0, 50.0, 0.5, "%.1f %%", key="compare.threshold"
-        )
-        prevalence = st.number_input(
-            "The outcome's rate where it is used, in %",
-            0.0,
-            100.0,
-            round(100 * rate, 2),
-            key=f"compare.prevalence {bench.key[0]} {bench.outcome}",
-            help="Predictive values are carried over to a population with this rate.",
-        )
-    found = confusion_at(chance, cases, threshold / 100, row_weights(run, result))
-    _confusion(found, bench)
-    _rates(found, prevalence / 100)
-    n_rows = int(tested_rows(result).sum())
-    st.caption(f"{n_rows:,} held-out rows of the first repeat.")
-
-
-def _confusion(found: Confusion, bench: TreeBench) -> None:
-    name = bench.outcomes[bench.outcome]
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "": [f"really {name}", f"really not {name}"],
-                "acted on": [count_text(found.hits), count_text(found.false_alarms)],
-                "left alone": [count_text(found.misses), count_text(found.correct_rejections)],
-            }
-        ),
-        hide_index=True,
-        key="compare.confusion",
-        alt="Rows by what was done and what was true",
-    )
-
-
-def _rates(found: Confusion, prevalence: float) -> None:
-    """Show the rates at the threshold, each in words."""
-    right, rejected = found.predictive_values(prevalence)
-    false_alarm: float = st.session_state.get(FALSE_ALARM, 1.0)
-    miss: float = st.session_state.get(MISS, 5.0)
-    cost = found.cost(false_alarm, miss)
-    rows: list[tuple[str, Any, str]] = [
-        ("Sensitivity", found.sensitivity, "of the rows with the outcome are acted on"),
-        ("Specificity", found.specificity, "of the rows without it are left alone"),
-        ("Positive predictive value", right, "of those acted on have it"),
-        ("Negative predictive value", rejected, "of those left alone do not"),
-        ("Acted on", found.acted_on, "of all rows"),
-    ]
-    cells = [
-        {"rate": name, "value": "not to be told" if v is None else percent(v), "meaning": words}
-        for name, v, words in rows
-    ]
-    paid = "not to be told" if cost is None else f"{cost:.4f}"
-    words = f"a false alarm costs {false_alarm:g}, a miss {miss:g}; set under Costs"
-    cells.append({"rate": "Cost per row", "value": paid, "meaning": words})
-    st.dataframe(
-        pd.DataFrame(cells), hide_index=True, key="compare.rates", alt="Rates at the threshold"
     )

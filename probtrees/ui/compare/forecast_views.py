@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from probtrees.draw.charts.forecast_charts import (
     Bin,
@@ -20,9 +21,26 @@ from probtrees.explain.rule import rule_text
 from probtrees.score.cost import cost_at, expected_cost, threshold_costs
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
 from probtrees.ui.compare.bin_rows import list_rows, rows_of_bin, show_leaf_button
-from probtrees.ui.compare.compare_page import BIN, FALSE_ALARM, HIGHEST_COST, MISS
+from probtrees.ui.compare.compare_page import (
+    ACROSS,
+    BIN,
+    DOT,
+    EQUAL_ROWS,
+    FALSE_ALARM,
+    HIGHEST_COST,
+    METHOD,
+    MISS,
+    OVERLAID,
+    UP,
+)
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import chances_of, choose_method, row_weights, tested_rows
+from probtrees.ui.compare.tested_rows import (
+    chances_of,
+    choose_method,
+    keep_known,
+    row_weights,
+    tested_rows,
+)
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.workbench import TreeBench
@@ -36,13 +54,13 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
     left, middle, right = st.columns([2, 3, 2], vertical_alignment="bottom")
     with left:
-        result = choose_method(run, "Method", "compare.reliability", start=_in_use(run))
+        result = choose_method(run, "Method", METHOD, start=_in_use(run))
     with middle:
         others = _choose_others(run, run.name_of(result))
     with right:
         by_rows = st.toggle(
             "Bins with equally many rows",
-            key="compare.bins",
+            key=EQUAL_ROWS,
             persist_state="session",
             help="Else every bin covers ten points, and bins with few rows have wide bands.",
         )
@@ -88,11 +106,16 @@ def _choose_others(run: ComparisonRun, first: str) -> dict[str, Result]:
     """Ask for further methods to be drawn over the first."""
     by_name = run.by_name()
     names = [name for name in by_name if name != first]
-    key = "compare.overlaid"
-    if not set(st.session_state.get(key, ())) <= set(names):
-        st.session_state[key] = [n for n in st.session_state[key] if n in names]
+    keep_known(run, OVERLAID)
+    if first in st.session_state.get(OVERLAID, ()):
+        st.session_state[OVERLAID] = [n for n in st.session_state[OVERLAID] if n != first]
     picked = st.multiselect(
-        "Beside it", names, key=key, max_selections=5, placeholder="further methods"
+        "Beside it",
+        names,
+        key=OVERLAID,
+        persist_state="session",
+        max_selections=5,
+        placeholder="further methods",
     )
     return {name: by_name[name] for name in picked}
 
@@ -112,9 +135,9 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
     """Show two methods against each other, row by row and leaf by leaf."""
     left, right = st.columns(2)
     with left:
-        first = choose_method(run, "Up", "compare.first")
+        first = choose_method(run, "Up", UP)
     with right:
-        second = choose_method(run, "Across", "compare.second", start=-1)
+        second = choose_method(run, "Across", ACROSS, start=-1)
     names = (run.name_of(first), run.name_of(second))
     outcome = bench.outcome
     tested = np.flatnonzero(tested_rows(first) & tested_rows(second))
@@ -142,13 +165,43 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
             st.info("Leaves can be compared when both methods are C4.5 trees.")
     st.caption("On the dashed line both say the same. Far from it, ask which rows are there.")
     points = [p["point_index"] for p in picked.selection.points if p.get("curve_number") == 1]
-    if points:
-        at = tested[sorted(points)]
-        same = (first.proba[0][tested] == first.proba[0][at[0]]).all(axis=1)
-        same &= (second.proba[0][tested] == second.proba[0][at[0]]).all(axis=1)
-        rows = tested[same] if len(points) == 1 else at  # dots of equal rows lie on each other
+    rows = _rows_of_dot(run, (first, second), tested, sorted(points))
+    if len(rows):
         st.markdown(f"**{len(rows):,} rows chosen**, forecasts of {markdown_text(names[0])}")
         list_rows(run, bench, first, rows, "compare.scatter rows")
+
+
+def _rows_of_dot(
+    run: ComparisonRun,
+    pair: tuple[Result, Result],
+    tested: NDArray[np.int64],
+    points: list[int],
+) -> NDArray[np.int64]:
+    """Return the rows inside a box, or those of the dot that was clicked or asked for by number."""
+    numbers = run.data.row_numbers[tested] + 1
+    if len(points) == 1 and points != st.session_state.get("compare.clicked dot"):
+        st.session_state[DOT] = int(numbers[points[0]])
+    st.session_state["compare.clicked dot"] = points
+    asked = st.number_input(
+        "Row, by its number",
+        1,
+        int(numbers.max(initial=1)),
+        None,
+        key=DOT,
+        persist_state="session",
+        width=220,
+        placeholder="click a dot, or type it",
+        help="All rows with the same two forecasts are listed: their dots lie on each other.",
+    )
+    if len(points) > 1:
+        return tested[points]
+    at = tested[numbers == asked] if asked is not None else tested[:0]
+    if not len(at):
+        return at
+    same = np.ones(len(tested), dtype=np.bool_)
+    for result in pair:
+        same &= (result.proba[0][tested] == result.proba[0][at[0]]).all(axis=1)
+    return tested[same]
 
 
 def costs(run: ComparisonRun, bench: TreeBench) -> None:

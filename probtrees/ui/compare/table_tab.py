@@ -13,6 +13,7 @@ from probtrees.ui.compare.curve_and_time import more
 from probtrees.ui.compare.run_estimate import show_estimate
 from probtrees.ui.compare.run_history import note_run
 from probtrees.ui.compare.scores import score_table
+from probtrees.ui.compare.threshold_view import thresholds
 from probtrees.ui.shared.workbench import TreeBench
 
 
@@ -43,7 +44,7 @@ def compare_here(bench: TreeBench) -> None:
     shows = (
         forecast_views.reliability,
         curve_views.curves,
-        curve_views.thresholds,
+        thresholds,
         forecast_views.scatter,
         forecast_views.costs,
         more,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -33,7 +35,24 @@ def choose_method(run: ComparisonRun, label: str, key: str, start: int = 0) -> R
     """Ask for one of the methods that were compared."""
     names = run.by_name()
     options = list(names)
-    if st.session_state.get(key) not in (None, *options):
-        del st.session_state[key]
+    keep_known(run, key)
     index = start % len(options)
     return names[st.selectbox(label, options, index=index, key=key, persist_state="session")]
+
+
+def keep_known(run: ComparisonRun, key: str) -> None:
+    """Drop methods from a choice that were not compared; those to come wait until they are."""
+    waiting = f"{key} waiting"
+    chosen = st.session_state.get(key)
+    wanted = st.session_state.get(waiting)
+    known = run.by_name()
+    if wanted is not None and _fits(wanted, known):
+        st.session_state[key] = st.session_state.pop(waiting)
+    elif chosen is not None and not _fits(chosen, known):
+        del st.session_state[key]
+        if not run.is_whole:
+            st.session_state[waiting] = chosen
+
+
+def _fits(chosen: str | list[str], known: Mapping[str, Result]) -> bool:
+    return set([chosen] if isinstance(chosen, str) else chosen) <= set(known)
