@@ -123,3 +123,12 @@ def plural(number: float, word: str) -> str:
 def rows_text(count: float) -> str:
     """Print a number of rows: ``1 row``, ``2,201 rows``."""
     return plural(count, "rows")
+
+
+def p_text(p: float) -> str:
+    """Write a p-value as papers do.
+
+    >>> p_text(0.0314), p_text(0.00002)
+    ('0.031', '<0.001')
+    """
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

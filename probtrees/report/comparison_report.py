@@ -22,7 +22,7 @@ from probtrees.score.reliability import reliability_curve
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.words import percent
+from probtrees.words import p_text, percent
 
 BASE_RATE = "Always the base rate"
 
@@ -133,7 +133,7 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
     if leading is not None:
         head.insert(1, "p against the best")
         for row, p in zip(rows, leading.adjusted_p, strict=False):
-            row.insert(1, "<0.001" if p < 0.001 else f"{p:.3f}")
+            row.insert(1, p_text(float(p)))
         rows[leading.best][1] = "smallest Brier score"
         rows[-1].insert(1, "")
     page.heading("Measures")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from scipy import stats
 from streamlit.testing.v1 import AppTest
 
 from probtrees.cli import main
@@ -17,10 +18,11 @@ from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.validate import validate
-from probtrees.score.measures import main_measures
+from probtrees.score.measures import MEASURES, main_measures
+from probtrees.score.significance import compare_methods
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_path
-from probtrees.ui.compare.benchmark_file import read_results
+from probtrees.ui.compare.benchmark_file import method_table, read_results
 from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import take_over
 from probtrees.ui.compare.comparison_run import ask_again
@@ -384,3 +386,31 @@ def test_given_folds_are_those_of_the_command_line(tmp_path: Path, capsys) -> No
     page.session_state["compare.given"] = Upload("short.csv", b"fold\n1\n2\n")
     page.run()
     assert any("must have one row per data row" in error.value for error in page.error)
+
+
+def test_a_results_file_shows_methods_and_every_data_set() -> None:
+    columns = result_columns()
+    rows = []
+    for number, dataset in enumerate(("one", "two", "three", "four", "five", "six", "seven")):
+        for smoother, rmse in (("x", 0.2), ("y", 0.3), ("z", 0.2 + 0.01 * (-1) ** number)):
+            row = dict.fromkeys(columns, "1") | {"dataset": dataset, "smoother": smoother}
+            rows.append(row | {"rmse": str(rmse + 0.001 * number), "model": "c45"})
+    lines = [",".join(row[name] for name in columns) for row in rows]
+    content = "\n".join([",".join(columns), *lines]).encode()
+    summary = read_results(content)
+    found = compare_methods(summary.methods, summary.table("rmse").to_numpy())
+    table = method_table(summary, MEASURES["rmse"], found)
+    assert list(table["method"])[-1] == "y"
+    assert table["difference"].iloc[-1] == pytest.approx(0.1)
+    expected = stats.ttest_rel(summary.table("rmse")["z"], summary.table("rmse")["x"])
+    low, high = expected.confidence_interval(0.95)
+    (line,) = table[table["method"] == "z"].to_dict("records")
+    assert line["interval"] == f"{low:+.4f} to {high:+.4f}"
+    page = open_page("laplace")
+    page.session_state["compare.tab"] = "A benchmark's results"
+    page.run()
+    page.file_uploader(key="benchmark.file").set_value(("results.csv", content, "text/csv")).run()
+    assert not page.exception
+    page.selectbox(key="benchmark.set").set_value("three").run()
+    assert not page.exception
+    assert list(page.dataframe[-1].value["method"])[-1] == "y"

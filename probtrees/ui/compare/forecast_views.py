@@ -201,7 +201,7 @@ def _rows_of_dot(
     same = np.ones(len(tested), dtype=np.bool_)
     for result in pair:
         same &= (result.proba[0][tested] == result.proba[0][at[0]]).all(axis=1)
-    return tested[same]
+    return np.concatenate([at, np.setdiff1d(tested[same], at)])  # the row asked for stands first
 
 
 def costs(run: ComparisonRun, bench: TreeBench) -> None:

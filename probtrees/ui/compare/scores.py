@@ -24,7 +24,7 @@ from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.run_history import n_tried
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import plural
+from probtrees.words import p_text, plural
 
 _ROW_HEIGHT, _MOST_ROWS = 35, 40
 """Rows of the table that are shown without a scroll bar of its own, and their height in pixels."""
@@ -85,7 +85,7 @@ def sorted_scores(run: ComparisonRun, judged: Measure) -> pd.DataFrame:
             row[""] = "★" if is_best else "●" if place in leading.members else ""
             row["difference"] = None if is_best else test.difference
             row["interval"] = "" if is_best else _interval(test.lower, test.upper)
-            row["p"] = None if is_best else float(leading.adjusted_p[place])
+            row["p"] = "" if is_best else p_text(float(leading.adjusted_p[place]))
         row |= _others(result.scores, judged) | {"seconds": sum(result.seconds.values())}
         rows.append(row)
     sign = -1.0 if judged.larger_is_better else 1.0
@@ -143,8 +143,8 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
             help="Of that difference alone; folds share training rows, which is allowed for. "
             "p also allows for the number of methods: it may exceed 5 % where 0 lies just outside.",
         ),
-        "p": number(
-            "p", format="%.3f", help="Of such a difference by chance, adjusted for all methods."
+        "p": st.column_config.TextColumn(
+            help="Of such a difference by chance, adjusted for all methods."
         ),
         "seconds": number(format="%.1f", help="To grow, smooth and predict, all folds together."),
     }
