@@ -74,27 +74,28 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
         f"(default: {','.join(USUAL_DATE_PARTS)})",
     )
     group.add_argument(
-        "--as-written",
-        action="append",
-        choices=HABITS,
-        help="do nothing about title lines above the names of the columns, a line of\n"
-        "totals at the end, or dashes where there is no value; may be repeated",
-    )
-    group.add_argument(
         "--cut-target",
         type=float,
         metavar="X",
         help="cut a numeric target into two classes: up to X, and over it",
     )
-    add_sheet(group)
+    add_place_of_table(group)
 
 
-def add_sheet(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    """Let a command choose the sheet of a workbook."""
+def add_place_of_table(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+    """Let a command choose the sheet of a workbook, and where in a file the table ends."""
     group.add_argument(
         "--sheet",
         metavar="NAME|N",
-        help="sheet of a workbook, by name or number (default: the first with a table)",
+        help="sheet of a workbook or file of a zip archive, by name or number (default: the first\n"
+        "with a table)",
+    )
+    group.add_argument(
+        "--as-written",
+        action="append",
+        choices=HABITS,
+        help="do nothing about title lines above the names of the columns, a line of\n"
+        "totals at the end, or dashes where there is no value; may be repeated",
     )
 
 

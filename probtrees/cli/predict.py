@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_sheet
+from probtrees.cli.data_options import add_place_of_table
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
@@ -51,8 +51,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.add_argument("model", metavar="MODEL.json", help="written by 'probtrees grow --out'")
-    parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file, also .gz")
-    add_sheet(parser)
+    parser.add_argument("data", metavar="DATA", help=f"{FORMAT_NAMES} file, also .gz or .zip")
+    add_place_of_table(parser)
     parser.add_argument(
         "--out", metavar="FILE", help="where to write: .csv, or .xlsx for Excel (default: stdout)"
     )
@@ -85,7 +85,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write(xlsx_bytes(table) if is_workbook else csv_bytes(table, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
-        data = read_table(args.data, schema=model.schema, sheet=args.sheet)
+        data = read_table(
+            args.data, schema=model.schema, sheet=args.sheet, as_written=args.as_written or ()
+        )
+    _tell(data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
     write_probabilities(proba, data, args.out)
@@ -95,17 +98,25 @@ def _scored(
     args: argparse.Namespace, model: Model, wanted: list[str] | None, console: Console
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
+    kept = tuple(args.as_written or ())
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if wanted is not None and "odd" in wanted:
-            data, unreadable = read_rows(args.data, model.schema, args.sheet)
+            data, unreadable = read_rows(args.data, model.schema, args.sheet, kept)
         else:
-            data = read_table(args.data, schema=model.schema, sheet=args.sheet)
-        written = None if wanted is None else read_written(args.data, args.sheet)
+            data = read_table(args.data, schema=model.schema, sheet=args.sheet, as_written=kept)
+        written = None if wanted is None else read_written(args.data, args.sheet, kept)
+    _tell(data, console)
     with console.stage("predicting"):
         if wanted is None or written is None:
             return pd.DataFrame(predict_proba(model, data), columns=list(model.schema.classes))
         return scored_table(model, data, unreadable, written, wanted)
+
+
+def _tell(data: Dataset, console: Console) -> None:
+    """Say what was left out or decided while reading."""
+    for sentence in data.provenance.notes:
+        console.note(sentence)
 
 
 def _write(content: bytes, path: str | None) -> None:

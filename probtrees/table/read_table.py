@@ -46,7 +46,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     ----------
     source : a path, an open file (bytes or text), a pair (name, bytes), or a pandas frame.
         Understood are CSV and relatives, workbooks (Excel, OpenDocument), Stata, SPSS and SAS,
-        JSON, ARFF, Parquet and Feather, each also gzipped; the content decides, not the name.
+        JSON, ARFF, Parquet and Feather, each also gzipped or in a zip archive; the content
+        decides, not the name.
     target : the column to predict; the last one unless named
     schema : encode the table for this schema: columns may come in any order, others are
         ignored, unknown categories become :data:`~probtrees.table.dataset.UNSEEN`, the target may
@@ -65,8 +66,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         "apart": different cases, as in a table of frequencies; "auto": together where some
         numeric feature has more different values than a tenth of the rows, copies counted,
         and more than 10
-    sheet : the sheet of a workbook, by its name or its number from 1; the first one that holds a
-        table unless named
+    sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
+        1; the first one that holds a table unless named
     cut_target : cut a numeric target into two classes, up to this number and over it
 
     Raises
@@ -107,7 +108,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
 
 
 def read_rows(
-    source: Any, schema: Schema, sheet: str | None = None
+    source: Any, schema: Schema, sheet: str | None = None, as_written: tuple[Habit, ...] = ()
 ) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
@@ -118,7 +119,7 @@ def read_rows(
     -------
     the rows, and by row number what could not be read
     """
-    read_options = ReadOptions(schema=schema, sheet=sheet)
+    read_options = ReadOptions(schema=schema, sheet=sheet, as_written=as_written)
     table = open_table(source, read_options)
     problems = blank_unreadable(table.raw, schema)
     plan = plan_table(table.raw, read_options, table.where)

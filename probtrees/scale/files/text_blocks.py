@@ -24,7 +24,6 @@ from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.delimited import LONGEST_HEAD, Head, describe_text, read_block
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.totals import without_totals
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Role
 
@@ -167,14 +166,13 @@ def read_text(
     unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed})
     first_row = 0
-    for block, is_last in _with_last(_blocks(path, form, block_bytes, start, stop)):
+    for block, ends in _with_last(_blocks(path, form, block_bytes, start, stop)):
+        is_last = ends and stop is None
         try:
-            raw = _read(path, block, form.dialect, options, first_row)
+            raw = _read(path, block, form.dialect, options, first_row, is_last=is_last)
         except DataError:
             before = _rows_before(path, form, start)
-            raw = _read(path, block, form.dialect, options, before + first_row)
-        if is_last and stop is None and "totals" not in options.as_written:
-            raw = without_totals(raw)
+            raw = _read(path, block, form.dialect, options, before + first_row, is_last=is_last)
         if raw.n_rows:
             yield first_row, raw
         first_row += raw.n_rows
@@ -210,12 +208,18 @@ def _rows_before(path: str, form: TextForm, start: int) -> int:
 
 
 def _read(
-    path: str, block: bytes, dialect: Dialect, options: ReadOptions, first_row: int
+    path: str,
+    block: bytes,
+    dialect: Dialect,
+    options: ReadOptions,
+    first_row: int,
+    *,
+    is_last: bool,
 ) -> RawTable:
     digest: Future[str] = Future()
     digest.set_result("")
     source = TableSource(path, digest, len(block), data=block, rows_before=first_row)
-    return read_block(source, dialect, options)
+    return read_block(source, dialect, options, is_last=is_last)
 
 
 def _blocks(

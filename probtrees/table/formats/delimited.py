@@ -29,11 +29,12 @@ from probtrees.table.formats.column_names import (
     settle_unnamed,
 )
 from probtrees.table.formats.decode import decode, detect_encoding
+from probtrees.table.formats.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.format import Format
+from probtrees.table.formats.leading_zeros import columns_of_codes, may_hold_codes
 from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
 from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.table.formats.table_source import TableSource
-from probtrees.table.formats.totals import without_totals
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Fix
 
@@ -57,22 +58,23 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if encoding != "utf-8-sig":
         source = source.in_utf8(decode(source, encoding))
         notes += (f"The file was read as {encoding}.",)
-    plan = _Plan.of(source, options)
+    plan, footer = _Plan.of(source, options)
     columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
     notes += settle_unnamed(columns, plan.dialect.names, source.where)
     if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
-    findings = (_title_finding(plan.dialect),) if plan.dialect.title else ()
+    findings: tuple[Finding, ...] = ()
+    if plan.dialect.title:
+        findings = (_title_finding(plan.dialect),)
+    findings += (footer.finding(),) if footer is not None else ()
     repeated = _repeated_findings(plan.dialect, every_name)
+    findings += repeated
     if options.schema is not None:
-        notes += tuple(found.sentence for found in repeated)
-    raw = RawTable(columns, n_rows, every_name, notes, findings + repeated)
-    raw = replace(raw, names_line=plan.dialect.names_line)
-    # Rows to predict are all answered, so that answers and rows can be laid side by side.
-    every_row = options.schema is not None or "totals" in options.as_written
-    return raw if every_row else without_totals(raw)
+        notes += tuple(found.sentence for found in findings)
+    raw = RawTable(columns, n_rows, every_name, notes, findings)
+    return replace(raw, names_line=plan.dialect.names_line)
 
 
 class Head(NamedTuple):
@@ -134,11 +136,21 @@ def _repeated_findings(dialect: Dialect, names: tuple[str, ...]) -> tuple[Findin
     )
 
 
-def read_block(source: TableSource, dialect: Dialect, options: ReadOptions) -> RawTable:
-    """Read some rows of a file, written as its beginning is; no line names the columns."""
+def read_block(
+    source: TableSource, dialect: Dialect, options: ReadOptions, *, is_last: bool = False
+) -> RawTable:
+    """Read some rows of a file, written as its beginning is; no line names the columns.
+
+    Parameters
+    ----------
+    is_last : whether these are the last rows of the file, below which there may be totals
+    """
     names = _names(dialect, source.where)
     if (encoding := detect_encoding(source)) != "utf-8-sig":
         source = source.in_utf8(decode(source, encoding))
+    if is_last and "totals" not in options.as_written:
+        footer = find_footer(source.content(), dialect, len(names))
+        source = source if footer is None else source.cut(footer.start)
     skipped = dialect.delimiter * (len(names) - 1) + "\n"
     source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
     columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read()
@@ -156,17 +168,25 @@ class _Plan:
     options: ReadOptions
 
     @classmethod
-    def of(cls, source: TableSource, options: ReadOptions) -> _Plan:
-        """Look at the first lines."""
+    def of(cls, source: TableSource, options: ReadOptions) -> tuple[_Plan, Footer | None]:
+        """Look at the first lines, and leave out the last ones if these are no rows."""
         title = "title" not in options.as_written
+        head = Head.of(source.head)
         dialect, names = describe_text(
-            Head.of(source.head), source.where, title=title, lines_before=source.lines_before
+            head, source.where, title=title, lines_before=source.lines_before
         )
+        footer = None
+        if "totals" not in options.as_written:
+            footer = footer_of(source, dialect, len(names))
+        if footer is not None:
+            source = source.cut(footer.start)
+            if head.complete:
+                dialect = replace(dialect, rows=dialect.rows[: -footer.n_lines])
         plan = cls(source, dialect, names, options)
         # Lines may be empty, and cells may hold line ends: there are fewer rows, but not so few.
         lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
         source.check_size(source.scan.n_lines // lines_per_row, len(plan.kept))
-        return plan
+        return plan, footer
 
     @cached_property
     def kept(self) -> list[int]:
@@ -181,7 +201,22 @@ class _Plan:
     @cached_property
     def types(self) -> dict[int, pa.DataType | None]:
         """Arrow's type for every kept column; None where its first cells are all missing."""
-        return {n: self._type(n, self.names[n] in self.spelled) for n in self.kept}
+        types = {n: self._type(n, self.names[n] in self.spelled) for n in self.kept}
+        for number in columns_of_codes(self.source, self.dialect, self._maybe_codes(types)):
+            types[number] = TEXT_TYPE
+        return types
+
+    def _maybe_codes(self, types: dict[int, pa.DataType | None]) -> list[int]:
+        """List columns that would be read as numbers, and may hold codes further below."""
+        if self.options.schema is not None:
+            return []
+        return [
+            number
+            for number, kind in types.items()
+            if (kind is None or _is_number(kind))
+            and self.options.types.get(self.names[number]) != "numeric"
+            and may_hold_codes(self.dialect.cells(number))
+        ]
 
     def _type(self, number: int, as_text: bool) -> pa.DataType | None:
         cells = self.dialect.cells(number)

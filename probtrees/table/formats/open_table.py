@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from probtrees.errors import DataError
@@ -19,6 +19,7 @@ from probtrees.table.formats.json_records import JSON
 from probtrees.table.formats.parquet import PARQUET
 from probtrees.table.formats.statistics import STATISTICS
 from probtrees.table.formats.table_source import TableSource, open_source
+from probtrees.table.formats.zip_archive import ZIP_MARK, tables_in_zip
 from probtrees.table.read_options import ReadOptions
 
 FORMATS: tuple[Format, ...] = (DELIMITED, EXCEL, STATISTICS, JSON, FEATHER, ARFF, PARQUET)
@@ -55,7 +56,7 @@ class OpenedTable:
         if not self.sha256:
             return "data"
         endings = "|".join(map(re.escape, ALL_SUFFIXES))
-        return re.sub(rf"({endings})?(\.gz)?$", "", self.name, flags=re.I)
+        return re.sub(rf"({endings})?(\.gz|\.zip)?$", "", self.name, flags=re.I)
 
 
 def open_table(source: Any, options: ReadOptions) -> OpenedTable:
@@ -63,14 +64,43 @@ def open_table(source: Any, options: ReadOptions) -> OpenedTable:
     if is_frame(source):
         return OpenedTable(read_frame(source, options), "data frame", "")
     opened = open_source(source)
-    raw = _read(opened, options)
+    if _is_archive(opened):
+        sheets, packed = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
+        raw = _read(packed, replace(options, sheet=_inner_sheet(sheets, options.sheet)))
+        raw = replace(raw, notes=(_archive_note(sheets), *raw.notes))
+    else:
+        raw = _read(opened, options)
     opened.check_unchanged()
     return OpenedTable(raw, opened.name, opened.sha256)
 
 
+def _is_archive(source: TableSource) -> bool:
+    """Whether a file is a zip archive that is no workbook."""
+    head = source.head(_HEAD)
+    return head.startswith(ZIP_MARK) and not _format_of(source.name, head).claims
+
+
+def _inner_sheet(sheets: Sheets, wanted: str | None) -> str | None:
+    """Return what is wanted of the table itself: where there are several, a wish names one."""
+    return wanted if len(sheets.names) == 1 else None
+
+
+def _archive_note(sheets: Sheets) -> str:
+    others = ", ".join(repr(name) for name in sheets.names if name != sheets.read)
+    also = f"; the archive also has {others}" if others else ""
+    return f"Table {sheets.read!r} of the archive is read{also}."
+
+
 def sheets_of(source: Any, wanted: str | None = None) -> Sheets | None:
-    """List the sheets of a workbook and name the one that is read; None if it is no workbook."""
+    """List the tables of a workbook or an archive and name the one that is read.
+
+    None if the file holds one table by its nature.
+    """
     opened = open_source(source)
+    if _is_archive(opened):
+        sheets, opened = tables_in_zip(opened, wanted, ALL_SUFFIXES)
+        if len(sheets.names) > 1:
+            return sheets
     known = _format_of(opened.name, opened.head(_HEAD))
     return None if known.sheets is None else known.sheets(opened, wanted)
 
@@ -85,8 +115,8 @@ def _read(source: TableSource, options: ReadOptions) -> RawTable:
         return _format_of(source.name, head).read(source, options)
     except NotTextError as problem:
         raise DataError(
-            f"{source.where} must be a table in {FORMAT_NAMES} (each may be gzipped); it is "
-            f"{problem.kind}. Export the table as CSV and read that."
+            f"{source.where} must be a table in {FORMAT_NAMES} (each may be gzipped or in a zip "
+            f"archive); it is {problem.kind}. Export the table as CSV and read that."
         ) from None
 
 

@@ -111,6 +111,21 @@ class TableSource:
         with open(self.path, "rb") as file:
             return file.read(size)
 
+    def tail(self, size: int) -> bytes:
+        """Return the last bytes."""
+        if self.data is not None:
+            return self.data[-size:]
+        assert self.path is not None
+        with open(self.path, "rb") as file:
+            file.seek(max(0, self.size - size))
+            return file.read(size)
+
+    def cut(self, end: int) -> TableSource:
+        """Return the same table without what follows a byte."""
+        packed_size = self.packed_size or self.size
+        data = self.content()[:end]
+        return replace(self, size=len(data), path=None, data=data, packed_size=packed_size)
+
     def content(self) -> bytes:
         """Return all bytes."""
         if self.data is not None:

@@ -27,7 +27,7 @@ def choose_sheet_of(upload: Upload, key: str, wanted: str | None) -> str | None:
     if found is None or len(found.names) < 2:
         return wanted
     chosen: str = st.selectbox(
-        "Sheet",
+        "Sheet, or file of the archive" if upload.name.lower().endswith(".zip") else "Sheet",
         found.names,
         index=found.names.index(found.read),
         key=f"{key} {upload.digest} {found.read}",

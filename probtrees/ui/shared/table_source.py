@@ -18,7 +18,7 @@ from probtrees.experiment.warm_up import is_compiling
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_options import Habit, ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_names, sample_path
 from probtrees.table.written_rows import WrittenRows, read_written
@@ -27,7 +27,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import bounded_cache, kept, limits
 from probtrees.ui.shared.session.given_files import Upload
 
-FILE_HELP = f"{FORMAT_NAMES}, also gzipped. It stays on this server."
+FILE_HELP = f"{FORMAT_NAMES}, also gzipped or in a zip archive. It stays on this server."
 _READING = "reading"
 
 
@@ -84,10 +84,11 @@ class TableSource:
 
 def written_rows(source: TableSource) -> WrittenRows:
     """Return all columns of a table as they stand in its file."""
-    upload, sheet = source.upload, source.reading.sheet
+    upload, reading = source.upload, source.reading
+    said = (reading.sheet, reading.as_written)
     if upload is None:
-        return _written(source.sample, None, sample_path(source.sample))
-    return _written(f"upload {upload.digest}", sheet, (upload.name, upload.content))
+        return _written(source.sample, *said, sample_path(source.sample))
+    return _written(f"upload {upload.digest}", *said, (upload.name, upload.content))
 
 
 def current_source() -> TableSource:
@@ -143,8 +144,8 @@ def _sample_data(name: str, reading: ReadOptions) -> Dataset:
 
 
 @kept()
-def _written(key: str, sheet: str | None, _file: Any) -> WrittenRows:
-    return read_written(_file, sheet)
+def _written(key: str, sheet: str | None, as_written: tuple[Habit, ...], _file: Any) -> WrittenRows:
+    return read_written(_file, sheet, as_written)
 
 
 def _read(source: Any, reading: ReadOptions) -> Dataset:

@@ -1,0 +1,139 @@
+"""Lines below the rows of a table that are no rows: totals, sources, dates of an export.
+
+They are found in the text, before its cells are read: a footer seldom has as many cells as a row.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from probtrees.table.formats.sniff import Dialect
+from probtrees.table.formats.table_source import TableSource
+from probtrees.table.table_report import Finding, Fix
+
+TAIL = 1 << 16
+"""So many bytes at the end of a file are looked at."""
+
+_TOTAL = re.compile(
+    r"((grand|sub)?[ -]?totals?|sum|summe|(end|gesamt)summe|gesamt|insgesamt|average|mean|"
+    r"mittelwert|durchschnitt|somme|suma|totale)( .{0,20})?:?",
+    re.I,
+)
+_FEWEST_ROWS = 4
+_MOST_LINES = 5
+_FEWEST_COLUMNS = 3
+
+
+class Footer(NamedTuple):
+    """Lines at the end of a text: where they begin in bytes, what the first says, how many."""
+
+    start: int
+    words: str
+    n_lines: int
+
+    def finding(self) -> Finding:
+        """Say what is left out, and how to take it back."""
+        words = self.words if len(self.words) <= 40 else self.words[:37] + "..."
+        one = self.n_lines == 1
+        lines = "line" if one else f"{self.n_lines} lines"
+        are_rows = "is no row of the table and is" if one else "are no rows of the table and are"
+        return Finding(
+            None,
+            "totals",
+            f"The last {lines} ({words!r}) {are_rows} left out.",
+            "Take the totals as written to keep what stands there.",
+            "note",
+            (Fix(f"Keep the last {lines}", "as_written", "totals"),),
+        )
+
+
+class _Record(NamedTuple):
+    cells: tuple[str, ...]
+    first_line: int
+    after_blank: bool
+
+    @property
+    def filled(self) -> list[tuple[int, str]]:
+        """The cells that hold something, with their places."""
+        return [(n, cell.strip()) for n, cell in enumerate(self.cells) if cell.strip()]
+
+
+def footer_of(source: TableSource, dialect: Dialect, width: int) -> Footer | None:
+    """Find the footer of a file; none where a line may end inside quotes out of sight."""
+    start = max(0, source.size - TAIL)
+    if start and source.scan.has_line_end_in_quotes:
+        return None
+    skip = 1 if start else dialect.skip_lines + 1
+    found = find_footer(source.tail(TAIL), dialect, width, skip)
+    return None if found is None else found._replace(start=start + found.start)
+
+
+def find_footer(tail: bytes, dialect: Dialect, width: int, skip: int = 0) -> Footer | None:
+    """Find lines at the end of some text that are no rows.
+
+    The last rows are looked at, from below: one whose first text calls it a total; or one with a
+    single text, longer than those above it or set apart by a blank line. Its text must stand
+    nowhere else in its column: "total" may also be a value.
+
+    Parameters
+    ----------
+    width : the number of columns
+    skip : how many lines of the text are not looked at
+    """
+    if len(dialect.rows) < _FEWEST_ROWS:
+        return None
+    lines = tail.splitlines(keepends=True)
+    records = _records(lines[skip:], dialect)
+    n_rows = len(records)
+    while n_rows and len(records) - n_rows < _MOST_LINES:
+        above = [*dialect.rows, *(record.cells for record in records[: n_rows - 1])]
+        if not _is_footer(records[n_rows - 1], above, width):
+            break
+        n_rows -= 1
+    n_lines = len(records) - n_rows
+    if n_lines == 0 or len(dialect.rows) < n_lines + 2:
+        return None
+    first = records[n_rows]
+    start = sum(map(len, lines[: skip + first.first_line]))
+    return Footer(start, first.filled[0][1], n_lines)
+
+
+def _records(lines: Sequence[bytes], dialect: Dialect) -> list[_Record]:
+    decoded = [line.decode("utf-8", errors="replace") for line in lines]
+    reader = csv.reader(decoded, delimiter=dialect.delimiter, quotechar=dialect.quote)
+    records: list[_Record] = []
+    begins, is_blank = 0, False
+    with suppress(csv.Error):  # a cell is too long for this reader: nothing is left out
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                records.append(_Record(tuple(cells), begins, is_blank))
+                is_blank = False
+            else:
+                is_blank = True
+            begins = reader.line_num
+        return records
+    return []
+
+
+def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether a record is no row, given those above it (the first and the last ones)."""
+    filled = record.filled
+    texts = [(n, text) for n, text in filled if re.search(r"[^\W\d_]", text)]
+    if not texts:
+        return False
+    place, text = texts[0]
+    # The record itself is among the first rows of a short file.
+    same = sum(place < len(row) and row[place].strip() == text for row in above)
+    if same > (record.cells in above):
+        return False
+    if _TOTAL.fullmatch(text):
+        return True
+    if len(filled) > 1 or width < _FEWEST_COLUMNS or place > 0:
+        return False
+    rows = [row for row in above if sum(bool(cell.strip()) for cell in row) > 1]
+    longest = max((len(row[0].strip()) for row in rows if row), default=0)
+    return record.after_blank or (" " in text and len(text) > 2 * longest)

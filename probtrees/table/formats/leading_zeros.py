@@ -1,0 +1,90 @@
+"""Find columns of codes such as 01067 in the bytes of a delimited file.
+
+Read as numbers they would lose their zeros, and the first rows need not show any. So all bytes are
+looked at, a piece at a time; only columns that hold nothing but digits at first are in question.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+
+import numpy as np
+
+from probtrees.table.cells.spelled_numbers import has_leading_zeros
+from probtrees.table.formats.sniff import Dialect
+from probtrees.table.formats.table_source import TableSource
+
+_PIECE = 1 << 20
+_MOST_PER_PIECE = 200
+_ZERO = np.uint8(ord("0"))
+_TEN = np.uint8(10)
+
+
+def may_hold_codes(cells: Collection[str]) -> bool:
+    """Whether cells may be codes: digits alone, three or more in one of them, if there are any."""
+    return all(map(str.isdigit, cells)) and (not cells or max(map(len, cells)) > 2)
+
+
+def columns_of_codes(source: TableSource, dialect: Dialect, asked: Collection[int]) -> set[int]:
+    """Return which of some columns hold a number of three digits or more that begins with 0."""
+    found: set[int] = set()
+    left = set(asked)
+    for piece in _pieces(source) if left else ():
+        found |= _codes_in(piece, dialect, left)
+        left -= found
+        if not left:
+            break
+    return found
+
+
+def _pieces(source: TableSource) -> Iterator[bytes]:
+    """Yield the bytes in pieces of whole lines."""
+    rest = b""
+    with io.BytesIO(source.data) if source.data is not None else _open(source) as file:
+        while read := file.read(_PIECE):
+            piece = rest + read
+            end = piece.rfind(b"\n") + 1
+            yield piece[:end]
+            rest = piece[end:]
+    yield rest
+
+
+def _open(source: TableSource) -> io.BufferedReader:
+    assert source.path is not None
+    return open(source.path, "rb")
+
+
+def _codes_in(piece: bytes, dialect: Dialect, asked: set[int]) -> set[int]:
+    """Look for 0 and two digits at the beginning of a cell; the line tells the column."""
+    text = np.frombuffer(b"\n" + piece + b"\n\n", dtype=np.uint8)
+    digits = (text - _ZERO) < _TEN
+    begins = (text[1:-2] == _ZERO) & digits[2:-1] & digits[3:] & ~digits[:-3]
+    places = np.flatnonzero(begins)
+    before = text[places]
+    marks = np.frombuffer(f'\r\n"{dialect.quote}{dialect.delimiter} '.encode(), dtype=np.uint8)
+    places = places[np.isin(before, marks)]
+    step = max(1, len(places) // _MOST_PER_PIECE)
+    found: set[int] = set()
+    for place in places[::step].tolist():
+        start = piece.rfind(b"\n", 0, place) + 1
+        stop = piece.find(b"\n", place)
+        line = piece[start : len(piece) if stop < 0 else stop].decode("utf-8", errors="replace")
+        found |= {
+            n for n, cell in enumerate(_cells(line, dialect)) if n in asked and _is_code(cell)
+        }
+        if found >= asked:
+            break
+    return found
+
+
+def _cells(line: str, dialect: Dialect) -> list[str]:
+    with suppress(csv.Error, StopIteration):
+        return next(csv.reader([line], delimiter=dialect.delimiter, quotechar=dialect.quote))
+    return []
+
+
+def _is_code(cell: str) -> bool:
+    return has_leading_zeros([cell.strip()])

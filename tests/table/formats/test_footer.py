@@ -1,0 +1,68 @@
+"""Lines below the rows are left out, also in tables to predict and in chunks."""
+
+from __future__ import annotations
+
+import pytest
+
+from probtrees.scale.files.text_blocks import read_text
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.written_rows import read_written
+
+ROWS = "".join(f"P{n:03},{n % 7}.5,{'pq'[n % 2]},{'ab'[n % 3 > 0]}\n" for n in range(40))
+TABLE = "id,x,c,y\n" + ROWS
+FOOTERS = {
+    "padded": ("Total,120,,\n", 1),
+    "short": ("Total,120\n", 1),
+    "alone": ("Total\n", 1),
+    "not at the end of a line": ("Total,120", 1),
+    "behind a blank line": ("\nSource: the ward's own list\n", 1),
+    "without a blank line": ("Source: the list of the ward\n", 1),
+    "two lines": ("\nTotal,20,,\nExported on 2024-03-01\n", 2),
+}
+
+
+def source(below: str) -> tuple[str, bytes]:
+    return "t.csv", (TABLE + below).encode()
+
+
+@pytest.mark.filterwarnings("ignore:'id' looks like an identifier")
+@pytest.mark.parametrize("name", FOOTERS)
+def test_left_out_wherever_the_table_is_read(name: str) -> None:
+    below, n_lines = FOOTERS[name]
+    report = inspect_table(source(below))
+    assert report.n_rows == 40
+    (told,) = (found for found in report.findings if found.kind == "totals")
+    assert ("2 lines" in told.sentence) == (n_lines == 2)
+    data = read_table(source(below))
+    again, _ = read_rows(source(below), data.schema)
+    assert again.n_rows == read_written(source(below)).n_rows == 40
+    assert any("left out" in note for note in again.provenance.notes)
+
+
+@pytest.mark.parametrize("below", ["P040,,,\n", "P040,3.5,p,a\n", "\nP040,1.5,p,a\n"])
+def test_rows_are_rows(below: str) -> None:
+    assert inspect_table(source(below)).n_rows == 41
+
+
+def test_kept_if_the_user_says_so() -> None:
+    kept = ("totals",)
+    below = source("Total,120,,b\n")
+    assert inspect_table(below, as_written=kept).n_rows == 41
+    assert read_written(below, as_written=kept).n_rows == 41
+
+
+def test_a_value_like_the_others_is_no_total() -> None:
+    rows = "".join(f"{n % 5},{('total', 'part')[n % 2]},{'ab'[n % 3 > 0]}\n" for n in range(41))
+    assert inspect_table(("t.csv", f"x,scope,y\n{rows}".encode())).n_rows == 41
+
+
+@pytest.mark.parametrize("block_bytes", [100, 300, 1 << 20])
+def test_in_chunks(tmp_path, block_bytes: int) -> None:
+    path = tmp_path / "t.csv"
+    for below, _ in FOOTERS.values():
+        path.write_text(TABLE + below)
+        blocks = read_text(str(path), ReadOptions(), block_bytes)
+        if "\nTotal" not in below:  # two lines may lie in two blocks
+            assert sum(raw.n_rows for _, raw in blocks) == 40

@@ -1,0 +1,42 @@
+"""Codes that begin with 0 stay texts, wherever in the file the first of them stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from probtrees.scale.files.text_blocks import read_text
+from probtrees.table.cells.raw_table import Texts
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+
+ROWS = [f"{10000 + n % 80},{n % 7},{1000 + n % 9},{'ab'[n % 3 > 0]}" for n in range(1500)]
+LATE = [*ROWS, *(row.replace("100", "010", 1) for row in ROWS[:90])]
+
+
+def content(rows: list[str], delimiter: str = ",", quote: str = "") -> bytes:
+    cells = [[f"{quote}{cell}{quote}" for cell in row.split(",")] for row in rows]
+    lines = [f"code{delimiter}x{delimiter}year{delimiter}y", *map(delimiter.join, cells)]
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_beyond_the_first_rows(delimiter: str, quote: str) -> None:
+    report = inspect_table(("t.csv", content(LATE, delimiter, quote)))
+    assert [column.type for column in report.columns[:3]] == ["nominal", "numeric", "numeric"]
+    assert "leading zeros" in [found.kind for found in report.column("code").findings]
+
+
+def test_numbers_without_such_a_code_stay_numbers() -> None:
+    report = inspect_table(("t.csv", content(ROWS)))
+    assert [column.type for column in report.columns[:3]] == ["numeric"] * 3
+    forced = inspect_table(("t.csv", content(LATE)), types={"code": "numeric"})
+    assert forced.column("code").type == "numeric"
+
+
+def test_in_chunks(tmp_path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content(LATE))
+    blocks = [raw for _, raw in read_text(str(path), ReadOptions(), 4000)]
+    assert any(isinstance(raw.columns["code"], Texts) for raw in blocks)
+    assert all(not isinstance(raw.columns["year"], Texts) for raw in blocks)
