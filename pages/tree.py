@@ -8,7 +8,7 @@ from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
-from probtrees.ui.shared.model_bar import loaded_bar, point_to_network, usable_view
+from probtrees.ui.shared.model_bar import loaded_bar, model_bar, point_to_network, usable_view
 from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import choose_view
@@ -18,6 +18,13 @@ from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel, leaf_sheet
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.rows_of_node import show_rows
+from probtrees.ui.tree.shaped_view import (
+    form_choice,
+    grown_shapes,
+    saved_shapes,
+    shapes_size,
+    show_shapes,
+)
 from probtrees.ui.tree.split_panel import split_panel
 from probtrees.ui.tree.track_record import known_record
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
@@ -37,12 +44,24 @@ except ProbTreesError as problem:
     st.button("Back to the last tree")
     st.stop()
 
+if loaded is not None and loaded.model.kind == "shaped":
+    with model_bar(loaded, shapes_size(loaded.model), TREE):
+        pass
+    show_shapes(saved_shapes(loaded.model, loaded.digest))
+    st.stop()
 bench: Workbench = grown or loaded_tree(loaded)
 permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
 if loaded is None:
     welcome()
     data_bar(grown, TREE)
+    if form_choice():
+        try:
+            show_shapes(grown_shapes(grown))
+        except ProbTreesError as problem:
+            st.error(markdown_text(str(problem)))
+        permalink.store(TREE)
+        st.stop()
     view = choose_view()
 else:
     loaded_bar(loaded, bench, TREE)

@@ -35,6 +35,18 @@ def naive_ece(proba, labels, weights, n_bins=15):
     return gap / sum(weights)
 
 
+def naive_isotonic(pairs):
+    """Pool adjacent violators: the best answer that never falls for everything that was told."""
+    blocks = []
+    for told in sorted({told for told, _ in pairs}):
+        outcomes = [outcome for other, outcome in pairs if other == told]
+        blocks.append([[told], sum(outcomes), len(outcomes)])
+        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] > blocks[-1][1] * blocks[-2][2]:
+            last = blocks.pop()
+            blocks[-1] = [mine + other for mine, other in zip(blocks[-1], last, strict=True)]
+    return {told: cases / rows for members, cases, rows in blocks for told in members}
+
+
 def naive_auc(proba, labels, weights):
     """Hand and Till's M by comparing every pair of rows; two classes: the plain AUC."""
 

@@ -63,6 +63,11 @@ def _read(args: argparse.Namespace) -> DenseNetwork:
     if Path(args.model).suffix.lower() in NETWORK_SUFFIXES:
         return open_network(args.model)
     model = load_model(args.model)
+    if model.calibration is not None:
+        raise OptionError(
+            f"model={args.model!r} must not be calibrated: such a file holds tables only. Grow it "
+            "without --calibrate."
+        )
     if args.member is None and len(model.members) > 1 and model.is_network:
         raise OptionError(
             f"--member must say which of the {len(model.members)} networks of the ensemble to "

@@ -20,9 +20,10 @@ from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.leaf import explain_leaf
+from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.model import Model
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.predict import land, predict_proba, uncalibrated_proba
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table
@@ -63,6 +64,13 @@ def run(args: argparse.Namespace, console: Console) -> None:
     proba = predict_proba(model, one)[0]
     outcome = _outcome(args.outcome, model, proba)
     record, lines = _explain(model, one, outcome)
+    if model.calibration is not None:
+        before = uncalibrated_proba(model, one)[0]
+        record["calibrated"] = {"method": model.calibration.method, "probability": proba.tolist()}
+        lines.append(
+            f"The last step, calibration ({model.calibration.method}), makes "
+            f"{percent(float(proba[outcome]))} of {percent(float(before[outcome]))}."
+        )
     if args.json:
         print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
     else:
@@ -73,7 +81,13 @@ def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], 
     """Explain the row in the way that the kind of model calls for."""
     if model.kind in ("shaped", "council"):
         shaped = explain_additively(model, one)
-        return {**shaped.to_dict(), "sentence": shaped.sentence(outcome)}, _terms(shaped, outcome)
+        record, lines = shaped.to_dict(), _terms(shaped, outcome)
+        if has_refits(model):
+            ends = answer_interval(model, one)[0]
+            record["interval"] = ends.tolist()
+            low, high = (percent(float(end)) for end in ends[outcome])
+            lines += ["", f"{low} to {high}: {MEANING}"]
+        return {**record, "sentence": shaped.sentence(outcome)}, lines
     if model.is_network:
         network = explain_row(model, one)
         return network.to_dict(), _tables(network, model, outcome)

@@ -151,10 +151,11 @@ def _check_options(args: argparse.Namespace) -> None:
             "--model skdb."
         )
     shaped = args.model in LEARNERS and not LEARNERS[args.model].takes_smoother
-    if shaped and (args.format in ("dot", "svg") or args.report is not None):
+    no_report = args.report is not None and args.model == "council"
+    if (shaped and args.format in ("dot", "svg")) or no_report:
         raise OptionError(
             f"model={args.model!r} must be printed as text or JSON. A picture or report of its "
-            "tree alone would not show what it answers; 'probtrees explain' does."
+            "trees alone would not show what it answers; 'probtrees explain' does."
         )
 
 

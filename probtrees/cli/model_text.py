@@ -34,6 +34,14 @@ from probtrees.words import percent, percentage, plural
 
 def model_summary(model: Model) -> str:
     """Describe a model on one line."""
+    words = _uncalibrated_summary(model)
+    if model.calibration is None:
+        return words
+    rows = plural(model.calibration.n_rows, "rows")
+    return f"{words}, calibrated ({model.calibration.method}) on {rows} held out"
+
+
+def _uncalibrated_summary(model: Model) -> str:
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     trees = [smoothed.tree for smoothed in model.trees]
     nodes = sum(tree.n_nodes for tree in trees)

@@ -27,6 +27,8 @@ def score_table(results: Sequence[Result]) -> str:
     folds = _folds_words(first) + (f" x {first.n_repeats}" if first.n_repeats > 1 else "")
     title = f"{first.dataset}: {first.n_rows:,} rows, {first.n_classes} classes, "
     title += f"{first.learner}, {folds}"
+    if first.calibrate != "none":
+        title += f", calibrated inside every fold ({first.calibrate})"
     rows = [["smoother", *first.scores, "seconds"]]
     for result in results:
         cells = [_cell(value) for value in result.scores.values()]

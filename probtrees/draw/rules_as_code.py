@@ -89,16 +89,16 @@ def python_rules(
     ]
     checks = []
     if tests is not None and expected is not None:
-        checks = [(_plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
+        checks = [(plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
     return _PYTHON.format(
         classes=repr(list(schema.classes)),
-        nodes=_list(nodes),
-        tests=_list(checks),
+        nodes=python_list(nodes),
+        tests=python_list(checks),
         slack=SLACK,
     )
 
 
-def _list(items: Sequence[object]) -> str:
+def python_list(items: Sequence[object]) -> str:
     """Write a list over several lines; an empty one is a list too."""
     return "[" + "".join(f"\n    {item!r}," for item in items) + "\n]"
 
@@ -110,10 +110,10 @@ def sql_rules(smoothed: SmoothedTree, schema: Schema, table: str = "my_table") -
     NULL: averaging over branches has no short form in SQL.
     """
     columns = [
-        f"  {_case(smoothed, schema, k)} AS {_sql_name('p ' + name)}"
+        f"  {_case(smoothed, schema, k)} AS {sql_name('p ' + name)}"
         for k, name in enumerate(schema.classes)
     ]
-    return "SELECT\n" + ",\n".join(columns) + f"\nFROM {_sql_name(table)};\n"
+    return "SELECT\n" + ",\n".join(columns) + f"\nFROM {sql_name(table)};\n"
 
 
 def sql_check(smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: np.ndarray) -> str:
@@ -130,14 +130,14 @@ def sql_check(smoothed: SmoothedTree, schema: Schema, tests: Dataset, expected: 
     wanted = [f"expected {k}" for k in range(len(schema.classes))]
     lines = []
     for row in np.flatnonzero(answered).tolist():
-        plain = _plain_row(tests, row)
+        plain = plain_row(tests, row)
         cells = [_sql_value(plain[name]) for name in names]
         lines.append(f"({', '.join([*cells, *map(repr, expected[row].tolist())])})")
     checks = " AND ".join(
-        f"ABS({_case(smoothed, schema, k)} - {_sql_name(name)}) < 1e-9"
+        f"ABS({_case(smoothed, schema, k)} - {sql_name(name)}) < 1e-9"
         for k, name in enumerate(wanted)
     )
-    head = ", ".join(map(_sql_name, [*names, *wanted]))
+    head = ", ".join(map(sql_name, [*names, *wanted]))
     values = ",\n  ".join(lines)
     return (
         f"-- Both numbers must be {len(lines)}.\n"
@@ -151,7 +151,7 @@ def _ends_in_a_leaf(smoothed: SmoothedTree, schema: Schema, tests: Dataset) -> n
     """Mark the rows that a branch is there for at every split."""
     answered = np.ones(tests.n_rows, dtype=bool)
     for row in range(tests.n_rows):
-        plain, node = _plain_row(tests, row), 0
+        plain, node = plain_row(tests, row), 0
         while not smoothed.tree.is_leaf[node]:
             name, threshold, branches, missing, _ = _split(smoothed.tree, schema, node)
             value = plain[name]
@@ -211,18 +211,18 @@ def _case(smoothed: SmoothedTree, schema: Schema, outcome: int) -> str:
 def _tests(tree: CountTree, schema: Schema, node: int) -> Iterator[tuple[str, int]]:
     """List the branches of a node: what a row must meet in SQL, and where it goes then."""
     name, threshold, branches, missing, _ = _split(tree, schema, node)
-    column = _sql_name(name)
+    column = sql_name(name)
     if missing is not None:
         yield f"{column} IS NULL", missing
     for branch, child in branches.items():
         if threshold is None:
-            yield f"{column} = {_sql_text(branch)}", child
+            yield f"{column} = {sql_text(branch)}", child
         else:
             # As at prediction: threshold + SLACK would be the threshold itself for large numbers.
             yield f"{column} - {threshold!r} {'<' if branch else '>='} {SLACK!r}", child
 
 
-def _plain_row(data: Dataset, row: int) -> dict[str, Any]:
+def plain_row(data: Dataset, row: int) -> dict[str, Any]:
     """Write a row as names and values."""
     plain: dict[str, Any] = {}
     for number, column in enumerate(data.schema.features):
@@ -236,15 +236,17 @@ def _plain_row(data: Dataset, row: int) -> dict[str, Any]:
     return plain
 
 
-def _sql_name(name: str) -> str:
+def sql_name(name: str) -> str:
+    """Quote the name of a column or table."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _sql_value(value: str | float | None) -> str:
     if value is None:
         return "NULL"
-    return _sql_text(value) if isinstance(value, str) else repr(value)
+    return sql_text(value) if isinstance(value, str) else repr(value)
 
 
-def _sql_text(text: str) -> str:
+def sql_text(text: str) -> str:
+    """Quote a text."""
     return "'" + text.replace("'", "''") + "'"

@@ -236,7 +236,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         options = {
             field.name: getattr(self, field.name) for field in entry.options if field.name != "seed"
         }
-        names = ("routing", "curtail", "as_published", "discretizer")
+        names = ("routing", "curtail", "as_published", "discretizer", "calibrate")
         settings = {name: getattr(self, name) for name in names if hasattr(self, name)}
         return entry.name, options, {"seed": seed, **settings}
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from probtrees.draw.additive_as_code import python_additive, sql_additive
 from probtrees.draw.escape import html_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
@@ -104,6 +105,10 @@ class FittedModel(Model):
         explanation = self._explain_node(main, number)
         if abs(answer - explanation.probability) <= 1e-12:
             return explanation
+        if self.calibration is not None:
+            method = self.calibration.method
+            remark = f"Calibration ({method}), the last step, makes it {percent(answer)}."
+            return replace(explanation, notes=(*explanation.notes, remark))
         remark = (
             f"The row as a whole is given {percent(answer)}: it goes to several leaves, and this "
             "is the one that counts most."
@@ -212,15 +217,24 @@ class FittedModel(Model):
             write_atomically(path, model_report(self, None, request))
 
     def to_sql(self, table: str = "my_table") -> str:
-        """Write a tree as a SQL query with one column per class."""
+        """Write a tree, or a shaped tree, as a SQL query with one column per class."""
+        if self.kind == "shaped":
+            return sql_additive(self, table)
         return sql_rules(self._hard_tree(), self.schema, table)
 
     def to_python(self) -> str:
-        """Write a tree as a Python file that needs nothing else."""
+        """Write a tree, or a shaped tree, as a Python file that needs nothing else."""
+        if self.kind == "shaped":
+            return python_additive(self)
         return python_rules(self._hard_tree(), self.schema)
 
     def _hard_tree(self) -> SmoothedTree:
         smoothed = self.tree
+        if self.calibration is not None:
+            raise DataError(
+                "model must not be calibrated to be written as rules, which hold the leaves' own "
+                "numbers. Fit it with calibrate='none'."
+            )
         if self.members[0].routing is not None:
             raise DataError(
                 "model must send rows down one branch at a split to be written as rules. "

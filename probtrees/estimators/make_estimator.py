@@ -41,6 +41,11 @@ _SHARED_PARAMETERS: dict[str, tuple[Any, str]] = {
         "(different cases), or 'auto' (together where some numeric feature has more different "
         "values than a tenth of the rows, copies counted, and more than 10).",
     ),
+    "calibrate": (
+        "none",
+        "A last step that bends all answers towards what happened to rows held out: 'none', "
+        "'platt', 'isotonic' or 'venn-abers'.",
+    ),
     "random_state": (0, "Seed of everything random."),
     "intervals": (
         False,

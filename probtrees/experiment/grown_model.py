@@ -17,6 +17,7 @@ from probtrees.experiment.choose_routing import route_softly
 from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grow_network import gather_networks, grow_network
 from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, gather_members
+from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.model_spec import (
     ModelSpec,
     Routing,
@@ -37,6 +38,7 @@ from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import edit_notes
 from probtrees.machine.checkpoint import watched
+from probtrees.model.calibration import fit_calibration
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import Smoother
@@ -140,13 +142,14 @@ class GrownModel:
             self,
             data=self.data if found.cuts is None else found.cuts.apply(self.data),
             members=(GrownMember((tree,)),),
+            spec=replace(self.spec, calibrate="none"),
             gathering=lambda progress: self.evidence(progress).inner.of_table(member, target),
         )
 
     def needs_evidence(self, smoother: Smoother) -> bool:
         """Whether a smoother, or the way rows are routed, needs inner evidence."""
         softly = self.spec.routing == "soft" or not self.spec.takes_smoother
-        return softly or smoother.needs_evidence
+        return softly or smoother.needs_evidence or self.spec.calibrate != "none"
 
     def smooth(
         self,
@@ -162,6 +165,18 @@ class GrownModel:
         options : the options of a smoother given by name
         progress : called while inner evidence is gathered and trees are smoothed
         """
+        model = self._smooth(smoother, options, progress)
+        if self.spec.calibrate == "none":
+            return model
+        answers = held_out_proba(self, model, progress)
+        data = self.data
+        found = fit_calibration(self.spec.calibrate, answers, data.labels, data.row_weights)
+        return replace(model, calibration=found)
+
+    def _smooth(
+        self, smoother: Any, options: Mapping[str, Any] | None, progress: Progress | None
+    ) -> Model:
+        """Give every node its probabilities, or fit the whole, before any calibration."""
         if self.parts:
             council: Model = self.spec.learner.finish(self, progress)
             return council

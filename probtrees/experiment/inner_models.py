@@ -5,24 +5,24 @@ What they say about that part is what the model says about rows it has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.fit_shapes import refit_shapes
-from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
 from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.calibration import Method, fit_calibration
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba
+from probtrees.model.predict import uncalibrated_proba
 from probtrees.model.predict_interval import group_rows
 from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.evidence import Evidence
@@ -30,12 +30,19 @@ from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 
+if TYPE_CHECKING:
+    from probtrees.experiment.grown_model import GrownModel
+
+
+MOST_REFITTED = 200_000
+"""Weights of nodes, over all refits of a shaped tree, that a model's file may hold."""
+
 
 def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = None) -> FloatArray:
     """Return the probabilities that inner models give to the rows they have not seen.
 
     They are the inner trees or networks, smoothed with the settings that were chosen for the
-    model. Inner evidence is gathered if it was not before.
+    model, and are not calibrated. Inner evidence is gathered if it was not before.
 
     Parameters
     ----------
@@ -49,7 +56,7 @@ def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = 
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
     for held_out, inner in _inner_models(grown, model, progress):
-        proba[held_out] = predict_proba(inner, data.take(held_out))
+        proba[held_out] = uncalibrated_proba(inner, data.take(held_out))
     return proba
 
 
@@ -58,14 +65,20 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
     groups, sizes = np.zeros(data.n_rows, dtype=np.int64), np.ones(data.n_rows)
+    parts = np.full(data.n_rows, -1)
     n_parts = n_groups = 0
+    refits: list[AdditiveMember] = []
     for held_out, inner in _inner_models(grown, model, progress):
         rows = data.take(held_out)
-        proba[held_out] = predict_proba(inner, rows)
+        proba[held_out] = uncalibrated_proba(inner, rows)
         found = group_rows(inner, rows, proba[held_out])
         groups[held_out], sizes[held_out] = found.groups + n_groups, found.sizes
         n_groups += int(found.groups.max(initial=-1)) + 1
+        parts[held_out] = n_parts
         n_parts += 1
+        refits += [member for member in inner.members if isinstance(member, AdditiveMember)]
+    if model.calibration is not None:
+        proba = _calibrated_apart(model.calibration.method, proba, parts, data)
     known = ~np.isnan(proba[:, 0])
     record = TrackRecord.of(
         proba[known],
@@ -76,7 +89,7 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
         max(n_parts, 1),
     )
     notes = {**model.diagnostics, **_edits_followed(grown)}
-    return replace(model, track_record=record, diagnostics=notes)
+    return replace(_with_refits(model, refits), track_record=record, diagnostics=notes)
 
 
 def _edits_followed(grown: GrownModel) -> dict[str, Any]:
@@ -97,6 +110,30 @@ def _edits_followed(grown: GrownModel) -> dict[str, Any]:
         for note, n in zip(notes, followed, strict=True)
     ]
     return {"edits": counted}
+
+
+def _with_refits(model: Model, refits: Sequence[AdditiveMember]) -> Model:
+    """Let a shaped tree keep its refits, which its intervals are made of, unless they are huge."""
+    member = model.members[0]
+    size = sum(refit.node_weights.size for refit in refits)
+    if not isinstance(member, AdditiveMember) or model.weights or size > MOST_REFITTED:
+        return model
+    return replace(model, members=(replace(member, refits=tuple(refits)),))
+
+
+def _calibrated_apart(
+    method: Method, proba: FloatArray, parts: NDArray[np.int64], data: Dataset
+) -> FloatArray:
+    """Calibrate the answers of every part by what happened in the others, never by its own."""
+    bent = proba.copy()
+    for part in range(int(parts.max(initial=-1)) + 1):
+        others, own = (parts >= 0) & (parts != part), parts == part
+        curves = fit_calibration(
+            method, proba[others], data.labels[others], data.row_weights[others]
+        )
+        if curves is not None:
+            bent[own] = curves.apply(proba[own])
+    return bent
 
 
 def _inner_models(

@@ -45,6 +45,7 @@ class ModelSpec(Options):
     discretizer : cuts numeric columns for a network; None: the learner needs none
     routing : whether a row goes down one branch at a split ("hard") or softly down several
     curtail : answer above nodes with fewer rows than this; None: at the leaves
+    calibrate : how answers are bent towards what happened to held-out rows, if at all
     as_published : whether to repeat the quirks of the programs behind the published tables
     seed : the seed of everything random
     """
@@ -58,6 +59,11 @@ class ModelSpec(Options):
     curtail: float | None = option(
         None, minimum=0, help="Answer above nodes with fewer rows than this."
     )
+    calibrate: Literal["none", "platt", "isotonic", "venn-abers"] = option(
+        "none",
+        help="A last step that bends all answers towards what happened to rows held out: a line "
+        "in log-odds, steps, or steps with an interval.",
+    )
     as_published: bool = option(
         False,
         help="Repeat every habit of the program behind the published tables of C4.5 trees.",
@@ -70,6 +76,11 @@ class ModelSpec(Options):
             raise OptionError(
                 f"model={self.learner_name!r} must go without 'as_published' and 'curtail'. Its "
                 "leaves have no probabilities of their own; choose the model 'c45' for those."
+            )
+        if self.calibrate != "none" and self.as_published:
+            raise OptionError(
+                f"calibrate={self.calibrate!r} must be 'none' with the published habits, which "
+                "know no such step."
             )
         if self.routing == "soft" and (self.is_network or self.as_published):
             raise OptionError(
@@ -96,6 +107,7 @@ class ModelSpec(Options):
             "curtail": self.curtail,
             "as_published": self.as_published,
             "seed": self.seed,
+            **({} if self.calibrate == "none" else {"calibrate": self.calibrate}),
         }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.explain.refit_spread import shape_spread
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import ColumnShape, NominalShape
 from probtrees.model.model import Model
@@ -32,6 +33,9 @@ class ShapeCurve:
         count per category
     missing : float64[n_classes], what a missing value adds; None where training had none
     missing_count : training rows without a value
+    cuts : where the tree cuts a numeric column, and so may add a step of its own
+    spread : float64[n, n_classes], the standard error of the scores, centred over the classes,
+        by refits without a part of the rows each; None without refits
     strength : the standard deviation over the training rows of what the column adds, as a root
         mean square over classes: how much the column matters
     """
@@ -44,6 +48,8 @@ class ShapeCurve:
     missing: FloatArray | None
     missing_count: float
     strength: float
+    cuts: tuple[float, ...] = ()
+    spread: FloatArray | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the curve as plain values, ready for JSON."""
@@ -56,6 +62,8 @@ class ShapeCurve:
             "missing": None if self.missing is None else self.missing.tolist(),
             "missing_count": self.missing_count,
             "strength": self.strength,
+            "cuts": list(self.cuts),
+            "standard_error": None if self.spread is None else self.spread.tolist(),
         }
 
 
@@ -74,8 +82,21 @@ def shape_curves(model: Model) -> tuple[ShapeCurve, ...]:
 
 def curves_of(member: AdditiveMember, schema: Schema) -> tuple[ShapeCurve, ...]:
     """Return the shape of every column of a member, the strongest first."""
-    curves = [_curve(shape, schema) for shape in member.shapes]
+    curves = [_with_refits(_curve(shape, schema), shape, member) for shape in member.shapes]
     return tuple(sorted(curves, key=lambda curve: -curve.strength))
+
+
+def _with_refits(curve: ShapeCurve, shape: ColumnShape, member: AdditiveMember) -> ShapeCurve:
+    """Add what the tree and the refits have to say about a column."""
+    arrays = member.smoothed.tree.arrays
+    own = arrays.threshold[arrays.column == shape.column]
+    is_nominal = isinstance(shape, NominalShape)
+    x = np.arange(len(curve.values), dtype=np.float64) if is_nominal else curve.values
+    return replace(
+        curve,
+        cuts=tuple(np.unique(own[np.isfinite(own)]).tolist()),
+        spread=shape_spread(member, shape.column, np.asarray(x, dtype=np.float64)),
+    )
 
 
 def path_strength(model: Model) -> float:

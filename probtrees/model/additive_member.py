@@ -38,6 +38,8 @@ class AdditiveMember(Member):
     node_means : float64[n_nodes], the mean of R_v over the training rows
     shapes : one per column that varies
     fitted : the settings of the fit and how they were chosen
+    refits : the same fitted without a part of the rows each; how far they lie apart says how
+        sure the member is. Empty where they were not asked for, or would take much room.
     """
 
     routing: SoftRouting
@@ -46,6 +48,7 @@ class AdditiveMember(Member):
     node_means: FloatArray
     shapes: tuple[ColumnShape, ...]
     fitted: Mapping[str, Any] = field(default_factory=dict)
+    refits: tuple[AdditiveMember, ...] = field(default=(), repr=False)
 
     @property
     def smoothed(self) -> SmoothedTree:
@@ -64,7 +67,7 @@ class AdditiveMember(Member):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the member as plain values, ready for JSON."""
-        return {
+        record = {
             "kind": "additive",
             "tree": tree_to_dict(self.smoothed),
             "routing": self.routing.to_dict(),
@@ -74,6 +77,9 @@ class AdditiveMember(Member):
             "shapes": [shape.to_dict() for shape in self.shapes],
             "fitted": encode(self.fitted),
         }
+        if self.refits:
+            record["refits"] = [refit.to_dict() for refit in self.refits]
+        return record
 
     @classmethod
     def from_dict(
@@ -95,6 +101,9 @@ class AdditiveMember(Member):
             node_means=_scores(record, "node_means", (n_nodes,)),
             shapes=shapes,
             fitted=dict(decode(record["fitted"])),
+            refits=tuple(
+                cls.from_dict(refit, schema, make_smoother) for refit in record.get("refits", ())
+            ),
         )
 
 

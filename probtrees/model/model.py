@@ -13,6 +13,7 @@ from probtrees.machine.input_bytes import named_bytes
 from probtrees.machine.json_file import decode, encode, read_json, write_json
 from probtrees.model import predict
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.calibration import Calibration
 from probtrees.model.diagnostics import check_diagnostics
 from probtrees.model.member import Member
 from probtrees.model.track_record import TrackRecord
@@ -51,6 +52,7 @@ class Model:
     profile : what the features held in training, column by column; None: not known
     weights : of a council, how loud every member is in the pool of their opinions; empty where
         members are averaged
+    calibration : bends the answers towards what happened to unseen rows; None: they stand
     """
 
     schema: Schema
@@ -64,6 +66,7 @@ class Model:
     track_record: TrackRecord | None = None
     profile: tuple[ColumnProfile, ...] | None = None
     weights: tuple[float, ...] = ()
+    calibration: Calibration | None = None
 
     @property
     def kind(self) -> Kind:
@@ -136,6 +139,8 @@ class Model:
         }
         if self.weights:
             record["weights"] = list(self.weights)
+        if self.calibration is not None:
+            record["calibration"] = self.calibration.to_dict()
         return record
 
     @classmethod
@@ -177,6 +182,7 @@ class Model:
             track_record=_track_record(record.get("track_record"), schema),
             profile=profiles_from_record(record.get("profile"), schema),
             weights=_weights(record, len(members)),
+            calibration=_calibration(record.get("calibration"), schema),
         )
 
 
@@ -230,6 +236,10 @@ def _weights(record: Mapping[str, Any], n_members: int) -> tuple[float, ...]:
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:
     return None if record is None else TrackRecord.from_dict(record, len(schema.classes))
+
+
+def _calibration(record: Mapping[str, Any] | None, schema: Schema) -> Calibration | None:
+    return None if record is None else Calibration.from_dict(record, len(schema.classes))
 
 
 def _check_schema(schema: Schema) -> None:

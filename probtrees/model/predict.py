@@ -21,6 +21,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count_tree import CountTree
 from probtrees.model import _predict_kernels as kernels
 from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.calibration import Calibration
 from probtrees.model.member import Member
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.log_linear.softmax import normalise
@@ -92,6 +93,9 @@ class HasMembers(Protocol):
 
     @property
     def options(self) -> Mapping[str, Any]: ...  # noqa: D102
+
+    @property
+    def calibration(self) -> Calibration | None: ...  # noqa: D102
 
 
 def land(tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]) -> Landing:
@@ -259,6 +263,19 @@ def predict_proba(model: HasMembers, data: Dataset, curtail: float | None = None
     Returns
     -------
     float64[n_rows, n_classes]; rows sum to 1
+    """
+    proba = uncalibrated_proba(model, data, curtail)
+    return proba if model.calibration is None else model.calibration.apply(proba)
+
+
+def uncalibrated_proba(
+    model: HasMembers, data: Dataset, curtail: float | None = None
+) -> FloatArray:
+    """Return what the members say, before the last step of a calibrated model.
+
+    Parameters
+    ----------
+    others : as in :func:`predict_proba`
     """
     if data.values.shape[1] != model.schema.n_columns:
         raise DataError(

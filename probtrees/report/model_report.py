@@ -18,6 +18,7 @@ from probtrees.report.leaves_report import add_leaves, add_track_record
 from probtrees.report.masking import Mask, masked
 from probtrees.report.network_report import NetworkParts, add_network
 from probtrees.report.provenance_report import add_provenance
+from probtrees.report.shaped_report import add_shaped
 from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.words import plural, rows_text
@@ -64,20 +65,29 @@ def model_report(
 
     Parameters
     ----------
-    model : a decision tree, a forest (its first tree is shown) or a network
+    model : a decision tree, a shaped tree, a forest (its first tree is shown) or a network
     others : by label, what other smoothers make of the tree that is shown, or of the table
     request : what to show
     """
-    if model.kind in ("shaped", "council"):
+    if model.kind == "council":
         raise DataError(
-            "report must be of a tree or a network. Of what adds up in log-odds 'probtrees "
-            "grow' prints the parts, and 'probtrees explain' takes every answer apart."
+            "report must be of a tree, a shaped tree or a network. Of a council 'probtrees "
+            "explain' takes every answer apart."
+        )
+    if model.kind == "shaped" and request.mask:
+        raise DataError(
+            "mask must be 0 for a shaped tree, whose curves show how many rows they rest on."
         )
     member = model.members[request.member]
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")
     smoother = SMOOTHERS[model.smoother].label if model.smoother in SMOOTHERS else model.smoother
-    if member.is_tree(model.schema):
+    if model.kind == "shaped":
+        tree = member.trees[0]
+        chosen = request.outcome
+        add_shaped(page, model, default_outcome(tree.tree) if chosen is None else chosen)
+        _cautions(page, model, request, tree)
+    elif member.is_tree(model.schema):
         smoothed = member.trees[0]
         chosen = request.outcome
         parts = TreeParts(
@@ -160,6 +170,12 @@ def cautions(model: Model, smoothed: SmoothedTree, request: ReportRequest) -> li
         "row were changed.",
     ]
     said += _few_cases(model, request.mask)
+    if model.calibration is not None:
+        said.append(
+            f"Its forecasts are calibrated ({model.calibration.method}, on "
+            f"{rows_text(model.calibration.n_rows)} held out) after all that is shown here: the "
+            "numbers of this report are those before that last step."
+        )
     if smoothed.lower is not None:
         said.append(f"Posterior intervals are the {SPREAD_NOTE}.")
     if n_variants is not None and n_variants > 1:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.model.model import Model
-from probtrees.model.predict import curtailed_nodes, land, predict_proba
+from probtrees.model.predict import curtailed_nodes, land, predict_proba, uncalibrated_proba
 from probtrees.report.odd_rows import odd_rows
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
@@ -23,6 +23,7 @@ SCORED_COLUMNS: Mapping[str, str] = {
     "input": "all columns of the file",
     "leaf": "number of the leaf of a decision tree",
     "rule": "its rule in words",
+    "interval": "lower and upper end of every probability, of a model calibrated by venn-abers",
     "odd": "what is odd about the row: values never seen, numbers outside the range, missing cells",
 }
 """What a scored file may hold beside the probabilities."""
@@ -39,6 +40,11 @@ def check_columns(wanted: Sequence[str], model: Model | None = None) -> None:
         if name in ("leaf", "rule") and model is not None and model.kind != "tree":
             raise OptionError(
                 f"columns={name!r} must be left out: a {model.kind} has no single leaf for a row."
+            )
+        if name == "interval" and model is not None and not _has_interval(model):
+            raise OptionError(
+                "columns='interval' must go with a model that is calibrated by 'venn-abers'. Grow "
+                "it with --calibrate venn-abers."
             )
 
 
@@ -67,6 +73,11 @@ def scored_table(
     shown = proba if digits is None else proba.round(digits)
     for name, column in zip(model.schema.classes, shown.T, strict=True):
         _add(table, name if name not in table else f"{name} (probability)", column)
+    if "interval" in wanted and model.calibration is not None:
+        ends = model.calibration.interval(uncalibrated_proba(model, rows))
+        for name, column in zip(model.schema.classes, ends.swapaxes(0, 1), strict=True):
+            _add(table, f"{name} (from)", column[:, 0])
+            _add(table, f"{name} (to)", column[:, 1])
     classes = np.array(model.schema.classes, dtype=object)
     _add(table, f"predicted {model.schema.target.name}", classes[proba.argmax(axis=1)])
     if "leaf" in wanted or "rule" in wanted:
@@ -81,6 +92,10 @@ def scored_table(
     if "odd" in wanted:
         _add(table, "odd", np.array(odd_rows(model, rows, unreadable), dtype=object))
     return table
+
+
+def _has_interval(model: Model) -> bool:
+    return model.calibration is not None and model.calibration.method == "venn-abers"
 
 
 def _input_columns(model: Model, written: WrittenRows, wanted: Sequence[str]) -> list[str]:

@@ -169,3 +169,19 @@ def test_the_outline_is_text():
     app = open_tab(open_app(), "Outline")
     assert any("sex = female" in code.value for code in app.code)
     assert any("What not to conclude" in code.value for code in app.code)
+
+
+def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
+    app = open_app(**{"sample": "stroke", "tree.form": "shaped"})
+    shown = html_of(app)
+    assert "log-odds against" in shown
+    assert "the path" in shown
+    assert "together: " in shown
+    assert "strength" in shown
+    assert any("with other rows like these" in caption.value for caption in app.caption)
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert {"SQL", "Python", "Report (HTML)", "Model (JSON)"} <= set(labels)
+    (row,) = [field for field in app.number_input if field.label == "Start from row"]
+    row.set_value(2).run()
+    assert not app.exception
+    assert html_of(app) != shown

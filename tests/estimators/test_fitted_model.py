@@ -139,6 +139,8 @@ class TestShapedTree:
         assert found.ledger(1).sum() == pytest.approx(found.proba[1], abs=1e-12)
         assert "age 70" in found._repr_html_()
         assert str(model) in model._repr_html_()
-        for show in (model.plot, model.rules, model.leaves, model.to_sql, model.to_python):
+        assert model.to_sql().startswith("WITH")
+        assert "def predict_proba" in model.to_python()
+        for show in (model.plot, model.rules, model.leaves):
             with pytest.raises(DataError):
                 show()

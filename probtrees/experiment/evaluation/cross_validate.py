@@ -48,6 +48,7 @@ class Result:
     seconds : total time to grow, smooth and predict
     nodes, leaves, depth : means over folds
     proba : per repeat float64[n_rows, n_classes], out of fold; NaN where never tested
+    calibrate : how answers were calibrated inside every fold; "none": not at all
     """
 
     dataset: str
@@ -65,6 +66,7 @@ class Result:
     leaves: float
     depth: float
     proba: tuple[FloatArray, ...] = field(repr=False)
+    calibrate: str = "none"
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints as JSON."""
@@ -75,6 +77,7 @@ class Result:
             "model": self.learner,
             "smoother": self.smoother,
             "folds": self.n_folds,
+            **({} if self.calibrate == "none" else {"calibrate": self.calibrate}),
             **self.scores,
             "base_rate": self.base_rate.to_dict(),
             "seconds": dict(self.seconds),
@@ -233,6 +236,7 @@ class _Board:
                 leaves=leaves,
                 depth=depth,
                 proba=tuple(given[place]),
+                calibrate=spec.calibrate,
             )
             for place, name in enumerate(self.names)
         ]

@@ -61,6 +61,7 @@ def can_take_rows_out(data: Dataset, spec: ModelSpec, smoother: Smoother) -> boo
         isinstance(spec.learner, NaiveBayes)
         and all(column.is_nominal for column in data.schema.features)
         and not smoother.needs_evidence
+        and spec.calibrate == "none"
     )
 
 

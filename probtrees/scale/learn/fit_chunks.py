@@ -95,10 +95,16 @@ def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
         raise OptionError(
             "routing='soft' must be 'hard' in chunks: how to route rows is chosen on rows held out."
         )
+    if spec.calibrate != "none":
+        raise OptionError(
+            f"calibrate={spec.calibrate!r} must be 'none' in chunks: it is learnt from rows held "
+            "out."
+        )
     if smoother.needs_evidence:
         raise OptionError(
             f"smoother={smoother.name!r} must hold rows out, which needs all of them in memory. "
-            "In chunks choose m-estimate, hdp, laplace, mle, m-branch or hgs-published."
+            "In chunks choose m-estimate, hdp, laplace, mle, m-branch, hgs-published or "
+            "hls-published."
         )
 
 

@@ -29,6 +29,7 @@ SEED = "compare.seed"
 PUBLISHED = "compare.published"
 OTHERS = "compare.others"
 """Whether methods of others are measured too."""
+CALIBRATE = "compare.calibrate"
 FALSE_ALARM = "compare.alarm"
 MISS = "compare.miss"
 VIEW = "compare.view"
@@ -68,6 +69,13 @@ SCHEMES = {
     "given": "as a file says",
 }
 """How rows can be held out, by the name the command line gives it."""
+CALIBRATIONS = {
+    "none": "no",
+    "platt": "a line (Platt)",
+    "isotonic": "steps (isotonic)",
+    "venn-abers": "steps twice (Venn-Abers)",
+}
+"""How answers can be calibrated, by the name the command line gives it."""
 MOST_SEEDS = 10**6
 MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20
@@ -124,6 +132,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(SEED, whole(0, MOST_SEEDS), usual=0),
         LinkChoice(OTHERS, yes_or_no, as_digit, False),
         LinkChoice(PUBLISHED, yes_or_no, as_digit, False),
+        LinkChoice(CALIBRATE, one_of(lambda: CALIBRATIONS), usual="none"),
         LinkChoice(FALSE_ALARM, cost, "{:g}".format, 1.0),
         LinkChoice(MISS, cost, "{:g}".format, 5.0),
         LinkChoice(VIEW, one_of(lambda: VIEWS), usual=VIEWS[0]),

@@ -22,6 +22,8 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import FoldPlan, read_plan
 from probtrees.table.folds import FOLD_COLUMNS, Folds, read_folds
 from probtrees.ui.compare.compare_page import (
+    CALIBRATE,
+    CALIBRATIONS,
     DEFAULT_SMOOTHERS,
     FOLDS,
     MODELS,
@@ -50,7 +52,14 @@ from probtrees.ui.shared.smoother_options import (
 )
 from probtrees.ui.shared.workbench import TreeBench, growing_options
 
-_WORK = {"tree": 1.0, "network": 3.0, "forest": 8.0, "ensemble": 8.0}
+_WORK = {
+    "tree": 1.0,
+    "network": 3.0,
+    "forest": 8.0,
+    "ensemble": 8.0,
+    "shaped": 20.0,
+    "council": 40.0,
+}
 """Work of a model as a multiple of one tree's, rather too much: then the time left shrinks."""
 
 
@@ -78,6 +87,7 @@ class ComparisonPlan:
     seed : decides which rows go together
     outside : methods of others that are measured too
     given : a file of folds, where rows are held out as it says
+    calibrate : how all answers are calibrated inside every fold, "none" if they are not
     """
 
     models: tuple[str, ...]
@@ -92,6 +102,7 @@ class ComparisonPlan:
     seed: int = 0
     outside: tuple[str, ...] = ()
     given: Upload | None = None
+    calibrate: str = "none"
 
     @property
     def cv(self) -> str:
@@ -137,7 +148,13 @@ class ComparisonPlan:
         """Make the spec of one model, set as on its own page."""
         if self.as_published:
             return make_spec(model, {}, as_published=True, seed=self.seed)
-        return make_spec(model, self.options(model), discretizer=self.discretizer, seed=self.seed)
+        return make_spec(
+            model,
+            self.options(model),
+            discretizer=self.discretizer,
+            calibrate=self.calibrate,
+            seed=self.seed,
+        )
 
     def methods(self) -> list[tuple[str, Smoother]]:
         """Make the smoothers, set as on the other pages."""
@@ -191,6 +208,7 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
         models=tuple(models),
         settings=_settings_of_pages(models, smoothers),
         discretizer=st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER),
+        calibrate=_choose_calibration(),
     )
 
 
@@ -269,6 +287,23 @@ def _n_given(bench: TreeBench, given: Upload | None) -> int:
     return read_folds((given.name, given.content), bench.data).n_folds
 
 
+def _choose_calibration() -> str:
+    """Ask for the last step that all models get, inside every fold."""
+    return str(
+        st.segmented_control(
+            "Calibrate",
+            list(CALIBRATIONS),
+            default="none",
+            required=True,
+            format_func=lambda name: CALIBRATIONS[name],
+            key=CALIBRATE,
+            persist_state="session",
+            help="A last step that bends all answers towards what happened to rows held out "
+            "inside every fold. It needs inner trees, so it takes longer.",
+        )
+    )
+
+
 def _n_folds(bench: TreeBench, scheme: str) -> int:
     """Ask for the number of folds, where that is to be chosen."""
     copies = bench.data.n_repeated if bench.data.repeats_rule == "together" else 0
@@ -313,6 +348,7 @@ def take_over(plan: ComparisonPlan, key: tuple[Any, ...]) -> None:
         PUBLISHED: plan.as_published,
         DISCRETIZER: plan.discretizer,
         _GIVEN: plan.given,
+        CALIBRATE: plan.calibrate,
     }
     if not plan.as_published:
         chosen[MODELS] = list(plan.models)

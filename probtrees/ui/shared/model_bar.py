@@ -48,6 +48,16 @@ def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
     )
 
 
+def _calibration_note(loaded: Loaded) -> None:
+    """Say that rows are given other numbers than the leaves or tables show."""
+    found = loaded.model.calibration
+    if found is not None:
+        st.caption(
+            f"This model is calibrated ({found.method}, on {rows_text(found.n_rows)} held out): "
+            "files are scored with that last step, the picture shows the numbers before it."
+        )
+
+
 @contextmanager
 def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
     """Say which model is on show and what it was made from, and lead back to the table."""
@@ -73,6 +83,7 @@ def model_bar(loaded: Loaded, size: str, page: Page) -> Iterator[None]:
         yield
         with st.popover("Help", icon=":material/help:"):
             st.markdown(page.full_help)
+    _calibration_note(loaded)
 
 
 def point_to_network(loaded: Loaded, page: Page) -> None:

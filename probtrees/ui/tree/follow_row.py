@@ -80,7 +80,7 @@ def _row_form(bench: Workbench, smoother: str, n_columns: int = 1) -> FloatArray
     used = set(bench.tree.arrays.column.tolist())
     columns = range(schema.n_columns - 1)
     asked = st.session_state.get(_ASKED, {}).get(str(bench.key), used)
-    ranges = {} if bench.rows is None else _ranges(bench.key, bench.rows)
+    ranges = {} if bench.rows is None else column_ranges(bench.key, bench.rows)
 
     def fields(numbers: Iterable[int]) -> None:
         places = st.columns(n_columns, gap="small")
@@ -211,7 +211,7 @@ def _alternative(bench: Workbench, smoothed: SmoothedTree, row: FloatArray, node
 
 
 @kept()
-def _ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
+def column_ranges(key: Any, _data: Dataset) -> dict[int, tuple[float, float]]:
     """Give the smallest and the largest number of every numeric column."""
     found = {}
     for number, column in enumerate(_data.schema.columns):

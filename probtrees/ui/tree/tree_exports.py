@@ -105,6 +105,7 @@ class Rules:
     rows: Dataset | None
     is_routed_softly: bool
     is_table: bool
+    is_calibrated: bool = False
 
     @property
     def tests(self) -> tuple[Dataset, FloatArray] | None:
@@ -128,14 +129,17 @@ def _ask_code(shown: TreeOnShow) -> Rules:
     if rows is not None:
         picked = np.linspace(0, rows.n_rows - 1, min(rows.n_rows, _TEST_ROWS)).astype(np.int64)
         rows = rows.take(picked)
-    hard = replace(model, members=(replace(member, routing=None),))
-    return Rules(hard, rows, member.routing is not None, not bench.tells_class)
+    hard = replace(model, members=(replace(member, routing=None),), calibration=None)
+    softly = member.routing is not None
+    return Rules(hard, rows, softly, not bench.tells_class, model.calibration is not None)
 
 
 def _rules_remark(rules: Rules) -> None:
     if rules.is_table:
         st.caption("A table of a network has no rules of its own.")
         return
+    if rules.is_calibrated:
+        st.caption("The rules hold the leaves' numbers; the model calibrates them afterwards.")
     if rules.is_routed_softly:
         st.caption("The rules send a row down one branch at a split; the model routes it softly.")
     if rules.rows is None:

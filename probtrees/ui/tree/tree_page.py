@@ -15,6 +15,10 @@ TAB = "tree.tab"
 TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
 """What stands below the picture of a tree."""
 
+FORM = "tree.form"
+FORMS = {"tree": "Tree", "shaped": "Tree + shapes"}
+"""Whether leaves have one number for all their rows, or columns add to every row's own."""
+
 WHAT_IF = "what if"
 WHAT_IF_HELP = "Type the values of a row beside the picture and see its way light up."
 
@@ -34,7 +38,8 @@ the few groups that differ most to the whole tree; it changes the picture, not t
 if* asks for a row's values beside the picture and lights its way. Pin up to three leaves to print
 them on one page. *Outline* is the same tree as text. *Export* makes a report,
 saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
-options.
+options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
+a number of its own, which is taken apart exactly.
 """
 
 
@@ -49,6 +54,7 @@ def _choices() -> dict[str, LinkChoice]:
             state.COLOUR: LinkChoice(state.COLOUR, one_of(lambda: COLOUR_BY_WORDS), usual="lift"),
             state.NODE: LinkChoice(state.NODE, whole()),
             state.ROW: LinkChoice(state.ROW, whole(1), usual=1),
+            FORM: LinkChoice(FORM, one_of(lambda: FORMS), usual="tree"),
             TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         }
     )

@@ -1,0 +1,381 @@
+"""A shaped tree as code that needs nothing of this package: SQL, and plain Python.
+
+Names and values of the data go in as quoted literals, never as code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from probtrees.draw.rules_as_code import plain_row, python_list, sql_name, sql_text
+from probtrees.errors import DataError
+from probtrees.explain.shape_curves import additive_member
+from probtrees.grow.count_tree import NOT_RECORDED
+from probtrees.model._predict_kernels import FAR, SMALLEST_STEP
+from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.column_shape import FARTHEST, NominalShape, NumericShape
+from probtrees.model.model import Model
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray
+
+_LARGEST_EXPONENT = 700.0
+
+_PYTHON = '''\
+"""Class probabilities of a shaped tree, with no dependency.
+
+predict_proba takes a row as a dictionary of column names and values: numbers for numeric
+columns, texts for the others, None where a value is missing. Run this file to check it on rows
+that were scored when it was written.
+"""
+
+from math import exp
+
+CLASSES = {classes}
+BASE = {base}
+
+# column, numeric?, {{value: child}} or the middle of the cut, its width (0: sharp at the third
+# number), child of a missing value, share that strays, children with their share of the rows
+SPLITS = {splits}
+
+# what every node adds to the scores of the classes
+NODES = {nodes}
+
+# column, then of a number: knots, width, centres, scales, weights, offset, missing;
+# of a text: what every value adds, what a missing one adds
+NUMBERS = {numbers}
+TEXTS = {texts}
+
+TESTS = {tests}
+
+
+def _gate(x, middle, width, cut):
+    if width <= 0:
+        return 1.0 if x - cut >= 1e-6 else 0.0
+    off = (x - middle) / width
+    return 0.0 if off < -{far!r} else 1.0 if off > {far!r} else 1.0 / (1.0 + exp(-off))
+
+
+def _children(node, share, row):
+    column, is_number, lead, missing, stray, below = SPLITS[node]
+    value = row.get(column)
+    led = {{}}
+    if value is None:
+        led = {{}} if missing is None else {{missing: 1.0}}
+    elif is_number:
+        right = _gate(float(value), *lead)
+        led = {{below[0][0]: 1.0 - right, below[1][0]: right}}
+    elif value in lead:
+        led = {{lead[value]: 1.0}}
+    strayed = stray if led else 1.0
+    for child, size in below:
+        yield child, share * strayed * size + share * (1.0 - strayed) * led.get(child, 0.0)
+
+
+def _step(x, knot, width):
+    off = (knot - x) / width
+    return 0.0 if off > {most!r} else 1.0 / (1.0 + exp(off))
+
+
+def scores(row):
+    """Return the score of every class; their softmax are the probabilities."""
+    total = list(BASE)
+
+    def add(terms, factor=1.0):
+        for k, term in enumerate(terms):
+            total[k] += factor * term
+
+    waiting = [(0, 1.0)]
+    while waiting:
+        node, share = waiting.pop()
+        if node:
+            add(NODES[node], share)
+        if node in SPLITS:
+            waiting += [(c, part) for c, part in _children(node, share, row) if part >= {least!r}]
+    for column, knots, width, centres, scales, weights, offset, missing in NUMBERS:
+        value = row.get(column)
+        if value is None:
+            add(missing)
+            continue
+        x = float(value)
+        features = [x] + [_step(x, knot, width) for knot in knots]
+        add(offset)
+        for raw, centre, scale, weight in zip(features, centres, scales, weights):
+            add(weight, max(-{clip!r}, min({clip!r}, (raw - centre) / scale)))
+    for column, table, missing in TEXTS:
+        value = row.get(column)
+        add(missing if value is None else table.get(value, [0.0] * len(CLASSES)))
+    return total
+
+
+def predict_proba(row):
+    """Return the probability of every class, in the order of CLASSES."""
+    found = scores(row)
+    largest = max(found)
+    raised = [exp(score - largest) for score in found]
+    return [value / sum(raised) for value in raised]
+
+
+if __name__ == "__main__":
+    for row, expected in TESTS:
+        answer = predict_proba(row)
+        assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
+    print(len(TESTS), "rows scored as expected")
+'''
+
+
+def python_additive(
+    model: Model, tests: Dataset | None = None, expected: FloatArray | None = None
+) -> str:
+    """Write a shaped tree as a Python file that scores rows and checks itself.
+
+    Parameters
+    ----------
+    tests, expected : rows to check it on, and the probabilities they must get
+    """
+    member = _exported(model)
+    schema = model.schema
+    checks = []
+    if tests is not None and expected is not None:
+        checks = [(plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
+    tree = member.smoothed.tree
+    inner = np.flatnonzero(~tree.is_leaf).tolist()
+    splits = {node: _python_split(member, schema, node) for node in inner}
+    numbers, texts = _python_shapes(member, schema)
+    return _PYTHON.format(
+        classes=repr(list(schema.classes)),
+        base=repr(_base(member).tolist()),
+        splits="{" + "".join(f"\n    {node}: {split!r}," for node, split in splits.items()) + "\n}",
+        nodes=python_list(member.node_weights.tolist()),
+        numbers=python_list(numbers),
+        texts=python_list(texts),
+        tests=python_list(checks),
+        far=float(FAR),
+        most=_LARGEST_EXPONENT,
+        least=float(SMALLEST_STEP),
+        clip=FARTHEST,
+    )
+
+
+def sql_additive(model: Model, table: str = "my_table") -> str:
+    """Write a shaped tree as a SQL query with one column per class.
+
+    Every level of the tree is a step of the query, in which every node is a column: the share
+    of the row that arrives there. EXP is all that is asked of the database beyond arithmetic.
+    """
+    member = _exported(model)
+    schema = model.schema
+    steps = [("x0", f"SELECT t.*, 1.0 AS {_node(0)} FROM {sql_name(table)} AS t")]
+
+    def add(columns: list[str]) -> None:
+        last = steps[-1][0]
+        listed = "".join(f",\n    {column}" for column in columns)
+        steps.append((f"x{len(steps)}", f"SELECT {last}.*{listed}\n  FROM {last}"))
+
+    for level in _levels(member):
+        add([f"{part} AS {_raw(child)}" for child, part in _sql_parts(member, schema, level)])
+        add([f"{_dropped(child)} AS {_node(child)}" for child in _below(member, level)])
+    features = [feature for shape in member.shapes for feature in _sql_features(shape, schema)]
+    if features:
+        add([f"{text} AS {sql_name(name)}" for name, text in features])
+        add([f"{_clipped(name)} AS {_clip_name(name)}" for name, _ in features])
+    n_classes = len(schema.classes)
+    add([f"{_sql_score(member, schema, k)} AS {_score(k)}" for k in range(n_classes)])
+    answers = []
+    for k, name in enumerate(schema.classes):
+        terms = " + ".join(_sql_exp(f"{_score(other)} - {_score(k)}") for other in range(n_classes))
+        answers.append(f"1.0 / ({terms}) AS {sql_name('p ' + name)}")
+    last = steps[-1][0]
+    chain = ",\n".join(f"{name} AS (\n  {text}\n)" for name, text in steps)
+    return f"WITH {chain}\nSELECT\n  " + ",\n  ".join(answers) + f"\nFROM {last};\n"
+
+
+def _exported(model: Model) -> AdditiveMember:
+    if model.calibration is not None:
+        raise DataError(
+            "model must not be calibrated to be written as code. Fit it with calibrate='none'."
+        )
+    return additive_member(model)
+
+
+def _base(member: AdditiveMember) -> FloatArray:
+    return np.asarray(member.intercept - member.node_means @ member.node_weights)
+
+
+class _Split:
+    """An inner node as plain values."""
+
+    def __init__(self, member: AdditiveMember, schema: Schema, node: int) -> None:
+        tree, routing = member.smoothed.tree, member.routing
+        arrays = tree.arrays
+        column = schema.columns[int(arrays.column[node])]
+        self.name = column.name
+        self.threshold = float(arrays.threshold[node])
+        self.is_number = not math.isnan(self.threshold)
+        self.missing: int | None = None
+        self.values: dict[str, int] = {}
+        rows = float(arrays.weight[node])
+        children = list(tree.children(node))
+        for child in children:
+            branch = int(arrays.branch[child])
+            if branch == (NOT_RECORDED if self.is_number else column.n_values):
+                self.missing = child
+            elif not self.is_number:
+                self.values[(column.categories or ())[branch]] = child
+        self.below = [
+            (c, float(arrays.weight[c]) / rows if rows > 0 else 1 / len(children)) for c in children
+        ]
+        self.stray = routing.stray / (routing.stray + rows) if routing.stray > 0 else 0.0
+        self.middle = float(routing.middle[node]) if self.is_number else 0.0
+        self.width = float(routing.blur * routing.spread[node]) if self.is_number else 0.0
+
+
+def _python_split(member: AdditiveMember, schema: Schema, node: int) -> tuple[Any, ...]:
+    split = _Split(member, schema, node)
+    middle = split.middle if math.isfinite(split.middle) else split.threshold
+    lead: Any = (middle, split.width, split.threshold) if split.is_number else split.values
+    return split.name, split.is_number, lead, split.missing, split.stray, split.below
+
+
+def _python_shapes(member: AdditiveMember, schema: Schema) -> tuple[list[Any], list[Any]]:
+    numbers: list[Any] = []
+    texts: list[Any] = []
+    for shape in member.shapes:
+        column = schema.columns[shape.column]
+        if isinstance(shape, NominalShape):
+            table = dict(zip(column.categories or (), shape.table.tolist(), strict=False))
+            texts.append((column.name, table, shape.table[-1].tolist()))
+            continue
+        arrays = (shape.centre, shape.scale, shape.weights, shape.offset, shape.missing)
+        listed = [array.tolist() for array in arrays]
+        numbers.append((column.name, shape.knots.tolist(), shape.width, *listed))
+    return numbers, texts
+
+
+def _levels(member: AdditiveMember) -> Iterator[list[int]]:
+    """List the inner nodes level by level."""
+    tree = member.smoothed.tree
+    for depth in range(tree.max_depth):
+        level = np.flatnonzero((tree.arrays.depth == depth) & ~tree.is_leaf)
+        yield [int(node) for node in level]
+
+
+def _sql_parts(
+    member: AdditiveMember, schema: Schema, level: list[int]
+) -> Iterator[tuple[int, str]]:
+    """Write, for every child of a level, the share of the row that goes there."""
+    for node in level:
+        split = _Split(member, schema, node)
+        x = sql_name(split.name)
+        for place, (child, size) in enumerate(split.below):
+            astray, own = repr(split.stray * size), repr(1.0 - split.stray)
+            to_all = repr(size)
+            if split.missing is None:
+                gone = to_all
+            else:
+                gone = f"{astray} + {own}" if child == split.missing else astray
+            cases = [f"WHEN {x} IS NULL THEN {gone}"]
+            if split.is_number:
+                gate = _sql_gate(split, x)
+                led = {0: f"(1.0 - {gate})", 1: gate}.get(place, "0.0")
+                rest = f"{astray} + {own} * {led}"
+            else:
+                for value, leads_to in split.values.items():
+                    said = f"{astray} + {own}" if leads_to == child else astray
+                    cases.append(f"WHEN {x} = {sql_text(value)} THEN {said}")
+                rest = to_all
+            yield child, f"{_node(node)} * (CASE {' '.join(cases)} ELSE {rest} END)"
+
+
+def _sql_gate(split: _Split, x: str) -> str:
+    """Write the share of a number's row that goes right."""
+    if split.width <= 0 or not math.isfinite(split.middle):
+        return f"(CASE WHEN {x} - {split.threshold!r} >= 1e-6 THEN 1.0 ELSE 0.0 END)"
+    off = f"(({x} - {split.middle!r}) / {split.width!r})"
+    return (
+        f"(CASE WHEN {off} < -{float(FAR)!r} THEN 0.0 WHEN {off} > {float(FAR)!r} THEN 1.0 "
+        f"ELSE 1.0 / (1.0 + EXP(-{off})) END)"
+    )
+
+
+def _sql_features(shape: NumericShape | NominalShape, schema: Schema) -> Iterator[tuple[str, str]]:
+    """Write the features of a numeric column, brought to scale but not yet bounded."""
+    if isinstance(shape, NominalShape):
+        return
+    x = sql_name(schema.names[shape.column])
+    for at, (centre, scale) in enumerate(zip(shape.centre, shape.scale, strict=True)):
+        raw = f"({x} * 1.0)"
+        if at > 0:
+            off = f"(({float(shape.knots[at - 1])!r} - {x}) / {shape.width!r})"
+            raw = (
+                f"(CASE WHEN {off} > {_LARGEST_EXPONENT!r} THEN 0.0 "
+                f"ELSE 1.0 / (1.0 + EXP({off})) END)"
+            )
+        yield f"~f{shape.column} {at}", f"({raw} - {float(centre)!r}) / {float(scale)!r}"
+
+
+def _clipped(name: str) -> str:
+    x = sql_name(name)
+    most = repr(FARTHEST)
+    return f"CASE WHEN {x} > {most} THEN {most} WHEN {x} < -{most} THEN -{most} ELSE {x} END"
+
+
+def _clip_name(name: str) -> str:
+    return sql_name(name.replace("~f", "~g"))
+
+
+def _sql_score(member: AdditiveMember, schema: Schema, outcome: int) -> str:
+    """Write the score of a class: base, nodes, shapes."""
+    terms = [repr(float(_base(member)[outcome]))]
+    terms += [
+        f"({float(member.node_weights[node, outcome])!r} * {_node(node)})"
+        for node in range(1, member.smoothed.tree.n_nodes)
+    ]
+    for shape in member.shapes:
+        x = sql_name(schema.names[shape.column])
+        if isinstance(shape, NominalShape):
+            categories = schema.columns[shape.column].categories or ()
+            cases = [f"WHEN {x} IS NULL THEN {float(shape.table[-1, outcome])!r}"]
+            cases += [
+                f"WHEN {x} = {sql_text(value)} THEN {float(shape.table[code, outcome])!r}"
+                for code, value in enumerate(categories)
+            ]
+            terms.append(f"(CASE {' '.join(cases)} ELSE 0.0 END)")
+            continue
+        own = [f"({float(shape.offset[outcome])!r})"]
+        own += [
+            f"({float(weight)!r} * {_clip_name(f'~f{shape.column} {at}')})"
+            for at, weight in enumerate(shape.weights[:, outcome])
+        ]
+        missing = repr(float(shape.missing[outcome]))
+        terms.append(f"(CASE WHEN {x} IS NULL THEN {missing} ELSE {' + '.join(own)} END)")
+    return "\n      + ".join(terms)
+
+
+def _sql_exp(difference: str) -> str:
+    most = repr(_LARGEST_EXPONENT)
+    return f"EXP(CASE WHEN {difference} > {most} THEN {most} ELSE {difference} END)"
+
+
+def _below(member: AdditiveMember, level: list[int]) -> list[int]:
+    return [child for node in level for child in member.smoothed.tree.children(node)]
+
+
+def _dropped(node: int) -> str:
+    """Write a share, 0 where it is too small to be followed."""
+    return f"CASE WHEN {_raw(node)} >= {SMALLEST_STEP!r} THEN {_raw(node)} ELSE 0.0 END"
+
+
+def _node(node: int) -> str:
+    return sql_name(f"~n{node}")
+
+
+def _raw(node: int) -> str:
+    return sql_name(f"~r{node}")
+
+
+def _score(outcome: int) -> str:
+    return sql_name(f"~s{outcome}")

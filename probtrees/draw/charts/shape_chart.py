@@ -1,0 +1,304 @@
+"""The shapes of columns and the ledger of a row, as HTML for the app and for reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from probtrees.draw.escape import html_text, shorten
+from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
+from probtrees.explain.additive import AdditiveExplanation, largest_first
+from probtrees.explain.refit_spread import NORMAL
+from probtrees.explain.rule import number_text
+from probtrees.explain.shape_curves import ShapeCurve
+from probtrees.types import FloatArray
+from probtrees.words import percent
+
+_WIDTH, _HEIGHT, _BARS = 300, 120, 26
+_MOST_CATEGORIES = 12
+_MOST_TERMS = 12
+
+KEY = (
+    "Above the dashed line a value speaks for the outcome, below it against it, in log-odds; the "
+    "shaded band is where refits without a part of the rows put it (90 %), bars are the rows, "
+    "ticks below the line the cuts of the tree, which may add a step of its own there."
+)
+
+
+def shape_html(
+    curve: ShapeCurve,
+    classes: Sequence[str],
+    outcome: int,
+    *,
+    reach: float | None = None,
+    value: float | None = None,
+    theme: Theme = "light",
+) -> str:
+    """Draw what the values of a column add to the log-odds of an outcome.
+
+    Parameters
+    ----------
+    reach : how far the axis goes on either side of 0; so that charts can be compared
+    value : the value of a row to mark: a number, or the code of a category
+    """
+    paint = PAINTS[theme]
+    said, band = log_odds_of(curve, outcome)
+    reach = reach or reach_of([curve], outcome)
+    if curve.edges is None:
+        inside = _categories(curve, said, band, reach, value, paint)
+    else:
+        inside = _line(curve, said, band, reach, value, paint)
+    title = f"{curve.name}: {_words(curve, said)}"
+    against = "" if len(classes) == 2 else " against the average of all classes"
+    return (
+        '<figure style="margin:0;min-width:0">'
+        f'<figcaption style="font-size:.9rem;overflow-wrap:anywhere"><b>'
+        f"{html_text(shorten(curve.name, 60))}</b> "
+        f'<span style="color:{paint.faint}">strength {curve.strength:.2f}</span></figcaption>'
+        f'<div role="img" aria-label="{html_text(title + against)}">{inside}</div>'
+        f"{_missing(curve, outcome, paint)}</figure>"
+    )
+
+
+def log_odds_of(curve: ShapeCurve, outcome: int) -> tuple[FloatArray, FloatArray | None]:
+    """Return what every value adds to the log-odds of an outcome, and how far the band reaches.
+
+    Of two classes the log-odds against the other one; of more, against the mean of all.
+    """
+    factor = 2.0 if curve.scores.shape[1] == 2 else 1.0
+    centred = curve.scores - curve.scores.mean(axis=1, keepdims=True)
+    band = None if curve.spread is None else NORMAL * factor * curve.spread[:, outcome]
+    return factor * centred[:, outcome], band
+
+
+def reach_of(curves: Sequence[ShapeCurve], outcome: int) -> float:
+    """Return how far an axis must go that shows all these curves."""
+    most = 0.1
+    for curve in curves:
+        said, band = log_odds_of(curve, outcome)
+        most = max(most, float(np.abs(said).max(initial=0.0)))
+        if band is not None:
+            most = max(most, min(float((np.abs(said) + band).max(initial=0.0)), 2 * most))
+    return 1.08 * most
+
+
+def _y(score: float, reach: float) -> float:
+    return float(np.clip((1 - score / reach) / 2, 0.0, 1.0)) * _HEIGHT
+
+
+def _line(
+    curve: ShapeCurve,
+    said: FloatArray,
+    band: FloatArray | None,
+    reach: float,
+    value: float | None,
+    paint: Paint,
+) -> str:
+    """Draw a numeric column: band, curve, histogram, cuts of the tree, the row's own value."""
+    x = np.asarray(curve.values, dtype=np.float64)
+    low, high = float(x[0]), float(x[-1])
+
+    def place(number: float) -> float:
+        return float(np.clip((number - low) / max(high - low, 1e-300), 0.0, 1.0)) * _WIDTH
+
+    points = [(place(a), _y(b, reach)) for a, b in zip(x, said, strict=True)]
+    parts = [
+        f'<line x1="0" x2="{_WIDTH}" y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}" '
+        f'stroke="{paint.faint}" stroke-dasharray="4 3"/>'
+    ]
+    if band is not None:
+        above = [(place(a), _y(b, reach)) for a, b in zip(x, said + band, strict=True)]
+        below = [(place(a), _y(b, reach)) for a, b in zip(x, said - band, strict=True)]
+        outline = _points([*above, *reversed(below)])
+        parts.append(f'<polygon points="{outline}" fill="{paint.accent}" opacity=".2"/>')
+    parts.append(
+        f'<polyline points="{_points(points)}" fill="none" stroke="{paint.accent}" '
+        'stroke-width="2.2"/>'
+    )
+    parts += [
+        f'<line x1="{place(cut):.1f}" x2="{place(cut):.1f}" y1="{_HEIGHT}" y2="{_HEIGHT - 7}" '
+        f'stroke="{paint.text}"><title>the tree cuts at {html_text(number_text(cut))}</title>'
+        "</line>"
+        for cut in curve.cuts
+    ]
+    tallest = max(float(curve.counts.max(initial=0.0)), 1e-300)
+    wide = _WIDTH / max(len(curve.counts), 1)
+    parts += [
+        f'<rect x="{at * wide:.1f}" width="{max(wide - 1, 0.5):.1f}" '
+        f'y="{_HEIGHT + 4 + _BARS * (1 - n / tallest):.1f}" height="{_BARS * n / tallest:.1f}" '
+        f'fill="{paint.line}"/>'
+        for at, n in enumerate(curve.counts)
+    ]
+    if value is not None and np.isfinite(value):
+        at = float(np.interp(value, x, said))
+        parts.append(
+            f'<circle cx="{place(value):.1f}" cy="{_y(at, reach):.1f}" r="5" fill="{INTEREST}" '
+            f'stroke="{paint.text}"><title>this row: {html_text(number_text(value))}, '
+            f"{at:+.2f}</title></circle>"
+        )
+    ends = f"<span>{html_text(number_text(low))}</span><span>±{reach:.1f}</span>"
+    ends += f"<span>{html_text(number_text(high))}</span>"
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT + _BARS + 4}" width="100%" '
+        f'style="display:block;border-left:1px solid {paint.line}" aria-hidden="true">'
+        f"{''.join(parts)}</svg>"
+        f'<div style="display:flex;justify-content:space-between;font-size:.75rem;'
+        f'color:{paint.faint}">{ends}</div>'
+    )
+
+
+def _points(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _categories(
+    curve: ShapeCurve,
+    said: FloatArray,
+    band: FloatArray | None,
+    reach: float,
+    value: float | None,
+    paint: Paint,
+) -> str:
+    """Draw a nominal column: a bar to either side for every category met, the strongest first."""
+    order = [int(at) for at in np.argsort(-np.abs(said), kind="stable") if curve.counts[at] > 0]
+    lines = []
+    for at in order[:_MOST_CATEGORIES]:
+        start, end = sorted((0.5, float(np.clip(0.5 + said[at] / reach / 2, 0.0, 1.0))))
+        own = value is not None and value == at
+        name = html_text(shorten(str(curve.values[at]), 24))
+        bar = (
+            f'<div style="position:absolute;left:{100 * start:.1f}%;top:20%;height:60%;'
+            f'width:{100 * (end - start):.1f}%;background:{INTEREST if own else paint.accent}">'
+            "</div>"
+        )
+        if band is not None:
+            ends = np.clip(0.5 + (said[at] + np.array([-1, 1]) * band[at]) / reach / 2, 0.0, 1.0)
+            bar += (
+                f'<div style="position:absolute;left:{100 * ends[0]:.1f}%;top:44%;height:12%;'
+                f'width:{100 * (ends[1] - ends[0]):.1f}%;background:{paint.text};opacity:.6"></div>'
+            )
+        lines.append(
+            f'<tr><td style="padding:0 .4rem 0 0;overflow-wrap:anywhere;width:38%">'
+            f"{f'<b>{name}</b>' if own else name}</td>"
+            f'<td style="padding:0"><div style="position:relative;height:15px;'
+            f"background:linear-gradient({paint.line},{paint.line}) center/1px 100% no-repeat"
+            f'">{bar}</div></td><td style="text-align:right;padding-left:.3rem;width:3rem">'
+            f"{said[at]:+.2f}</td></tr>"
+        )
+    more = len(order) - _MOST_CATEGORIES
+    rest = f"and {more} more that add less" if more > 0 else ""
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.8rem">'
+        f"{''.join(lines)}</table>"
+        f'<div style="font-size:.75rem;color:{paint.faint}">{rest}</div>'
+    )
+
+
+def _missing(curve: ShapeCurve, outcome: int, paint: Paint) -> str:
+    """Say what a missing value adds, where training had some."""
+    if curve.missing is None:
+        return ""
+    factor = 2.0 if len(curve.missing) == 2 else 1.0
+    added = factor * float(curve.missing[outcome] - curve.missing.mean())
+    return (
+        f'<div style="font-size:.75rem;color:{paint.faint}">not recorded: {added:+.2f} '
+        f"({curve.missing_count:,.6g} rows)</div>"
+    )
+
+
+def _words(curve: ShapeCurve, said: FloatArray) -> str:
+    """Read a chart aloud."""
+    if curve.edges is None:
+        met = [at for at in range(len(said)) if curve.counts[at] > 0]
+        return "; ".join(f"{curve.values[at]} {said[at]:+.2f}" for at in met[:_MOST_CATEGORIES])
+    picked = np.linspace(0, len(said) - 1, 5).astype(int)
+    x = np.asarray(curve.values, dtype=np.float64)
+    return "; ".join(f"at {number_text(float(x[at]))} {said[at]:+.2f}" for at in picked)
+
+
+def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "light") -> str:
+    """List what moves a row's answer: the average row, the path, the columns, their sum.
+
+    Both columns of numbers add up: log-odds, and percentage points.
+    """
+    paint = PAINTS[theme]
+    odds, points = found.log_odds(outcome), 100 * found.ledger(outcome)
+    other = html_text(found.classes[found.against(outcome)])
+    steps = [at for at, term in enumerate(found.terms, start=1) if term.kind == "step"]
+    columns = [at for at, term in enumerate(found.terms, start=1) if term.kind != "step"]
+    lines = [_entry("the average row", odds[0], points[0], paint, bold=False, first=True)]
+    for words, places in (("the path", steps), ("the columns", columns)):
+        if places:
+            lines.append(_entry(words, odds[places].sum(), points[places].sum(), paint, bold=True))
+            kept = [at + 1 for at in largest_first(found, outcome) if at + 1 in places]
+            shown = sorted(kept[:_MOST_TERMS]) if words == "the path" else kept[:_MOST_TERMS]
+            for at in shown:
+                label = html_text(shorten(found.terms[at - 1].words, 60))
+                lines.append(_entry(label, odds[at], points[at], paint, bold=False, inside=True))
+            hidden = kept[_MOST_TERMS:]
+            if hidden:
+                label = f"{len(hidden)} more"
+                total = (odds[hidden].sum(), points[hidden].sum())
+                lines.append(_entry(label, *total, paint, bold=False, inside=True))
+    name = html_text(shorten(found.classes[outcome], 40))
+    lines.append(
+        _entry(f"together: {name}", odds.sum(), points.sum(), paint, bold=True, first=True)
+    )
+    head = (
+        f'<tr style="color:{paint.faint};font-size:.75rem;text-align:right"><th></th>'
+        f'<th style="font-weight:400">log-odds against {other}</th>'
+        '<th style="font-weight:400;padding-left:.6rem">points</th></tr>'
+    )
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f"{head}{''.join(lines)}</table>"
+    )
+
+
+def _entry(
+    label: str,
+    odds: float,
+    points: float,
+    paint: Paint,
+    *,
+    bold: bool,
+    inside: bool = False,
+    first: bool = False,
+) -> str:
+    weight = "700" if bold else "400"
+    indent = "1rem" if inside else "0"
+    text = f"{points:.1f} %" if first else f"{points:+.1f}"
+    return (
+        f'<tr style="font-weight:{weight};border-top:1px solid {paint.line}">'
+        f'<td style="padding:.1rem .4rem .1rem {indent};overflow-wrap:anywhere">{label}</td>'
+        f'<td style="text-align:right;white-space:nowrap">{odds:+.2f}</td>'
+        f'<td style="text-align:right;white-space:nowrap;padding-left:.6rem">{text}</td></tr>'
+    )
+
+
+def shapes_html(
+    curves: Sequence[ShapeCurve],
+    classes: Sequence[str],
+    outcome: int,
+    *,
+    values: dict[str, float] | None = None,
+    theme: Theme = "light",
+) -> str:
+    """Draw all curves beside each other on one scale, the strongest first."""
+    reach = reach_of(curves, outcome)
+    marked = values or {}
+    drawn = [
+        shape_html(curve, classes, outcome, reach=reach, value=marked.get(curve.name), theme=theme)
+        for curve in curves
+    ]
+    return (
+        '<div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));'
+        f'gap:1.1rem 1.4rem">{"".join(drawn)}</div>'
+    )
+
+
+def answer_words(probability: float, name: str, ends: tuple[float, float] | None) -> str:
+    """Write a row's answer with its interval."""
+    interval = "" if ends is None else f" ({percent(ends[0])} to {percent(ends[1])})"
+    return f"{percent(probability)}{interval} {name}"

@@ -1,0 +1,59 @@
+"""The part of a report that shows a shaped tree: its shapes, its path, and how sure it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from probtrees.draw.charts.shape_chart import KEY, shapes_html
+from probtrees.explain.refit_spread import MEANING, has_refits
+from probtrees.explain.rule import branch_condition
+from probtrees.explain.shape_curves import additive_member, path_strength, shape_curves
+from probtrees.model.model import Model
+from probtrees.report.html_page import HtmlPage
+from probtrees.smooth.log_linear.softmax import normalise
+from probtrees.words import count_text, percent, plural
+
+MOST_NODES = 60
+
+
+def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
+    """Add shapes and path of a shaped tree to a page."""
+    member = additive_member(model)
+    classes, curves = model.schema.classes, shape_curves(model)
+    base = float(normalise(member.intercept[None])[0, outcome])
+    tree = member.smoothed.tree
+    page.text(
+        f"A row that is average in everything is given {percent(base)} for "
+        f"{classes[outcome]}. To its log-odds every row adds what its columns say (the shapes) and "
+        f"what the steps of its path say, through a tree of {plural(tree.n_leaves, 'leaves')}. All "
+        "of it adds up exactly; 'probtrees explain' does so for one row."
+    )
+    page.heading("What the columns add")
+    page.text(KEY + (f" {MEANING}" if has_refits(model) else ""))
+    page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
+    page.heading("What the path adds")
+    strengths = ", ".join(f"{curve.name} {curve.strength:.2f}" for curve in curves[:5])
+    page.text(
+        f"How much each part matters (standard deviation of what it adds): the path "
+        f"{path_strength(model):.2f}; the strongest columns {strengths}. What a column adds by its "
+        "shape and what it adds by steps of the tree is divided by the penalty of the fit; only "
+        "the sum is determined by the data."
+    )
+    page.table(_nodes(model, outcome), folded="Nodes of the tree, those with most rows first")
+
+
+def _nodes(model: Model, outcome: int) -> list[list[str]]:
+    """List what the largest nodes add to the log-odds."""
+    member = additive_member(model)
+    tree, weights = member.smoothed.tree, member.node_weights
+    factor = 2.0 if weights.shape[1] == 2 else 1.0
+    added = factor * (weights - weights.mean(axis=1, keepdims=True))[:, outcome]
+    rows = [["node", "step", "rows", "adds to the log-odds"]]
+    order = np.argsort(-tree.arrays.weight[1:], kind="stable")[:MOST_NODES] + 1
+    for node in order.tolist():
+        condition = branch_condition(tree, model.schema, node)
+        words = "" if condition is None else condition.words
+        rows.append(
+            [str(node), words, count_text(float(tree.arrays.weight[node])), f"{added[node]:+.2f}"]
+        )
+    return rows

@@ -1,0 +1,239 @@
+"""The tree with a shape for every column: what columns add, and one row taken apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.additive_as_code import python_additive, sql_additive
+from probtrees.draw.charts.shape_chart import KEY, answer_words, ledger_html, shapes_html
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.fit import finish_model
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import make_spec
+from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.explain.additive import explain_additively
+from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
+from probtrees.explain.shape_curves import additive_member, path_strength, shape_curves
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
+from probtrees.ui.shared.forms import cell_field
+from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.ui.tree.follow_row import column_ranges
+from probtrees.ui.tree.tree_page import FORM, FORMS
+
+_TEST_ROWS = 100
+"""Rows that exported code checks itself on."""
+
+_FIELDS = 12
+"""Columns whose fields stand open; weaker ones are folded away."""
+
+
+@dataclass(frozen=True)
+class ShapedOnShow:
+    """A shaped tree, and the rows it was fitted to where they are here."""
+
+    model: Model
+    rows: Dataset | None
+    key: Any
+    outcome: int
+
+
+def form_choice() -> bool:
+    """Ask whether columns get shapes of their own; True if so."""
+    chosen = st.segmented_control(
+        "What the tree is",
+        list(FORMS),
+        format_func=lambda name: FORMS[name],
+        default="tree",
+        required=True,
+        key=FORM,
+        persist_state="session",
+        label_visibility="collapsed",
+        help="With shapes every row gets a number of its own: what its columns add and what its "
+        "path adds, in log-odds. It is often better on unseen rows, and takes a while to fit.",
+    )
+    return bool(chosen == "shaped")
+
+
+def grown_shapes(bench: TreeBench) -> ShapedOnShow:
+    """Fit the shapes to the table in use; while that runs the page ends with its progress."""
+    data, options = bench.data, dict(bench.key[1])
+
+    def work(report: Report) -> Model:
+        grown = grow_model(data, make_spec("shaped-tree", options), progress=report)
+        return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
+
+    model = result_of(
+        ("shaped", *bench.key), work, title="Fitting path and shapes", on_cancel=_back_to_tree
+    )
+    return ShapedOnShow(model, data, bench.key, bench.outcome)
+
+
+def saved_shapes(model: Model, digest: str) -> ShapedOnShow:
+    """Take a shaped tree that came as a file, without its rows."""
+    chosen = st.session_state.get(state.OUTCOME)
+    if chosen is None or chosen >= len(model.schema.classes):
+        chosen = default_outcome(additive_member(model).smoothed.tree)
+    return ShapedOnShow(model, None, digest, int(chosen))
+
+
+def shapes_size(model: Model) -> str:
+    """Say how large a shaped tree is."""
+    member = additive_member(model)
+    return f"{member.smoothed.tree.n_leaves:,} leaves, {len(member.shapes):,} shapes"
+
+
+def _back_to_tree() -> None:
+    st.session_state[FORM] = "tree"
+
+
+def show_shapes(shown: ShapedOnShow) -> None:
+    """Show the shapes on the left, and one row taken apart on the right."""
+    model, outcome = shown.model, shown.outcome
+    classes = model.schema.classes
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        with st.popover("Export", icon=":material/download:"):
+            export_drawer(SHAPED_EXPORTS, shown)
+        row = _row_form(shown)
+        _answer(shown, row)
+    with left:
+        curves = shape_curves(model)
+        member = additive_member(model)
+        st.markdown(
+            f"**What every column adds to the log-odds of {markdown_text(classes[outcome])}**, the "
+            f"strongest first. The path through a tree of {member.smoothed.tree.n_leaves:,} leaves "
+            f"adds on top (strength {path_strength(model):.2f})."
+        )
+        names = model.schema.names
+        marked = {names[k]: float(row[k]) for k in range(len(names) - 1)}
+        st.html(shapes_html(curves, classes, outcome, values=marked, theme=state.theme()))
+        st.caption(KEY + " The orange mark is the row beside.")
+        st.caption(
+            "A column that the tree splits on may have its effect in the steps, in its shape, or "
+            "partly in each; only their sum is determined by the data."
+        )
+
+
+def _row_form(shown: ShapedOnShow) -> FloatArray:
+    """Ask for a row, starting from one of the table; the strongest columns stand open."""
+    model, schema = shown.model, shown.model.schema
+    row = np.full(schema.n_columns, np.nan)
+    start = 0
+    if shown.rows is not None:
+        n_rows = shown.rows.n_rows
+        st.session_state[state.ROW] = min(st.session_state.get(state.ROW, 1), n_rows)
+        start = int(
+            st.number_input(
+                "Start from row",
+                min_value=1,
+                max_value=n_rows,
+                key=state.ROW,
+                persist_state="session",
+                help="The fields take this row's values; change any of them.",
+            )
+        )
+        row = shown.rows.values[start - 1].copy()
+    ranges = {} if shown.rows is None else column_ranges(shown.key, shown.rows)
+    by_name = {name: number for number, name in enumerate(schema.names)}
+    order = [by_name[curve.name] for curve in shape_curves(model)]
+    order += [k for k in range(schema.n_columns - 1) if k not in order]
+
+    def fields(numbers: list[int]) -> None:
+        places = st.columns(2, gap="small")
+        for place, number in enumerate(numbers):
+            with places[place % 2]:
+                row[number] = cell_field(
+                    schema,
+                    number,
+                    row[number],
+                    form=f"shaped.{start}",
+                    table=model.provenance.sha256,
+                    seen=ranges.get(number),
+                    asked=True,
+                )
+
+    with st.expander("The values of the row", expanded=shown.rows is None):
+        fields(order[:_FIELDS])
+        if order[_FIELDS:] and st.toggle("All columns", key="shaped all columns"):
+            fields(order[_FIELDS:])
+    row[-1] = np.nan
+    return row
+
+
+def _answer(shown: ShapedOnShow, row: FloatArray) -> None:
+    """Show what the row is given, and the ledger whose lines add up to it."""
+    model, outcome = shown.model, shown.outcome
+    one = Dataset(model.schema, row[None, :].copy(), repeats=None)
+    found = explain_additively(model, one)
+    name = model.schema.classes[outcome]
+    ends = None
+    if has_refits(model):
+        low, high = answer_interval(model, one)[0, outcome]
+        ends = (float(low), float(high))
+    st.markdown(f"### {markdown_text(answer_words(float(found.proba[outcome]), name, ends))}")
+    st.markdown(markdown_text(found.sentence(outcome)))
+    st.html(ledger_html(found, outcome, theme=state.theme()))
+    if ends is not None:
+        st.caption(MEANING)
+
+
+def _tests(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, None]:
+    """Pick rows that exported code checks itself on, and what they must get."""
+    if shown.rows is None:
+        return None, None
+    n_rows = shown.rows.n_rows
+    picked = np.linspace(0, n_rows - 1, min(n_rows, _TEST_ROWS)).astype(np.int64)
+    rows = shown.rows.take(picked)
+    return rows, predict_proba(shown.model, rows)
+
+
+def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
+    st.caption(
+        "The model file is plain JSON for probtrees; the code files score rows without it and "
+        "give the same numbers. On the command line: probtrees grow DATA --model shaped-tree."
+    )
+    return shown
+
+
+SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
+    ExportTab(
+        "Model and code",
+        _ask_model,
+        (
+            Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
+            Export("shaped_tree.sql", "SQL", lambda shown: sql_additive(shown.model)),
+            Export(
+                "shaped_tree.py",
+                "Python",
+                lambda shown: python_additive(shown.model, *_tests(shown)),
+                help="One file without dependencies that checks itself on rows of the table.",
+            ),
+        ),
+    ),
+    ExportTab(
+        "Report",
+        lambda shown: shown,
+        (
+            Export(
+                "report.html",
+                "Report (HTML)",
+                lambda shown: model_report(shown.model, None, ReportRequest(outcome=shown.outcome)),
+                help="Shapes, path, cautions and where the numbers come from, in one offline file.",
+            ),
+        ),
+    ),
+    scores_tab(lambda shown: shown.model),
+)

@@ -1,0 +1,91 @@
+"""Calibration of whole models: in every face, by rows held out alone, and said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import probtrees
+from probtrees.errors import DataError, OptionError
+from probtrees.estimators.fitted_model import FittedModel
+from probtrees.experiment.evaluation.cross_validate import cross_validate
+from probtrees.experiment.fit import fit, load_model
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.inner_models import held_out_proba
+from probtrees.model.calibration import fit_calibration
+from probtrees.model.predict import predict_proba, uncalibrated_proba
+from probtrees.report.model_report import model_report
+from tests.cli.command import run
+from tests.small_tables import patients, write_csv
+
+
+@pytest.mark.parametrize("learner", ["c45", "nb"])
+def test_the_curve_is_that_of_held_out_rows(learner: str) -> None:
+    data = patients(120)
+    grown = grow_model(data, learner, calibrate="platt")
+    model = grown.smooth("laplace")
+    answers = held_out_proba(grown, model)
+    expected = fit_calibration("platt", answers, grown.data.labels, grown.data.row_weights)
+    assert model.calibration == expected
+    raw = uncalibrated_proba(model, data)
+    plain = predict_proba(fit(data, learner, "laplace"), data)
+    np.testing.assert_array_equal(raw, plain)
+    np.testing.assert_array_equal(predict_proba(model, data), expected.apply(raw))
+
+
+def test_the_file_keeps_it(tmp_path: Path) -> None:
+    data = patients(120)
+    model = fit(data, "c45", "hgs", calibrate="isotonic")
+    assert model.track_record is not None
+    model.save(tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(predict_proba(again, data), predict_proba(model, data))
+    assert again.options["calibrate"] == "isotonic"
+    assert "calibrated (isotonic" in model_report(again)
+
+
+def test_rules_of_a_calibrated_tree_are_refused() -> None:
+    model = FittedModel.of(fit(patients(), "c45", "laplace", calibrate="platt"))
+    with pytest.raises(DataError, match="must not be calibrated"):
+        model.to_sql()
+    assert "Calibration (platt)" in " ".join(model.explain({}).notes)
+
+
+def test_the_published_habits_know_no_such_step() -> None:
+    with pytest.raises(OptionError, match="published habits"):
+        fit(patients(), "c45", "mle", as_published=True, calibrate="platt")
+
+
+def test_every_fold_has_a_curve_of_its_own() -> None:
+    found = cross_validate(patients(90), "c45", "mle", folds=3, calibrate="platt")
+    plain = cross_validate(patients(90), "c45", "mle", folds=3)
+    assert found.calibrate == found.to_dict()["calibrate"] == "platt"
+    assert "calibrate" not in plain.to_dict()
+    assert found.scores.log_loss < plain.scores.log_loss
+
+
+def test_estimators_calibrate() -> None:
+    data = patients(90, missing=False)
+    features = data.values[:, :-1]
+    estimator = probtrees.C45Classifier(smoother="mle", calibrate="venn-abers")
+    proba = estimator.fit(features, data.labels).predict_proba(features)
+    assert ((proba > 0) & (proba < 1)).all()
+    assert estimator.model_.calibration.method == "venn-abers"
+
+
+def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = str(write_csv(patients(), tmp_path / "patients.csv"))
+    model, scored = tmp_path / "model.json", tmp_path / "scored.csv"
+    arguments = ("--smoother", "laplace", "--calibrate", "venn-abers")
+    assert "calibrated (venn-abers)" in run(capsys, "grow", table, *arguments, "--out", model)
+    assert "calibration (venn-abers)" in run(capsys, "explain", model, table, "--row", 1)
+    record = json.loads(run(capsys, "explain", model, table, "--row", 1, "--json"))
+    assert record["calibrated"]["method"] == "venn-abers"
+    run(capsys, "predict", model, table, "--columns", "interval", "--out", scored)
+    header = scored.read_text(encoding="utf-8").splitlines()[0]
+    assert "(from)" in header
+    assert "(to)" in header
+    assert "calibrated inside every fold" in run(capsys, "evaluate", table, *arguments, "--cv", 2)

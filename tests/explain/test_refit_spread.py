@@ -1,0 +1,82 @@
+"""Intervals of a shaped tree by refits: kept with the model, and narrower with more rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from probtrees.draw.charts.shape_chart import ledger_html, shapes_html
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit, load_model
+from probtrees.explain.additive import explain_additively
+from probtrees.explain.refit_spread import answer_interval, has_refits, jackknife
+from probtrees.explain.shape_curves import shape_curves
+from probtrees.model.model import Model
+from probtrees.model.predict import predict_proba
+from probtrees.report.masking import Mask
+from probtrees.report.model_report import ReportRequest, model_report
+from tests.small_tables import patients
+
+QUICK = {"penalty": 1.0, "freedom": 10.0}
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return fit(patients(150), "shaped-tree", options=QUICK)
+
+
+def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:
+    values = np.random.default_rng(0).normal(size=30)
+    left_out = [np.array([np.delete(values, at).mean()]) for at in range(30)]
+    assert jackknife(left_out)[0] == pytest.approx(values.std(ddof=1) / np.sqrt(30))
+
+
+def test_intervals_hold_the_answer_and_are_kept(model: Model, tmp_path: Path) -> None:
+    data = patients(150)
+    ends = answer_interval(model, data)
+    proba = predict_proba(model, data)
+    assert ((ends[..., 0] <= proba) & (proba <= ends[..., 1])).all()
+    assert ((ends >= 0) & (ends <= 1)).all()
+    model.save(tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(answer_interval(again, data), ends)
+
+
+def test_without_refits_there_is_no_interval() -> None:
+    tree = fit(patients(), "c45", "laplace")
+    assert not has_refits(tree)
+    with pytest.raises(DataError, match="with its refits"):
+        answer_interval(tree, patients())
+
+
+def test_curves_carry_their_errors_and_the_cuts_of_the_tree(model: Model) -> None:
+    curves = shape_curves(model)
+    assert all(curve.spread.shape == curve.scores.shape for curve in curves)
+    assert any(curve.cuts for curve in curves)
+    json.dumps([curve.to_dict() for curve in curves], allow_nan=False)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_show_every_column_and_add_up(model: Model, theme: str) -> None:
+    data = patients(150)
+    curves = shape_curves(model)
+    drawn = shapes_html(curves, model.schema.classes, 1, values={"age": 60.0}, theme=theme)
+    for curve in curves:
+        assert curve.name in drawn
+    assert "this row" in drawn
+    found = explain_additively(model, data, 3)
+    said = ledger_html(found, 1, theme=theme)
+    assert "the path" in said
+    assert "the columns" in said
+    assert f"{100 * found.proba[1]:.1f} %" in said
+
+
+def test_the_report_shows_shapes_and_hides_no_counts(model: Model) -> None:
+    page = model_report(model)
+    assert "What the columns add" in page
+    assert "What the path adds" in page
+    with pytest.raises(DataError, match="mask must be 0"):
+        model_report(model, None, ReportRequest(mask=Mask(5)))
