@@ -20,7 +20,13 @@ from probtrees.experiment.evaluation.arc_strength import ArcStrengths
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
-from probtrees.explain.shape_curves import additive_member, curves_of, path_strength, shape_curves
+from probtrees.explain.shape_curves import (
+    additive_member,
+    curves_of,
+    path_strength,
+    shape_curves,
+    wishes_sentence,
+)
 from probtrees.grow.dag import Dag
 from probtrees.machine.json_file import encode
 from probtrees.model.additive_member import AdditiveMember
@@ -127,6 +133,8 @@ def _shaped_text(model: Model, levels: int | None) -> list[str]:
             added = [f"{weight:+.2f}" for weight in weights[node]]
             nodes.append([words, f"{tree.arrays.weight[node]:,.6g}", *added])
     said = [f"The average row: {rates}. All that follows is added in log-odds.", ""]
+    wished = wishes_sentence(model)
+    said += [wished, ""] if wished else []
     return [*said, *align(rows), "", *align(nodes)]
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.choose_routing import measure_splits, route_softly
 from probtrees.experiment.inner_evidence import inner_splits
 from probtrees.grow.count_tree import CountTree
@@ -29,7 +30,7 @@ from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.optimise.logit import Coefficients, Logit, LogitRows, SparseRows, score_rows
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.content_order import content_order
-from probtrees.table.dataset import Dataset
+from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray, Progress
 
 PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03)
@@ -50,6 +51,49 @@ LEAD = 2
 
 DEFAULT = (10.0, 10.0)
 """Penalty and freedom where no row could be held out."""
+
+
+class ShapeWishes(NamedTuple):
+    """What an expert wants of shapes.
+
+    Attributes
+    ----------
+    banned : columns that get none
+    directions : columns with 1 where the shape must never fall, -1 where it must never rise
+    """
+
+    banned: tuple[int, ...] = ()
+    directions: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, schema: Schema, learner: Any) -> ShapeWishes:
+        """Find the columns that a learner's options name."""
+        rising = _columns_named(schema, "increasing", learner.increasing)
+        falling = _columns_named(schema, "decreasing", learner.decreasing)
+        both = [(column, 1) for column in rising] + [(column, -1) for column in falling]
+        if both and len(schema.classes) != 2:
+            raise OptionError(
+                "increasing and decreasing must go with two classes. Of more it is not said for "
+                "which a shape should rise."
+            )
+        for column, _ in both:
+            if schema.columns[column].is_nominal or ((column, 1) in both and (column, -1) in both):
+                raise OptionError(
+                    f"column={schema.names[column]!r} must be numeric to rise or to fall, and "
+                    "must be asked for one of the two."
+                )
+        return cls(_columns_named(schema, "banned", learner.banned), tuple(both))
+
+
+def _columns_named(schema: Schema, option: str, text: str) -> tuple[int, ...]:
+    names = [column.name for column in schema.features]
+    found = []
+    for name in (part.strip() for part in text.split(",") if part.strip()):
+        if name not in names:
+            advice = did_you_mean(name, names)
+            raise OptionError(f"{option}={name!r} must be a column of the table. {advice}")
+        found.append(names.index(name))
+    return tuple(found)
 
 
 class ShapeFeatures(NamedTuple):
@@ -89,14 +133,40 @@ class ShapeFit:
 
     features: ShapeFeatures
     logit: Logit
+    wishes: ShapeWishes
 
     @classmethod
-    def of(cls, tree: CountTree, routing: SoftRouting, data: Dataset) -> ShapeFit:
+    def of(
+        cls, tree: CountTree, routing: SoftRouting, data: Dataset, wishes: ShapeWishes
+    ) -> ShapeFit:
         """Measure everything on training rows; the routing's gates are measured there too."""
         middle, spread = measure_splits(tree, data)
         routing = replace(routing, middle=middle, spread=spread)
-        features = ShapeFeatures(tree, routing, ShapeBasis.measure(data))
-        return cls(features, Logit.of(features.rows(data)))
+        features = ShapeFeatures(tree, routing, ShapeBasis.measure(data, wishes.banned))
+        return cls(features, Logit.of(features.rows(data)), wishes)
+
+    def fit(
+        self, penalty: float, freedom: float, start: Coefficients | None = None, **how: Any
+    ) -> Coefficients:
+        """Fit under a setting; ``how`` is passed on to :meth:`Logit.fit`."""
+        penalties = self.penalties(penalty, freedom)
+        return self.logit.fit(penalties, start, signs=self._signs(), **how)
+
+    def _signs(self) -> FloatArray | None:
+        """Return the direction of every feature that has one.
+
+        All dense features of a numeric column rise with it, so that a shape rises everywhere
+        where none of their weights is below 0.
+        """
+        directions = dict(self.wishes.directions)
+        if not directions:
+            return None
+        signs = np.zeros(self.logit.rows.n_features)
+        at = self.logit.rows.n_sparse
+        for basis in self.features.basis.columns:
+            signs[at : at + basis.n_dense] = directions.get(basis.column, 0)
+            at += basis.n_dense
+        return signs
 
     def penalties(self, penalty: float, freedom: float) -> FloatArray:
         """Return the penalty of every feature.
@@ -149,21 +219,40 @@ def fit_shapes(
     seed : decides which rows are looked at where there are many
     """
     soft = route_softly(data, tree, evidence, Blend(), seed)
-    benches = _set_up(data, evidence, soft.routing, seed)
+    wishes = ShapeWishes.of(data.schema, learner)
+    benches = _set_up(data, evidence, soft.routing, seed, wishes)
     chosen = _choose(benches, learner, progress)
     if progress is not None:
         progress(0.9, "fitting path and shapes")
-    fit = ShapeFit.of(tree, soft.routing, data)
-    found = fit.logit.fit(fit.penalties(chosen.penalty, chosen.freedom))
-    return fit.member(soft.smoothed, found, chosen._asdict())
+    fit = ShapeFit.of(tree, soft.routing, data, wishes)
+    found = fit.fit(chosen.penalty, chosen.freedom)
+    fitted = chosen._asdict()
+    if any(wishes):
+        fitted["wishes"] = {"banned": wishes.banned, "directions": wishes.directions}
+        free = _set_up(data, evidence, soft.routing, seed, ShapeWishes())
+        fitted["cost_of_wishes"] = _cost(benches, free, chosen)
+    return fit.member(soft.smoothed, found, fitted)
+
+
+def _cost(wished: Sequence[_Bench], free: Sequence[_Bench], chosen: ChosenSettings) -> float:
+    """Return how much worse held-out rows fare under the wishes: the mean Brier score per row."""
+    n_rows = sum(float(bench.held_out.counts.sum()) for bench in wished)
+    both = [
+        sum(bench.loss(chosen.penalty, chosen.freedom) for bench in benches)
+        for benches in (wished, free)
+    ]
+    return (both[0] - both[1]) / max(n_rows, 1e-300)
 
 
 def refit_shapes(member: AdditiveMember, tree: CountTree, data: Dataset) -> AdditiveMember:
     """Fit another tree, grown from other rows, with the settings of a member."""
-    fit = ShapeFit.of(tree, member.routing, data)
-    settings = fit.penalties(float(member.fitted["penalty"]), float(member.fitted["freedom"]))
+    kept = member.fitted.get("wishes", {})
+    pairs = tuple((int(column), int(sign)) for column, sign in kept.get("directions", ()))
+    wishes = ShapeWishes(tuple(int(column) for column in kept.get("banned", ())), pairs)
+    fit = ShapeFit.of(tree, member.routing, data, wishes)
+    settings = float(member.fitted["penalty"]), float(member.fitted["freedom"])
     smoothed = member.smoothed.smoother.smooth(tree)
-    return fit.member(smoothed, fit.logit.fit(settings, tolerance=1e-6), dict(member.fitted))
+    return fit.member(smoothed, fit.fit(*settings, tolerance=1e-6), dict(member.fitted))
 
 
 class ChosenSettings(NamedTuple):
@@ -185,8 +274,9 @@ class _Bench:
 
     def loss(self, penalty: float, freedom: float) -> float:
         """Fit under a setting and return the summed Brier score of the held-out rows."""
-        penalties = self.fit.penalties(penalty, freedom)
-        self.last = self.fit.logit.fit(penalties, self.last, CLOSE_ENOUGH, 200)
+        self.last = self.fit.fit(
+            penalty, freedom, self.last, tolerance=CLOSE_ENOUGH, most_steps=200
+        )
         proba = normalise(score_rows(self.held_out, self.fit.logit.means, self.last))
         counts = self.held_out.counts
         weights = counts.sum(axis=1)
@@ -194,7 +284,9 @@ class _Bench:
         return float(weights @ (proba**2).sum(axis=1) - 2 * true.sum() + weights.sum())
 
 
-def _set_up(data: Dataset, evidence: Evidence, routing: SoftRouting, seed: int) -> list[_Bench]:
+def _set_up(
+    data: Dataset, evidence: Evidence, routing: SoftRouting, seed: int, wishes: ShapeWishes
+) -> list[_Bench]:
     """Make an inner fit for every part, of at most so many rows."""
     random = np.random.default_rng([seed, 3])
     benches = []
@@ -205,7 +297,7 @@ def _set_up(data: Dataset, evidence: Evidence, routing: SoftRouting, seed: int) 
         if held_out.n_rows > MOST_ROWS // 2:
             in_order = random.permutation(content_order(held_out))
             held_out = held_out.take(in_order[: MOST_ROWS // 2])
-        fit = ShapeFit.of(part.tree, routing, train)
+        fit = ShapeFit.of(part.tree, routing, train, wishes)
         benches.append(_Bench(fit, fit.features.rows(held_out)))
     return benches
 

@@ -99,6 +99,24 @@ def _with_refits(curve: ShapeCurve, shape: ColumnShape, member: AdditiveMember) 
     )
 
 
+def wishes_sentence(model: Model) -> str:
+    """Say what was wished of the shapes, and what it costs on held-out rows; empty if nothing."""
+    fitted = additive_member(model).fitted
+    wishes = fitted.get("wishes")
+    if not wishes:
+        return ""
+    names = model.schema.names
+    said = [f"{names[int(column)]} has no shape" for column in wishes["banned"]]
+    for column, sign in wishes["directions"]:
+        said.append(f"{names[int(column)]} must never {'fall' if sign > 0 else 'rise'}")
+    cost = float(fitted["cost_of_wishes"])
+    how = "no worse" if cost <= 0 else f"worse by {cost:.4f}"
+    return (
+        f"As wished, {'; '.join(said)}. The Brier score of held-out rows is {how} for it. A wish "
+        "is about a shape: steps of the tree on the same column may add to it."
+    )
+
+
 def path_strength(model: Model) -> float:
     """Return how much the path matters, in the same unit as the strength of a shape.
 

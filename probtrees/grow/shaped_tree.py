@@ -37,3 +37,16 @@ class ShapedTree(C45):
         help="How much freer all shapes together are than one node of the path; chosen by "
         "held-out rows unless given.",
     )
+    increasing: str = option(
+        "",
+        help="Numeric columns, with commas between, whose shapes must never fall for the second "
+        "of two classes.",
+    )
+    decreasing: str = option(
+        "",
+        help="Numeric columns, with commas between, whose shapes must never rise for the second "
+        "of two classes.",
+    )
+    banned: str = option(
+        "", help="Columns, with commas between, that get no shape; the tree may split on them."
+    )

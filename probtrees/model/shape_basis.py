@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -253,10 +254,12 @@ class ShapeBasis:
     columns: tuple[ColumnBasis, ...]
 
     @classmethod
-    def measure(cls, data: Dataset) -> ShapeBasis:
-        """Measure the features of every column on training rows."""
+    def measure(cls, data: Dataset, banned: Collection[int] = ()) -> ShapeBasis:
+        """Measure the features of every column on training rows, but for the banned ones."""
         found: list[ColumnBasis] = []
         for number, column in enumerate(data.schema.features):
+            if number in banned:
+                continue
             x, weights = data.values[:, number], data.row_weights
             basis = (
                 NominalBasis.measure(number, x, weights, column.n_values)

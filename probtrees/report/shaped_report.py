@@ -7,7 +7,12 @@ import numpy as np
 from probtrees.draw.charts.shape_chart import KEY, shapes_html
 from probtrees.explain.refit_spread import MEANING, has_refits
 from probtrees.explain.rule import branch_condition
-from probtrees.explain.shape_curves import additive_member, path_strength, shape_curves
+from probtrees.explain.shape_curves import (
+    additive_member,
+    path_strength,
+    shape_curves,
+    wishes_sentence,
+)
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage
 from probtrees.smooth.log_linear.softmax import normalise
@@ -30,6 +35,8 @@ def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
     )
     page.heading("What the columns add")
     page.text(KEY + (f" {MEANING}" if has_refits(model) else ""))
+    if wished := wishes_sentence(model):
+        page.text(wished)
     page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
     page.heading("What the path adds")
     strengths = ", ".join(f"{curve.name} {curve.strength:.2f}" for curve in curves[:5])

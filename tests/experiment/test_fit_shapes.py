@@ -3,14 +3,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from probtrees.errors import DataError
+from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
 from probtrees.explain.additive import explain_additively
-from probtrees.explain.shape_curves import path_strength, shape_curves
+from probtrees.explain.shape_curves import path_strength, shape_curves, wishes_sentence
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba, soft_steps
@@ -210,3 +210,45 @@ class TestFile:
         part[place[-1]] = value
         with pytest.raises((DataError, TypeError, ValueError)):
             Model.from_dict(record, make_smoother)
+
+
+class TestWishes:
+    def falling(self) -> Dataset:
+        """A number that speaks against the second class in the middle, and for it at both ends."""
+        random = np.random.default_rng(0)
+        x, other = random.normal(size=(2, 150))
+        y = (x**2 + random.normal(size=150) * 0.4 > 0.8).astype(np.float64)
+        nominal = (Column("kind", ("a", "b")), Column("y", ("n", "y")))
+        columns = (Column("x"), Column("other"), *nominal)
+        kind = random.integers(0, 2, 150).astype(np.float64)
+        return Dataset(Schema(columns), np.column_stack([x, other, kind, y]))
+
+    def test_shapes_keep_their_direction_and_the_cost_is_said(self):
+        data = self.falling()
+        options = {"penalty": 0.3, "freedom": 30.0, "increasing": "x", "banned": "other"}
+        model = fit(data, "shaped-tree", options=options)
+        free = fit(data, "shaped-tree", options={"penalty": 0.3, "freedom": 30.0})
+        by_name = {curve.name: curve.scores[:, 1] for curve in shape_curves(model)}
+        assert (np.diff(by_name["x"]) >= -1e-12).all()
+        assert "other" not in by_name
+        bent = {curve.name: curve.scores[:, 1] for curve in shape_curves(free)}["x"]
+        assert (np.diff(bent) < -1e-6).any()
+        assert np.isfinite(model.members[0].fitted["cost_of_wishes"])
+        assert "x must never fall" in wishes_sentence(model)
+        assert "Brier score of held-out rows" in wishes_sentence(model)
+        assert wishes_sentence(free) == ""
+        for refit in model.members[0].refits:
+            (shape,) = [shape for shape in refit.shapes if shape.column == 0]
+            assert (np.diff(shape.scores(np.linspace(-2, 2, 50))[:, 1]) >= -1e-12).all()
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            ({"increasing": "X"}, "Did you mean 'x'"),
+            ({"decreasing": "kind"}, "must be numeric"),
+            ({"increasing": "x", "decreasing": "x"}, "one of the two"),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, options, words):
+        with pytest.raises(OptionError, match=words):
+            fit(self.falling(), "shaped-tree", options={"penalty": 1.0, "freedom": 1.0, **options})

@@ -116,6 +116,7 @@ class Logit:
         start: Coefficients | None = None,
         tolerance: float = CONVERGED,
         most_steps: int = 5000,
+        signs: FloatArray | None = None,
     ) -> Coefficients:
         """Find the coefficients with the least penalised loss.
 
@@ -124,6 +125,8 @@ class Logit:
         penalties : float64[n_features], above 0
         start : where to begin, such as the coefficients under a larger penalty
         tolerance : the largest slope that may be left, as a share of the rows' weight
+        signs : float64[n_features], 1 where what a feature adds to the second of two outcomes
+            must not be below 0, -1 where it must not be above, 0 where it is free
         """
         from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
 
@@ -148,6 +151,7 @@ class Logit:
             (begin / scale).ravel(),
             jac=True,
             method="L-BFGS-B",
+            bounds=None if signs is None else _bounds(signs),
             options={
                 "maxiter": most_steps,
                 "maxfun": 2 * most_steps,
@@ -194,6 +198,12 @@ class Logit:
         both = np.concatenate([-point, point], axis=1) / 2 if self._n_scores == 1 else point
         both = both - both.mean(axis=1, keepdims=True)
         return Coefficients(both[0], both[1:])
+
+
+def _bounds(signs: FloatArray) -> list[tuple[float | None, float | None]]:
+    """Bound every coefficient by its sign; the intercept is free."""
+    sides: dict[float, tuple[float | None, float | None]] = {1.0: (0.0, None), -1.0: (None, 0.0)}
+    return [(None, None), *(sides.get(float(sign), (None, None)) for sign in signs)]
 
 
 def score_rows(rows: LogitRows, means: FloatArray, found: Coefficients) -> FloatArray:

@@ -18,7 +18,12 @@ from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
-from probtrees.explain.shape_curves import additive_member, path_strength, shape_curves
+from probtrees.explain.shape_curves import (
+    additive_member,
+    path_strength,
+    shape_curves,
+    wishes_sentence,
+)
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
@@ -120,6 +125,8 @@ def show_shapes(shown: ShapedOnShow) -> None:
         names = model.schema.names
         marked = {names[k]: float(row[k]) for k in range(len(names) - 1)}
         st.html(shapes_html(curves, classes, outcome, values=marked, theme=state.theme()))
+        if wished := wishes_sentence(model):
+            st.markdown(markdown_text(wished))
         st.caption(KEY + " The orange mark is the row beside.")
         st.caption(
             "A column that the tree splits on may have its effect in the steps, in its shape, or "
