@@ -49,6 +49,15 @@ def html_text(text: str) -> str:
     return escape(one_line(text), quote=True)
 
 
+def page_in_attribute(page: str) -> str:
+    """Escape a whole page for the ``srcdoc`` of a frame; its lines stay lines.
+
+    >>> page_in_attribute('<p title="a">')
+    '&lt;p title=&quot;a&quot;&gt;'
+    """
+    return escape(page, quote=True)
+
+
 def html_lines(lines: Iterable[str]) -> str:
     """Escape several lines for preformatted HTML, keeping them apart.
 

@@ -14,6 +14,7 @@ from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.draw.palette import PAINTS, Theme
 from probtrees.draw.picture_file import PictureFormat, render
+from probtrees.estimators.interactive_tree import in_frame
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.row import NetworkSays, RowExplanation
@@ -36,11 +37,12 @@ _STYLE = (
 )
 
 
-def themed(draw: Callable[[Theme], str]) -> str:
+def themed(draw: Callable[[Theme], str], *, wide: bool = False) -> str:
     """Draw something for light and for dark pages; the reader's theme shows one of them."""
+    most = "none" if wide else "60rem"
     both = "".join(
         f'<div class="probtrees-{theme}" style="background:{PAINTS[theme].page};'
-        f"color:{PAINTS[theme].text};padding:.6rem .8rem;border-radius:.4rem;max-width:60rem;"
+        f"color:{PAINTS[theme].text};padding:.6rem .8rem;border-radius:.4rem;max-width:{most};"
         f'overflow-x:auto">{draw(theme)}</div>'
         for theme in PAINTS
     )
@@ -49,16 +51,19 @@ def themed(draw: Callable[[Theme], str]) -> str:
 
 @dataclass(frozen=True)
 class Picture:
-    """A tree or a network, drawn by Graphviz.
+    """A tree or a network. A tree can be zoomed, folded and clicked where scripts run.
 
     Attributes
     ----------
     draw : writes it as DOT for a theme
     caption : what it shows, in a line
+    page : writes the page on which a tree can be clicked, for a theme or for either, with a still
+        picture for who runs no scripts; None: there is only the still picture
     """
 
     draw: Callable[[Theme], str] = field(repr=False)
     caption: str = ""
+    page: Callable[[Theme | None, str], str] | None = field(default=None, repr=False)
 
     @property
     def dot(self) -> str:
@@ -72,13 +77,32 @@ class Picture:
         return svg[svg.index("<svg") :]
 
     def save(self, path: str | Path) -> None:
-        """Write the picture; the name says how: .svg, .png, .pdf or .dot."""
+        """Write the picture; the name says how: .svg, .png, .pdf, .dot, or .html to click in."""
         kind = Path(path).suffix.lower().lstrip(".")
         with place_to_write(path, "path"):
-            content: str | bytes = self.dot if kind == "dot" else render(self.dot, _format(kind))
+            if kind == "html":
+                content: str | bytes = self.html
+            else:
+                content = self.dot if kind == "dot" else render(self.dot, _format(kind))
             write_atomically(path, content)
 
+    @property
+    def html(self) -> str:
+        """The picture as a page that works offline."""
+        return self._still() if self.page is None else self.page(None, self._still())
+
     def _repr_html_(self) -> str:
+        page, still = self.page, self._still()
+        if page is None:
+            return still
+        # Sites that show notebooks take frames out; the still picture is left there.
+        alive = themed(lambda theme: in_frame(page(theme, "")), wide=True)
+        return f"{alive}<details><summary>As a still picture</summary>{still}</details>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
+
+    def _still(self) -> str:
         caption = f'<div style="font-size:.85rem">{html_text(self.caption)}</div>'
         # Ids are one name space in a notebook, however many pictures it holds.
         name = hashlib.sha256(self.dot.encode()).hexdigest()[:8]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from probtrees.estimators.displays import (
     Picture,
     ShapedExplanation,
 )
+from probtrees.estimators.interactive_tree import tree_page
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf import explain_leaf
@@ -193,7 +195,9 @@ class FittedModel(Model):
         def draw(theme: Theme) -> str:
             return tree_dot(smoothed, self.schema, outcome=number, visible=shown, theme=theme)
 
-        return Picture(draw, self._caption())
+        caption = self._caption()
+        page = partial(tree_page, smoothed, self.schema, number, caption=caption)
+        return Picture(draw, caption, lambda theme, still: page(theme=theme, still=still))
 
     def plot_leaf(self, leaf: int, outcome: int | str | None = None) -> LeafExplanation:
         """Draw where the probability of a leaf comes from."""
@@ -284,3 +288,6 @@ class FittedModel(Model):
         if self.kind in ("shaped", "council"):
             return f"<p>{html_text(str(self))}</p>"
         return self.plot()._repr_html_()
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": str(self)}

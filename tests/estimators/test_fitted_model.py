@@ -1,3 +1,8 @@
+import base64
+import gzip
+import json
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,8 +96,34 @@ def test_whatever_is_shown_is_escaped_and_has_both_themes(tree, network, frame):
         html = shown._repr_html_()
         assert "probtrees-light" in html
         assert "probtrees-dark" in html
-        assert "<script" not in html
-        assert "http" not in html.replace("http://www.w3.org", "")
+        assert "<script" not in html  # the frame's is inside an attribute
+        assert "://" not in html.replace("http://www.w3.org", "")
+
+
+def test_the_page_of_a_tree_holds_everything_and_is_packed(tree):
+    page = tree.plot(outcome="yes").html
+    packed = re.search(r'id="tree">([^<]*)</script>', page)[1]
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    smoothed = tree.tree
+    assert content["head"]["outcome"] == "yes"
+    assert content["numbers"]["answer"] == pytest.approx(smoothed.probs[:, 1], abs=1e-8)
+    for leaf in smoothed.tree.leaves.tolist():
+        parts = content["points"][str(leaf)]
+        assert len(parts) == smoothed.tree.arrays.depth[leaf] + 2
+        assert sum(parts) == pytest.approx(smoothed.probs[leaf, 1], abs=1e-7)
+    assert content["themes"]["light"]["paint"] != content["themes"]["dark"]["paint"]
+    assert "default-src 'none'" in page
+    assert HOSTILE not in page
+    assert "<svg" in page[page.index('class="still"') :]
+
+
+def test_a_notebook_gets_a_frame_that_may_only_draw_and_a_still_picture(tree):
+    bundle = tree._repr_mimebundle_()
+    assert bundle["text/plain"] == str(tree)
+    html = bundle["text/html"]
+    assert html.count('<iframe sandbox="allow-scripts" ') == 2
+    assert "<svg" in html[html.index("<details>") :]
+    assert tree.plot()._repr_mimebundle_()["text/html"] == html
 
 
 def test_files_are_written(tree, tmp_path):
@@ -100,6 +131,8 @@ def test_files_are_written(tree, tmp_path):
     assert "a note of mine" in (tmp_path / "report.html").read_text(encoding="utf-8")
     tree.plot(levels=1).save(tmp_path / "tree.svg")
     assert "<svg" in (tmp_path / "tree.svg").read_text(encoding="utf-8")
+    tree.plot().save(tmp_path / "tree.html")
+    assert "<canvas" in (tmp_path / "tree.html").read_text(encoding="utf-8")
     tree.plot().save(tmp_path / "tree.dot")
     assert "digraph" in (tmp_path / "tree.dot").read_text(encoding="utf-8")
     with pytest.raises(OptionError, match="picture format"):

@@ -1,0 +1,45 @@
+"""A tree in a notebook, in a real browser: it is drawn, walked and asks nobody for anything."""
+
+from __future__ import annotations
+
+import pytest
+
+import probtrees
+from tests.small_tables import patients
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_tree_of_a_notebook_is_walked_and_a_leaf_is_taken_apart(browser, tmp_path):
+    model = probtrees.fit(patients(120), "c45", "laplace")
+    place = tmp_path / "notebook.html"
+    html = f"<!doctype html><body data-jp-theme-light=false>{model._repr_html_()}"
+    place.write_text(html, encoding="utf-8")
+    page = browser.new_page()
+    asked, errors = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(place.as_uri())
+    frame = page.frame_locator(".probtrees-dark iframe")
+    frame.locator("body.alive .panel h2").wait_for()
+    assert page.locator(".probtrees-light iframe").is_hidden()
+    frame.locator("canvas.picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    panel = frame.locator(".panel")
+    panel.get_by_text("all rows", exact=True).wait_for()
+    panel.locator("tr").nth(2).wait_for()
+    assert errors == []
+    assert all(url.startswith(("file:", "about:", "data:", "blob:")) for url in asked)
+    page.close()
+
+
+def test_without_scripts_a_file_shows_a_still_picture(browser, tmp_path):
+    model = probtrees.fit(patients(120), "c45", "laplace")
+    model.plot().save(tmp_path / "tree.html")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((tmp_path / "tree.html").as_uri())
+    page.locator(".still svg").first.wait_for()
+    assert page.locator(".tree-view").is_hidden()
+    context.close()
