@@ -58,6 +58,14 @@ def lesson_is_drawn(page: Page) -> None:
     page.locator(".lesson .wait:visible").wait_for(state="detached")
 
 
+def network_is_asked(page: Page) -> None:
+    """Wait until everything beside the picture of a network is there."""
+    page.get_by_role("button", name="Forget all").wait_for()
+    page.get_by_text("The most probable row").wait_for()
+    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+    page_is_still(page)
+
+
 def class_has_guessed(page: Page) -> None:
     """Open a room, let a class of phones guess, and wait until the projector shows it."""
     lesson_is_drawn(page)
@@ -83,13 +91,21 @@ class Picture:
     ready: Callable[[Page], None] = tree_is_drawn
 
 
+ASKED = "/network?" + urllib.parse.urlencode(
+    {
+        "sample": "heart",
+        "network.learner": "tan",
+        "network.side": "Ask",
+        "network.findings": '{"chest pain":"asymptomatic"}',
+    }
+)
 COMPARED = "/compare?sample=heart&compare.started=1"
 
 PICTURES = (
     Picture("tree", "/?sample=titanic"),
     Picture("tree-dark", "/?sample=heart", dark=True),
     Picture("tree-phone", "/?sample=titanic", width=390, height=844),
-    Picture("network", "/network?sample=heart", height=1150, ready=page_is_still),
+    Picture("network", ASKED, height=1000, ready=network_is_asked),
     Picture("network-dark", "/network?sample=titanic", dark=True, ready=page_is_still),
     Picture("compare", COMPARED, height=1150, ready=chart_is_drawn),
     Picture("learn", "/learn?step=hgs&told=1", height=1000, ready=lesson_is_drawn),

@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
@@ -5,7 +8,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.ui.network import network_panels
 from probtrees.ui.network.network_ask import ask, ask_bench
 from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
-from probtrees.ui.network.network_exports import NETWORK_EXPORTS, NetworkOnShow
+from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS, NetworkOnShow
 from probtrees.ui.network.network_matrix import show_matrix
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
 from probtrees.ui.network.network_picture import say_arc, show_network
@@ -15,13 +18,24 @@ from probtrees.ui.network.opened_network import opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
-from probtrees.ui.shared.exports import export_drawer
+from probtrees.ui.shared.exports import ExportTab, export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model
 from probtrees.ui.shared.model_bar import usable_smoother
 from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session.jobs import PATIENCE
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import smoother_choice
+
+
+def _offer(exports: Sequence[ExportTab[Any]], shown: Any) -> None:
+    """Offer what can be taken away, beside the picture."""
+    export = st.popover(
+        "Export", icon=":material/download:", on_change="rerun", key="network export"
+    )
+    if export.open:
+        with export:
+            export_drawer(exports, shown)
+
 
 start_page(NETWORK)
 loaded = loaded_model()
@@ -31,7 +45,7 @@ opened = opened_network()
 try:
     if opened is not None:
         loaded = None
-        bench = show_opened(opened)
+        bench = show_opened(opened, lambda: _offer(OPENED_EXPORTS, opened))
     elif loaded is None:
         table_bar(current_source().read(), NETWORK)
         bench = network_bench(*choose_network())
@@ -45,16 +59,6 @@ except ProbTreesError as problem:
     st.stop()
 
 
-def _export(member: int) -> None:
-    """Offer what can be taken away, beside the picture."""
-    export = st.popover(
-        "Export", icon=":material/download:", on_change="rerun", key="network export"
-    )
-    if export.open:
-        with export:
-            export_drawer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
-
-
 permalink.check(COLUMN, bench.schema.n_columns)
 with st.container(horizontal=True, vertical_alignment="center", key="network_bar"):
     smoother = smoother_choice()
@@ -64,7 +68,9 @@ if loaded is not None:
 member = network_panels.choose_member(bench)
 column = network_panels.current_column(bench, member)
 with side_place:
-    side = network_panels.choose_side(lambda: _export(member))
+    side = network_panels.choose_side(
+        lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
+    )
 try:
     asked = ask(bench, smoother) if side == "Ask" else None
     learnt_again = ask_strengths(bench, member) if side == "Structure" else None

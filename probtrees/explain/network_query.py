@@ -32,6 +32,7 @@ from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
     MOST_CELLS,
     DenseNetwork,
+    DenseTable,
     Variable,
     dense_network,
     n_cells,
@@ -155,9 +156,10 @@ class NetworkQuery:
             every = np.array([run[name] for run in runs])
             posteriors[name] = every.mean(axis=0)
             errors[name] = float(T_95 * every.std(axis=0, ddof=1).max() / math.sqrt(N_RUNS))
-        target = posteriors[self.target]
+        if not any(evidence) and self._class_has_no_parents:
+            posteriors[self.target], errors[self.target] = self.prior, 0.0
         return NetworkAnswer(
-            target,
+            posteriors[self.target],
             posteriors,
             is_exact=False,
             error=errors[self.target],
@@ -176,10 +178,18 @@ class NetworkQuery:
     @cached_property
     def prior(self) -> FloatArray:
         """The probabilities of the class when nothing is known."""
-        tables = [network.tables[network.numbers[self.target]] for network in self.networks]
-        if tables and not any(table.parents for table in tables):
-            return np.asarray(np.mean([table.probs for table in tables], axis=0))
-        return self.ask({}).target
+        if not self._class_has_no_parents:
+            return self.ask({}).target
+        return np.asarray(np.mean([table.probs for table in self._class_tables], axis=0))
+
+    @property
+    def _class_tables(self) -> list[DenseTable]:
+        return [network.tables[network.numbers[self.target]] for network in self.networks]
+
+    @property
+    def _class_has_no_parents(self) -> bool:
+        """Whether the class's own table is all there is to it when nothing is known."""
+        return bool(self.networks) and not any(table.parents for table in self._class_tables)
 
     def ladder(self, findings: Findings, outcome: str) -> tuple[LadderStep, ...]:
         """Add one finding after the other, in their order, and note the log odds of a class.

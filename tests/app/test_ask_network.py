@@ -13,6 +13,7 @@ from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import dense_network
 from probtrees.table.samples import load_sample
+from probtrees.ui.network.network_exports import OPENED_EXPORTS
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.ui.shared.session.state import Upload
 from probtrees.words import percent, small_chance
@@ -148,6 +149,9 @@ def test_a_network_of_another_program_is_looked_at_and_asked() -> None:
     known_of(page, there.network.names[1]).set_value(there.network.variables[1].values[0]).run()
     assert not page.exception
     assert "What moved the answer" in words(page)
+    (files,) = OPENED_EXPORTS
+    written = {export.name: export.write(files.ask(there)) for export in files.exports}
+    assert written["network.bif"].decode() == write_bif(there.network)
     (back,) = [button for button in page.button if button.label == "Back to the table"]
     back.click().run()
     assert "opened network" not in words(page)

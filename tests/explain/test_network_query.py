@@ -174,18 +174,23 @@ def test_answers_are_sampled_where_exact_ones_need_too_much(learner, monkeypatch
     findings = {"sex": {"f": 1.0, "m": 0.5}}
     exact, prior = query.ask(findings), query.ask({}).target
     monkeypatch.setattr("probtrees.explain.network_query.MOST_CLIQUE_CELLS", 0)
-    monkeypatch.setattr("probtrees.explain.network_query.SAMPLING_SECONDS", 0.5)
+    # However busy the machine is, the same samples are drawn.
+    monkeypatch.setattr("probtrees.explain.network_query.SAMPLING_SECONDS", 1e4)
+    monkeypatch.setattr("probtrees.model.networks.agrum.N_SAMPLES", 600)
     said = []
     answer = query.ask(findings, lambda share, words: said.append(share))
     assert not answer.is_exact
     assert "cells" in answer.reason
     assert said == sorted(said)
-    assert 0 < answer.error <= answer.largest_error < 0.2
-    assert answer.target == pytest.approx(exact.target, abs=3 * answer.error)
+    assert 0 <= answer.error <= answer.largest_error < 0.1
+    assert answer.target == pytest.approx(exact.target, abs=3 * answer.error + 1e-9)
     for column, posterior in exact.posteriors.items():
         assert answer.posteriors[column].sum() == pytest.approx(1)
         assert answer.posteriors[column] == pytest.approx(posterior, abs=4 * answer.largest_error)
     assert query.prior == pytest.approx(prior, abs=1e-12)
+    nothing = query.ask({})
+    assert nothing.error == 0.0
+    assert nothing.target == pytest.approx(prior, abs=1e-12)
 
 
 def test_what_is_impossible_somewhere_is_not_sampled(monkeypatch):

@@ -153,8 +153,8 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "
             f"{100 * answer.error:.1f} points, other columns by up to "
-            f"{100 * answer.largest_error:.1f} (95 %). What moved the answer and what to ask next "
-            "need exact answers."
+            f"{100 * answer.largest_error:.1f} (with 95 % confidence). What moved the answer and "
+            "what to ask next need exact answers."
         )
     elif not answer.is_exact:
         st.warning(

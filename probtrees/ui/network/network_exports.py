@@ -21,7 +21,7 @@ from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
-from probtrees.ui.network.opened_network import choose_network_file
+from probtrees.ui.network.opened_network import Opened, choose_network_file
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
@@ -202,6 +202,15 @@ def tables_csv(model: Model, member: int) -> str:
     names = ["column", "context", "value", "rows", "probability"]
     return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
 
+
+def _ask_opened(opened: Opened) -> Callable[[], DenseNetwork]:
+    return lambda: opened.network
+
+
+OPENED_EXPORTS: tuple[ExportTab[Any], ...] = (
+    ExportTab("Other programs", _ask_opened, NETWORK_FILES, _network_remark),
+)
+"""What can be taken away from a network of another program."""
 
 NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Report", _ask_report, (REPORT,)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,8 +90,12 @@ def _close() -> None:
     st.session_state.pop(_OPENED, None)
 
 
-def show_opened(opened: Opened) -> NetworkBench:
+def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
     """Show an opened network as it is in its file, which ends the page, or learn its tables.
+
+    Parameters
+    ----------
+    export : offers the network as files
 
     Returns
     -------
@@ -109,6 +114,8 @@ def show_opened(opened: Opened) -> NetworkBench:
             on_click=_close,
             help="Shows the network of the table in use again.",
         )
+        if st.session_state.get(_WAY, _WAYS[0]) == _WAYS[0]:
+            export()
         with st.popover("Help", icon=":material/help:"):
             st.markdown(NETWORK.full_help)
     way = st.segmented_control(
