@@ -2,7 +2,6 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.explain.leaf import leaf_to_show
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import data_bar, welcome
@@ -13,9 +12,16 @@ from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
+from probtrees.ui.tree.columns_panel import columns_panel, marked_column
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.leaf_list import leaf_list
-from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel, leaf_sheet
+from probtrees.ui.tree.leaf_panel import (
+    all_smoothers,
+    choose_beside,
+    chosen_beside,
+    leaf_panel,
+    leaf_sheet,
+)
 from probtrees.ui.tree.pins import pin_button, pinned_leaves, pinned_nodes
 from probtrees.ui.tree.rows_of_node import show_rows
 from probtrees.ui.tree.shaped_view import (
@@ -28,8 +34,8 @@ from probtrees.ui.tree.shaped_view import (
 from probtrees.ui.tree.split_panel import split_panel
 from probtrees.ui.tree.track_record import known_record
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
-from probtrees.ui.tree.tree_page import TAB, TABS, TREE, WHAT_IF, WHAT_IF_HELP
-from probtrees.ui.tree.tree_picture import show_outline, show_picture
+from probtrees.ui.tree.tree_page import COLUMNS, TAB, TABS, TREE, WHAT_IF
+from probtrees.ui.tree.tree_picture import first_node, show_outline, show_picture
 
 start_page(TREE)
 loaded = loaded_model()
@@ -74,31 +80,33 @@ except ProbTreesError as problem:
 note_variant(bench, view.smoother)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:
-    node = leaf_to_show(smoothed, bench.outcome)
+    node = first_node(bench, view.smoother, smoothed)
 
 left, right = st.columns([2, 1], gap="medium")
-beside = bench.tells_class and st.session_state.get(WHAT_IF, False)
+beside = chosen_beside(bench)
 with left:
     picture = st.container()
-    if not beside:
+    if beside != WHAT_IF:
+        marked = marked_column(bench) if beside == COLUMNS else None
         with picture:
-            show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench))
+            show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
     quality_strip(bench, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
         pin_button(bench, node)
-        if bench.tells_class:
-            st.toggle("What if", key=WHAT_IF, persist_state="session", help=WHAT_IF_HELP)
+        choose_beside(bench)
         export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
         if export.open:
             with export:
-                export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed))
-    if beside:
+                export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed, node))
+    if beside == WHAT_IF:
         follow = follow_row(bench, smoothed, view.smoother, beside=True)
         with picture:
             pinned = pinned_nodes(bench)
             show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
+    elif beside == COLUMNS:
+        columns_panel(bench, view.smoother)
     else:
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
@@ -110,7 +118,7 @@ contents = {
     "Rows": lambda: show_rows(bench, node),
     "Follow a row": lambda: (
         st.caption("The row stands beside the picture, under What if.")
-        if beside
+        if beside == WHAT_IF
         else follow_row(bench, smoothed, view.smoother)
     ),
     "Outline": lambda: show_outline(

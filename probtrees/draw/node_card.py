@@ -1,8 +1,8 @@
 """What a picture says about one node: rule, counts with proportions, bar, colour.
 
 Pictures (Graphviz, canvas) and the outline are different ways to lay out the same cards.
-An inner node shows the observed proportions of its rows; only a leaf shows the smoothed
-probabilities, since a smoother's value at an inner node is not always a rate of the group.
+Counts are what was observed, at every node. Bars and colours are smoothed, at every node, so that
+they can be compared: at an inner node they show what it says as a group.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import ColourBy, relative_to_base
+from probtrees.explain.detail import leaf_means
 from probtrees.explain.rule import branch_condition, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.score.prevalence import rarest_outcome
@@ -37,6 +38,18 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
     return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
 
 
+def group_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
+    """Give every node what it says when it is shown as a group: its answer were the tree cut there.
+
+    Some smoothers have averages over branches in their inner nodes, which are no rates of their
+    rows; there the mean of the leaves is shown.
+    """
+    if not smoothed.averages_branches:
+        return smoothed.probs
+    rows, means = leaf_means(smoothed)
+    return np.where((smoothed.tree.is_leaf | (rows <= 0))[:, None], smoothed.probs, means)
+
+
 def colour_position(
     smoothed: SmoothedTree,
     outcome: int,
@@ -49,7 +62,7 @@ def colour_position(
     the largest difference of its leaves. "class": the number of the most probable outcome.
     """
     tree = smoothed.tree
-    probs = shown_probs(smoothed)
+    probs = group_probs(smoothed)
     if colour_by == "class":
         return np.asarray(np.argmax(probs, axis=1), dtype=np.float64)
     if colour_by == "rows":
@@ -82,9 +95,10 @@ class NodeCard:
     ----------
     title : the branch that leads here, ``sex = male``; "all rows" at the root
     counts : ``470 rows · 344 yes (73.2 %)``
-    estimate : the smoothed probability of the outcome of interest; empty at inner nodes
+    estimate : the smoothed probability of the outcome of interest; empty at an inner node, unless
+        it is shown as a group
     splits_on : the column an inner node splits on; empty at a leaf
-    bar : the proportions of all outcomes, in order
+    bar : the smoothed probabilities of all outcomes, in order
     """
 
     title: str
@@ -102,6 +116,7 @@ class NodeCards:
         self.schema = schema
         self.outcome = outcome
         self.probs = shown_probs(smoothed)
+        self.answers = group_probs(smoothed)
         self.names = outcome_names(self.tree, schema)
 
     def title(self, node: int) -> str:
@@ -129,17 +144,17 @@ class NodeCards:
             return f"{count_text(count)} of {rows_text(total)} {share}"
         return f"{rows_text(total)} · {count_text(count)} {name} {share}"
 
-    def card(self, node: int) -> NodeCard:
-        """Make the card of one node."""
+    def card(self, node: int, *, is_group: bool = False) -> NodeCard:
+        """Make the card of one node; an inner node may stand for all below it as a group."""
         leaf = bool(self.tree.is_leaf[node])
-        estimate = percent(float(self.probs[node, self.outcome]))
+        estimate = percent(float(self.answers[node, self.outcome]))
         split = int(self.tree.arrays.column[node])
         return NodeCard(
             title=self.title(node),
             counts=self.counts(node),
-            estimate=f"{estimate} {self.names[self.outcome]}" if leaf else "",
+            estimate=f"{estimate} {self.names[self.outcome]}" if leaf or is_group else "",
             splits_on="" if leaf else self.schema.columns[split].name,
-            bar=self.probs[node],
+            bar=self.answers[node],
         )
 
 

@@ -56,6 +56,7 @@ class Paint:
     diverging : seven stops from far below to far above the base rate
     sequential : five stops from nothing to much
     accent : what is selected
+    mark : what was asked for, beside what is selected
     """
 
     text: str
@@ -65,6 +66,7 @@ class Paint:
     line: str
     rest: str
     accent: str
+    mark: str
     diverging: tuple[str, ...]
     sequential: tuple[str, ...]
 
@@ -78,6 +80,7 @@ PAINTS: dict[Theme, Paint] = {
         line="#9aa5b1",
         rest="#a9b0b8",
         accent="#0b5fa5",
+        mark="#b0126b",
         diverging=("#7fb2e5", "#abcdef", "#d6e7f7", "#f4f5f6", "#fbe5cb", "#f8c98f", "#f0a550"),
         sequential=("#f4f6f8", "#d5e3ea", "#a9c9d6", "#78acc0", "#4c8fa8"),
     ),
@@ -89,6 +92,7 @@ PAINTS: dict[Theme, Paint] = {
         line="#57636f",
         rest="#6b757f",
         accent="#6db3f2",
+        mark="#ff7ac0",
         diverging=("#1d5c97", "#1f486f", "#203549", "#262c33", "#4a3721", "#744c1b", "#9c6213"),
         sequential=("#20272f", "#223c48", "#235262", "#246a7f", "#25839d"),
     ),

@@ -1,8 +1,8 @@
 """A tree as a Graphviz picture.
 
 Every node is a small card: the branch that leads to it, its counts with proportions, a bar
-of the probabilities of all outcomes. Edges are as wide as the rows that pass. Subtrees
-that are not shown stand as "+ 37 nodes".
+of the smoothed probabilities of all outcomes. Edges are as wide as the rows that pass. Subtrees
+that are not shown stand as "+ 37 nodes", with what the group says.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class _Labels:
 
     def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
-        card = self.cards.card(node)
+        card = self.cards.card(node, is_group=hidden > 0)
         title = self.cards.short_title(node, _TEXT_LIMIT)
         rows = [
             f"<TR><TD ALIGN='LEFT'><B>{html_text(shorten(title, _LONGEST_TITLE))}</B></TD></TR>",

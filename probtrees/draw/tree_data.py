@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import shown_probs, split_text
+from probtrees.draw.node_card import group_probs, shown_probs, split_text
 from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
 from probtrees.draw.tree import (
     interest_first,
@@ -15,7 +15,7 @@ from probtrees.draw.tree import (
     subtree_sizes,
 )
 from probtrees.errors import one_line
-from probtrees.explain.detail import detail_order, leaf_means
+from probtrees.explain.detail import detail_order
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -53,8 +53,8 @@ def tree_numbers(
 ) -> dict[str, Any]:
     """Describe what the smoother and the outcome of interest decide: numbers and colours."""
     tree = smoothed.tree
-    probs = shown_probs(smoothed)
-    bars, colours = _bars(probs, outcome, theme)
+    probs, answers = shown_probs(smoothed), group_probs(smoothed)
+    bars, colours = _bars(answers, outcome, theme)
     paint = PAINTS[theme]
     detail = detail_order(smoothed)
     return {
@@ -62,7 +62,7 @@ def tree_numbers(
         "tells": np.round(detail.tells, 12).tolist(),
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
         "p": np.round(probs[:, outcome], 9).tolist(),
-        "answer": np.round(_answers(smoothed)[:, outcome], 9).tolist(),
+        "answer": np.round(answers[:, outcome], 9).tolist(),
         "answerWords": (
             "mean answer of its leaves"
             if smoothed.averages_branches
@@ -79,21 +79,10 @@ def tree_numbers(
             "line": paint.line,
             "page": paint.page,
             "accent": paint.accent,
+            "mark": paint.mark,
         },
         "other": None if other is None else np.round(other.probs[:, outcome], 9).tolist(),
     }
-
-
-def _answers(smoothed: SmoothedTree) -> NDArray[np.float64]:
-    """Give every node what it says when it is shown as a group.
-
-    Some smoothers have averages over branches in their inner nodes, which are no rates of their
-    rows; there the mean of the leaves is shown.
-    """
-    if not smoothed.averages_branches:
-        return smoothed.probs
-    rows, means = leaf_means(smoothed)
-    return np.where((smoothed.tree.is_leaf | (rows <= 0))[:, None], smoothed.probs, means)
 
 
 def _bars(

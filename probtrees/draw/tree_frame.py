@@ -62,6 +62,7 @@ class Frame:
                 cells.append(_text(middle if middle and number == 0 else high))
         for colour, name in self.legend.swatches(theme):
             cells += [_text(""), _patch(colour), _text(name)]
+        cells.append(_text("· bars and colours are smoothed, counts as observed"))
         return (
             "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='1' CELLPADDING='2'>"
             f"<TR>{''.join(cells)}</TR></TABLE>"

@@ -55,7 +55,7 @@ def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = 
     """
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
-    for held_out, inner in _inner_models(grown, model, progress):
+    for held_out, inner in inner_models(grown, model, progress):
         proba[held_out] = uncalibrated_proba(inner, data.take(held_out))
     return proba
 
@@ -68,7 +68,7 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     parts = np.full(data.n_rows, -1)
     n_parts = n_groups = 0
     refits: list[AdditiveMember] = []
-    for held_out, inner in _inner_models(grown, model, progress):
+    for held_out, inner in inner_models(grown, model, progress):
         rows = data.take(held_out)
         proba[held_out] = uncalibrated_proba(inner, rows)
         found = group_rows(inner, rows, proba[held_out])
@@ -136,7 +136,7 @@ def _calibrated_apart(
     return bent
 
 
-def _inner_models(
+def inner_models(
     grown: GrownModel, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
     """Yield the rows of every part and the inner model that has not seen them."""
@@ -159,7 +159,7 @@ def _inner_councils(
     names = grown.spec.learner.names
     kept = [grown.parts[names.index(name)] for name in model.options["council"]["members"]]
     own = [
-        _inner_models(part, replace(model, members=(member,), weights=()), progress)
+        inner_models(part, replace(model, members=(member,), weights=()), progress)
         for part, member in zip(kept, model.members, strict=True)
     ]
     for answers in zip(*own, strict=True):

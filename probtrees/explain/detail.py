@@ -9,7 +9,7 @@ chosen by importance, and the picture can say what share of everything it still 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
+
+FIRST_GROUPS = 12
+"""So many groups can be read at a glance: what a picture opens with."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +39,42 @@ class DetailOrder:
     tells: FloatArray
     tree: CountTree
 
-    def opened(self, n_groups: int) -> list[int]:
+    def opened(self, n_groups: int, way: Sequence[int] = ()) -> list[int]:
         """List the nodes that are open when up to ``n_groups`` groups are shown.
 
         At least the root is opened: one group is no picture.
+
+        Parameters
+        ----------
+        way : inner nodes that are open in any case, from the root down; others as far as there is
+            room beside them
         """
-        more = np.cumsum(self.tree.arrays.n_children[self.opening].astype(np.int64) - 1)
-        n_open = int((1 + more <= n_groups).sum())
-        return [int(node) for node in self.opening[: max(n_open, 1)]]
+        found = dict.fromkeys(int(node) for node in way)
+        more = self.tree.arrays.n_children.astype(np.int64) - 1
+        groups = 1 + int(more[list(found)].sum())
+        for node in self.opening.tolist():
+            if node in found:
+                continue
+            if found and groups + more[node] > n_groups:
+                break
+            groups += int(more[node])
+            found[node] = None
+        return list(found)
+
+    def near_leaves(self, n_groups: int) -> NDArray[np.intp]:
+        """List the leaves whose whole way a picture of so many groups can show.
+
+        Where there is none, those with the fewest branches beside their way are listed.
+        """
+        tree = self.tree
+        groups = np.ones(tree.n_nodes, dtype=np.int64)
+        for depth in range(1, tree.max_depth + 1):
+            level = np.flatnonzero(tree.arrays.depth == depth)
+            above = tree.arrays.parent[level]
+            groups[level] = groups[above] + tree.arrays.n_children[above] - 1
+        leaves = tree.leaves
+        near: NDArray[np.intp] = leaves[groups[leaves] <= max(n_groups, groups[leaves].min())]
+        return near
 
     def told(self, opened: Iterable[int]) -> float:
         """Return the share of what the leaves tell apart that a picture with these nodes tells."""

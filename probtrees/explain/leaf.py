@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.path import PathStep, path_steps
@@ -198,14 +199,20 @@ def _notes(smoothed: SmoothedTree, node: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def leaf_to_show(smoothed: SmoothedTree, outcome: int) -> int:
+def leaf_to_show(
+    smoothed: SmoothedTree, outcome: int, among: NDArray[np.intp] | None = None
+) -> int:
     """Choose the leaf to explain first: the largest well above the overall rate of an outcome.
 
     Well above: at least one and a half times the overall odds. Without such a leaf, the
     one with the highest probability.
+
+    Parameters
+    ----------
+    among : the leaves to choose from; all when not given
     """
     tree = smoothed.tree
-    leaves = tree.leaves
+    leaves = tree.leaves if among is None else among
     total = float(tree.totals[0])
     base = float(tree.arrays.counts[0, outcome]) / total if total > 0 else 0.0
     p = np.clip(smoothed.probs[leaves, outcome], 1e-9, 1 - 1e-9)

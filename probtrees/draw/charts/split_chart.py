@@ -1,13 +1,15 @@
-"""A split as HTML: the column's values by outcome with the cut, and the columns next to it."""
+"""The values of a column as HTML: by outcome with the cut of a split, or with one value marked."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import PAINTS, Theme, outcome_colours
 from probtrees.explain.rule import number_text
 from probtrees.explain.split_view import ColumnGain, SplitView
+from probtrees.types import FloatArray
 from probtrees.words import count_text, rows_text
 
 _HEIGHT = 90
@@ -120,3 +122,38 @@ def _name(gain: ColumnGain) -> str:
     if gain.threshold is None:
         return gain.name
     return f"{shorten(gain.name, 34)} at {number_text(gain.threshold)}"
+
+
+def value_strip_html(
+    counts: FloatArray, low: float, high: float, value: float, theme: Theme = "light"
+) -> str:
+    """Draw how the numbers of a column are spread, in a strip, with one number marked.
+
+    Parameters
+    ----------
+    counts : rows in bins of one width from ``low`` to ``high``
+    value : the number to mark; none is marked where it is missing or unreadable
+    """
+    paint = PAINTS[theme]
+    tallest = max(float(counts.max(initial=0.0)), 1.0)
+    bars = "".join(
+        f'<div style="flex:1 1 0;background:{paint.line};'
+        f'height:{max(count / tallest * 100, 4 if count else 0):.0f}%"></div>'
+        for count in counts.tolist()
+    )
+    mark = ""
+    if math.isfinite(value):
+        place = min(max((value - low) / max(high - low, 1e-300), 0.0), 1.0) * 100
+        mark = (
+            f'<div style="position:absolute;left:{place:.1f}%;top:-2px;bottom:-2px;width:3px;'
+            f'margin-left:-1.5px;background:{paint.accent}"></div>'
+        )
+    words = f"The column goes from {number_text(low)} to {number_text(high)}."
+    ends = f"<span>{html_text(number_text(low))}</span><span>{html_text(number_text(high))}</span>"
+    return (
+        f'<div role="img" aria-label="{html_text(words)}" title="{html_text(words)}">'
+        '<div style="position:relative;display:flex;align-items:flex-end;gap:1px;height:22px">'
+        f"{bars}{mark}</div>"
+        '<div style="display:flex;justify-content:space-between;font-size:.68rem;line-height:1.1;'
+        f'color:{paint.faint}">{ends}</div></div>'
+    )

@@ -15,7 +15,7 @@ from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import FREQUENT, ROW, TYPED
-from probtrees.ui.shared.forms import cell_field, named_choice
+from probtrees.ui.shared.forms import UNREADABLE, cell_field, named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, wait_for
 from probtrees.words import percent
@@ -32,6 +32,9 @@ def follow_row(bench: NetworkBench, smoother: str, member: int) -> None:
     with form:
         one, outcome = _row_form(bench)
     with answer:
+        if np.isinf(one.values).any():
+            st.warning(UNREADABLE)
+            return
         found = explain_row(bench.smooth(smoother), one)
         _reasons(bench, found, outcome, member)
         st.markdown("**Every smoother's answer for this row**")
@@ -98,6 +101,8 @@ def _cell(bench: NetworkBench, number: int, cells: FloatArray, row: int) -> floa
         form=f"network.cell.{bench.key[1]}.{row}",
         table=bench.counts.provenance.sha256,
     )
+    if np.isinf(value):
+        return value
     if bench.rows is None or bench.schema.columns[number].is_nominal or np.isnan(value):
         return value
     known = bench.rows.values[:, number]

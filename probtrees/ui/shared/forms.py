@@ -16,6 +16,11 @@ from probtrees.options import OptionField
 from probtrees.table.dataset import MISSING, Schema
 from probtrees.ui.shared.number_field import number_field
 
+UNREADABLE = "No answer: a field cannot be read. Correct what is marked in red, or empty it."
+NOT_ASKED = "not asked"
+"""Beside the field of a column that makes no difference to the answer."""
+_COUNT_OF_VALUES = "One of {:,} values of the table, or not recorded."
+
 
 def option_widgets(
     fields: Iterable[OptionField], *, key: str, defaults: Mapping[str, Any] | None = None
@@ -161,6 +166,8 @@ def cell_field(
 ) -> float:
     """Show the value of one column and return what it is changed to; empty: not recorded.
 
+    Infinite where what is typed cannot be read: then there is no row to ask about.
+
     Parameters
     ----------
     form : names the form and the row it started from, so that another row fills it again
@@ -173,7 +180,7 @@ def cell_field(
     key = f"{form}.{number}.{table[:8]}.{kind}"
     label = markdown_text(column.name)
     if not asked:
-        label = f":gray[{label} · not asked]"
+        label = f":gray[{label} · {NOT_ASKED}]"
     if column.categories is None:
         return number_field(label, value, key=key, seen=seen)
     names = (*column.categories, NOT_RECORDED_TEXT)
@@ -184,5 +191,6 @@ def cell_field(
         format_func=lambda code: names[code],
         key=key,
         persist_state="session",
+        help=_COUNT_OF_VALUES.format(len(column.categories)),
     )
     return MISSING if chosen == len(names) - 1 else float(chosen)

@@ -12,6 +12,8 @@ from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
 from probtrees.table.dataset import MISSING
 
+UNREAD = math.inf
+"""Stands for what cannot be read: no number that is typed is infinite."""
 _GROUPED = re.compile(r"[+-]?\d{1,3}([.,' ])\d{3}(\1\d{3})*")
 _SPACES = re.compile("[\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")
 
@@ -58,7 +60,7 @@ def number_of(text: str) -> float:
 def number_field(
     label: str, value: float, *, key: str, seen: tuple[float, float] | None = None
 ) -> float:
-    """Ask for a number; what cannot be read counts as not recorded, and that is said.
+    """Ask for a number; infinite where what is typed cannot be read, which is said.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def number_field(
         number = number_of(text or "")
     except OptionError as problem:
         st.caption(f":red[{markdown_text(str(problem))}]")
-        return MISSING
+        return UNREAD
     if seen is not None and (number < seen[0] or number > seen[1]):
         st.caption(
             f":orange[Outside of what was seen, {number_text(seen[0])} to {number_text(seen[1])}: "

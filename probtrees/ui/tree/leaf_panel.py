@@ -16,14 +16,13 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import wait_for
 from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.track_record import track_record
+from probtrees.ui.tree.tree_page import BESIDE, BESIDE_HELP, BESIDE_WORDS, EXPLAIN
 from probtrees.words import percent, unbroken
-
-_CLOSED = "leaf sheet closed"
 
 
 def leaf_sheet() -> DeltaGenerator:
-    """Make the place of the panel; on a phone it is a sheet that can be put away."""
-    closed = bool(st.session_state.get(_CLOSED))
+    """Make the place of the panel; on a phone it is a sheet that comes up when it is asked for."""
+    closed = not st.session_state.get(state.SHEET_OPEN)
     place = st.container(key="leaf_panel_closed" if closed else "leaf_panel")
     place.button(
         "Explain the leaf" if closed else "Put away",
@@ -31,12 +30,37 @@ def leaf_sheet() -> DeltaGenerator:
         key="leaf_sheet",
         on_click=_put_away,
         args=(not closed,),
+        help="Shows the picture, or what the selected node says.",
     )
     return place
 
 
 def _put_away(closed: bool) -> None:
-    st.session_state[_CLOSED] = closed
+    st.session_state[state.SHEET_OPEN] = not closed
+
+
+def chosen_beside(bench: Workbench) -> str:
+    """Return what stands beside the picture; of a table of a network only the explanation can."""
+    chosen = st.session_state.get(BESIDE)
+    return chosen if bench.tells_class and chosen in BESIDE_WORDS else EXPLAIN
+
+
+def choose_beside(bench: Workbench) -> None:
+    """Ask what stands beside the picture."""
+    if not bench.tells_class:
+        return
+    st.session_state.setdefault(BESIDE, EXPLAIN)
+    st.segmented_control(
+        "Beside the picture",
+        list(BESIDE_WORDS),
+        format_func=lambda name: BESIDE_WORDS[name],
+        required=True,
+        key=BESIDE,
+        persist_state="session",
+        label_visibility="collapsed",
+        width="content",
+        help=BESIDE_HELP,
+    )
 
 
 def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str) -> Explanation:

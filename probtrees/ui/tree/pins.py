@@ -38,13 +38,18 @@ def pin_button(bench: Workbench, node: int) -> None:
     full = len(pins) >= MOST and not pinned
     st.button(
         "Unpin" if pinned else "Pin",
-        icon=":material/keep_off:" if pinned else ":material/keep:",
-        help=f"{MOST} leaves are pinned; unpin one first." if full else None,
+        help=f"{MOST} leaves are pinned; unpin one first." if full else _help(pinned),
         disabled=full,
         on_click=_toggle,
         args=(bench, node),
         key="pin",
     )
+
+
+def _help(pinned: bool) -> str:
+    if pinned:
+        return "Unpin this leaf."
+    return f"Pin this leaf: up to {MOST} stand side by side below and are printed on one page."
 
 
 def pinned_leaves(bench: Workbench, smoothed: SmoothedTree, smoother: str) -> None:

@@ -35,7 +35,7 @@ from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.follow_row import column_ranges
+from probtrees.ui.tree.row_form import column_ranges
 from probtrees.ui.tree.tree_page import FORM, FORMS
 
 _TEST_ROWS = 100

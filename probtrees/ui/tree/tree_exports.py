@@ -13,7 +13,7 @@ from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.draw.tree import tree_dot
 from probtrees.draw.tree_frame import Frame
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.detail import detail_order
+from probtrees.explain.detail import FIRST_GROUPS, DetailOrder
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -30,11 +30,10 @@ from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_list import current_leaves, leaves_csv
 from probtrees.ui.tree.report_export import REPORT, ask_report
 from probtrees.ui.tree.track_record import track_record_job
-from probtrees.ui.tree.tree_picture import picture_legend
+from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
 from probtrees.version import __version__
 from probtrees.words import percent, rows_text
 
-_FIRST_GROUPS = 12
 _MOST_GROUPS = 750
 _PATIENCE = 120.0
 """Seconds that a download waits for numbers that are still being computed."""
@@ -44,11 +43,12 @@ _TEST_ROWS = 100
 
 @dataclass(frozen=True)
 class TreeOnShow:
-    """The tree on show and how it is shown."""
+    """The tree on show, how it is shown, and the node that is selected."""
 
     bench: Workbench
     view: View
     smoothed: SmoothedTree
+    node: int
 
     @property
     def model(self) -> Model:
@@ -189,19 +189,8 @@ RULES: tuple[Export[Rules], ...] = (
 def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     """Ask how many groups the picture has, and return what draws it."""
     bench, view, smoothed = shown.bench, shown.view, shown.smoothed
-    tree = smoothed.tree
-    groups = tree.n_leaves
-    if groups > 2:
-        groups = st.slider(
-            "Groups",
-            2,
-            min(tree.n_leaves, _MOST_GROUPS),
-            min(_FIRST_GROUPS, tree.n_leaves),
-            key="export.groups",
-            help="Splits that tell least apart are drawn as a number of nodes.",
-        )
-    detail = detail_order(smoothed)
-    opened = detail.opened(groups)
+    tree, detail = smoothed.tree, detail_of(bench, view.smoother, smoothed)
+    opened = _ask_opened(shown, detail)
     st.caption(f"They tell {percent(detail.told(opened))} of what all leaves tell apart.")
     visible = {0, *(child for node in opened for child in tree.children(node))}
     other = bench.smooth(view.other) if view.other else None
@@ -217,10 +206,45 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
             colour_by=view.colour_by,
             other=other,
             theme=theme,
+            direction="right",
         )
         return frame.around(drawn, theme)
 
     return dot
+
+
+def _ask_opened(shown: TreeOnShow, detail: DetailOrder) -> list[int]:
+    """Ask which nodes are open in the file: those on the screen, or those that tell most."""
+    tree = detail.tree
+    if tree.n_leaves <= 2:
+        return detail.opened(tree.n_leaves)
+    on_screen = opened_nodes(shown.bench, detail, shown.node)
+    n_groups = 1 + sum(int(tree.arrays.n_children[node]) - 1 for node in on_screen)
+    if n_groups <= _MOST_GROUPS:
+        chosen = st.radio(
+            "The file shows",
+            [True, False],
+            format_func=lambda same: (
+                f"as on the screen ({n_groups:,} groups)" if same else "another number of groups"
+            ),
+            key="export.as shown",
+            persist_state="session",
+            horizontal=True,
+            help="A file has all numbers on every card, and title, legend and source.",
+        )
+        if chosen is not False:
+            return on_screen
+    else:
+        st.caption(f"The screen shows {n_groups:,} groups; a file has at most {_MOST_GROUPS}.")
+    groups = st.slider(
+        "Groups",
+        2,
+        min(tree.n_leaves, _MOST_GROUPS),
+        min(FIRST_GROUPS, tree.n_leaves),
+        key="export.groups",
+        help="Splits that tell least apart are drawn as a number of nodes.",
+    )
+    return detail.opened(groups)
 
 
 def _title(shown: TreeOnShow) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from probtrees.draw.palette import COLOUR_BY_WORDS
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.ui.shared.link_choices import LinkChoice, one_of, whole
+from probtrees.ui.shared.link_choices import LinkChoice, as_digit, one_of, whole, yes_or_no
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices
+from probtrees.ui.tree.row_form import FIRST_ROW, SECOND_ROW
 
 TAB = "tree.tab"
 TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
@@ -19,8 +21,17 @@ FORM = "tree.form"
 FORMS = {"tree": "Tree", "shaped": "Tree + shapes"}
 """Whether leaves have one number for all their rows, or columns add to every row's own."""
 
-WHAT_IF = "what if"
-WHAT_IF_HELP = "Type the values of a row beside the picture and see its way light up."
+BESIDE = "beside"
+"""What stands beside the picture."""
+EXPLAIN, WHAT_IF, COLUMNS = "explain", "what-if", "columns"
+BESIDE_WORDS = {EXPLAIN: "Explain", WHAT_IF: "What if", COLUMNS: "Columns"}
+BESIDE_HELP = (
+    "Explain: the selected node. What if: type the values of a row and see its way light up. "
+    "Columns: which ones the tree uses, and how much each matters on rows it has not seen."
+)
+TWO_ROWS = "follow.two"
+COLUMN = "tree.column"
+"""The column whose splits are marked in the picture."""
 
 _HELP = """
 **What you see.** A decision tree: every row of the table goes down from the left to one leaf. The
@@ -35,8 +46,9 @@ rate. The *track record* says what happened to unseen rows that were given a sim
 ("n < 5", "p > 0.9", "class = sick"), `f` looks at a part, Escape at the whole. Choose another
 smoother above the picture, and under *View* a second one to compare it with. The slider goes from
 the few groups that differ most to the whole tree; it changes the picture, not the tree. *What
-if* asks for a row's values beside the picture and lights its way. Pin up to three leaves to print
-them on one page. *Outline* is the same tree as text. *Export* makes a report,
+if* asks for the values of a row, or of two, beside the picture and lights their ways. *Columns*
+shows which columns matter on unseen rows; a click marks their splits. Pin up to three leaves to
+print them on one page. *Outline* is the same tree as text. *Export* makes a report,
 saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
 options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
 a number of its own, which is taken apart exactly.
@@ -55,6 +67,12 @@ def _choices() -> dict[str, LinkChoice]:
             state.NODE: LinkChoice(state.NODE, whole()),
             state.ROW: LinkChoice(state.ROW, whole(1), usual=1),
             FORM: LinkChoice(FORM, one_of(lambda: FORMS), usual="tree"),
+            BESIDE: LinkChoice(BESIDE, one_of(lambda: BESIDE_WORDS), usual=EXPLAIN),
+            TWO_ROWS: LinkChoice(TWO_ROWS, yes_or_no, as_digit, usual=False),
+            SECOND_ROW.start: LinkChoice(SECOND_ROW.start, whole(1), usual=2),
+            FIRST_ROW.typed: typed_choice(FIRST_ROW.typed),
+            SECOND_ROW.typed: typed_choice(SECOND_ROW.typed),
+            COLUMN: LinkChoice(COLUMN, whole()),
             TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         }
     )

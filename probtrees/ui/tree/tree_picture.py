@@ -18,6 +18,8 @@ from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, legend_html
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.registry import SMOOTHERS
+from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order
+from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import TrackRecord
@@ -51,11 +53,13 @@ def show_picture(
     *,
     node_key: str = state.NODE,
     pinned: Sequence[int] = (),
-    followed: int | None = None,
+    followed: Sequence[int] = (),
+    marked: int | None = None,
 ) -> None:
     """Show the tree with a node selected, and what its colours mean.
 
-    Pinned nodes are marked, and the way to a followed one is lit. A click puts the node into the
+    Pinned nodes are marked, the ways to followed ones are lit, and the
+    splits on a marked column have a second frame. A click puts the node into the
     session under ``node_key``; every key has a picture of its own.
     """
     other = bench.smooth(view.other) if view.other else None
@@ -69,7 +73,9 @@ def show_picture(
         "outcome": bench.outcomes[bench.outcome],
         "otherName": _name(view.other or ""),
         "pinned": list(pinned),
-        "followed": followed,
+        "followed": list(followed),
+        "marked": marked,
+        "firstGroups": FIRST_GROUPS,
         **_selection(bench, node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
@@ -78,8 +84,31 @@ def show_picture(
         key=_picture(node_key),
         data=b"\n".join(parts),
         on_selected_change=partial(_select, node_key),
+        on_opened_change=partial(_note_opened, node_key),
     )
     st.html(legend_html(picture_legend(bench, view), theme=theme))
+
+
+def detail_of(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> DetailOrder:
+    """Order the splits of the tree on show by how much they tell apart."""
+    return _detail(bench.variant(smoother), smoothed)
+
+
+def first_node(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> int:
+    """Choose the leaf to explain first, among those whose way the picture can show."""
+    near = detail_of(bench, smoother, smoothed).near_leaves(FIRST_GROUPS)
+    return leaf_to_show(smoothed, bench.outcome, near)
+
+
+def opened_nodes(
+    bench: Workbench, detail: DetailOrder, node: int, node_key: str = state.NODE
+) -> list[int]:
+    """List the nodes that are open in the picture: as the browser told, else as it began."""
+    told = st.session_state.get(_opened(node_key), {})
+    if told.get("tree") == str(bench.key):
+        around = told["open"][:1]  # a part in focus stands below its own way from the root
+        return [*dict.fromkeys([*(bench.tree.path(around[0]) if around else []), *told["open"]])]
+    return detail.opened(FIRST_GROUPS, bench.tree.path(node)[:-1])
 
 
 def picture_legend(bench: Workbench, view: View) -> Legend:
@@ -125,12 +154,29 @@ def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
     return {name: sent[name] for name in ("selected", "turn")}
 
 
+def _opened(node_key: str) -> str:
+    return f"opened {node_key}"
+
+
 def _select(node_key: str) -> None:
-    """Remember the node clicked in the picture."""
+    """Remember the node clicked in the picture; a phone's sheet comes up to explain it."""
     node = st.session_state[_picture(node_key)].selected
     if node is not None:
         st.session_state[node_key] = int(node)
         st.session_state[f"clicked {node_key}"] = int(node)
+        st.session_state[state.SHEET_OPEN] = True
+
+
+def _note_opened(node_key: str) -> None:
+    """Remember what is open in the picture, for files of it."""
+    told = st.session_state[_picture(node_key)].opened
+    if told is not None:
+        st.session_state[_opened(node_key)] = told
+
+
+@kept()
+def _detail(key: Any, _smoothed: SmoothedTree) -> DetailOrder:
+    return detail_order(_smoothed)
 
 
 @kept()

@@ -87,6 +87,18 @@ class CanvasView {
     if (top < 0 || top + h > height) this.offset.y += height / 2 - top - h / 2;
   }
 
+  // Moves as little as is needed to have all of a box in sight; its left and top edges first.
+  moveIntoView(box) {
+    const { width, height } = this.size();
+    const move = (start, length, offset, room) => {
+      const from = start * this.scale + offset, to = from + length * this.scale;
+      if (from < MARGIN || length * this.scale > room - 2 * MARGIN) return offset + MARGIN - from;
+      return to > room - MARGIN ? offset + room - MARGIN - to : offset;
+    };
+    this.offset.x = move(box.left, box.width, this.offset.x, width);
+    this.offset.y = move(box.top, box.height, this.offset.y, height);
+  }
+
 // The point under the pointer stays where it is.
   zoom(factor, x = this.size().width / 2, y = this.size().height / 2) {
     const scale = Math.min(Math.max(this.scale * factor, SMALLEST_SCALE), LARGEST_SCALE);

@@ -41,11 +41,41 @@ class TreeCards {
     if (found && !chosen) context.setLineDash([6, 3]);
     context.stroke();
     context.setLineDash([]);
+    const mark = state.markOf(node);
+    if (mark) this.drawMark(context, place, node, mark, scale);
     if (state.data.pinned.includes(node)) this.drawPin(context, left, top);
+    const letter = "AB"[state.data.followed.indexOf(node)];
+    if (letter && state.data.followed.length > 1) this.drawLetter(context, letter, left, top + height, scale, family);
     if (scale < LEGIBLE_SCALE * 0.97) return;
     const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
     [this.drawLine, this.drawBrief, this.drawFull][place.detail].call(this, context, node, box, family);
     if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
+  }
+
+  // A second frame around the splits on the column that was chosen; dashed where they are hidden.
+  drawMark(context, place, node, mark, scale) {
+    const gap = 4 / Math.min(scale, 1);
+    context.beginPath();
+    context.roundRect(place.x.get(node) - gap, place.y.get(node) - gap, place.width.get(node) + 2 * gap, place.height.get(node) + 2 * gap, 8);
+    context.setLineDash(mark === "hidden" ? [5, 4] : []);
+    context.lineWidth = 2.5 / Math.min(scale, 1);
+    context.strokeStyle = this.state.data.paint.mark;
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  // Where one of two followed rows ends.
+  drawLetter(context, letter, left, bottom, scale, family) {
+    const { paint } = this.state.data, radius = 9 / Math.min(scale, 1);
+    context.beginPath();
+    context.arc(left, bottom, radius, 0, 2 * Math.PI);
+    context.fillStyle = paint.accent;
+    context.fill();
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    context.fillStyle = paint.page;
+    context.font = `700 ${1.3 * radius}px ${family}`;
+    context.fillText(letter, left, bottom);
   }
 
   drawPin(context, left, top) {
@@ -80,10 +110,10 @@ class TreeCards {
 
   drawBrief(context, node, box, family) {
     const { data } = this.state;
-    this.write(context, this.layout.condition(node), box.left, box.top + 14, family);
-    this.write(context, percent(this.layout.share(node)), box.left + box.width, box.top + 14, family, { align: "right" });
-    if (this.layout.isOpen(node)) this.drawSplit(context, node, box, box.top + 31, family);
-    else this.write(context, countsText(data, node, false), box.left, box.top + 31, family, { size: SMALL, weight: 400 });
+    this.write(context, this.layout.condition(node), box.left, box.top + 13, family);
+    this.write(context, percent(this.layout.share(node)), box.left + box.width, box.top + 13, family, { align: "right" });
+    if (this.layout.isOpen(node)) this.drawSplit(context, node, box, box.top + 29, family);
+    else this.write(context, countsText(data, node, false), box.left, box.top + 29, family, { size: SMALL, weight: 400 });
   }
 
   drawFull(context, node, box, family) {
@@ -136,10 +166,11 @@ class TreeCards {
   }
 
 // Far out only colours are left, and the conditions of the largest nodes, as large as they must
-// be to be read; one that would lie on another is left out.
-  drawLargestConditions(context, place, nodes, scale, family) {
+// be to be read; one that would lie on another is left out. Those on the lit way come first.
+  drawLargestConditions(context, place, nodes, scale, family, lit) {
     const { data } = this.state, size = 11 / scale, taken = [];
-    const largest = [...nodes].sort((a, b) => data.rows[b] - data.rows[a]).slice(0, 400);
+    const weight = (node) => data.rows[node] + (lit.has(node) ? data.rows[0] : 0);
+    const largest = [...nodes].sort((a, b) => weight(b) - weight(a)).slice(0, 400);
     for (const node of largest) {
       const text = this.farCondition(node);
       const width = (this.layout.textWidth(text, 11, 600, family) + 4) / scale;

@@ -47,6 +47,7 @@ class TreeOutline {
     item.style.paddingLeft = `${depth * 0.9}rem`;
     if (!leaf) item.setAttribute("aria-expanded", open.has(node));
     if (this.state.isMatch.has(node)) item.classList.add("found");
+    if (this.state.markOf(node)) item.classList.add("marked");
     const fold = make("span", "fold", leaf ? "" : open.has(node) ? "▾" : "▸");
     fold.setAttribute("aria-hidden", "true");
     const words = make("span", "words");

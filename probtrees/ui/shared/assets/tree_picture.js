@@ -2,6 +2,7 @@
 
 const LARGE_SCALE = 1.35; // beyond it the next kind of card fits in
 const WELL_LEGIBLE = [LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
+const FEW_NODES = 40; // their numbers are worth more than having all of them in sight
 const MAP_FROM = 60; // open nodes; fewer can be overlooked without a map
 
 class TreePicture extends CanvasView {
@@ -45,14 +46,36 @@ class TreePicture extends CanvasView {
     super.fit(smallest);
   }
 
-  // Where not everything fits, the cards that say something are better than those that say little.
+  // Where not everything fits, the cards that say something are better than those that say little;
+  // few groups always have their numbers.
   placeAtStart() {
     super.placeAtStart();
-    if (this.detail !== LINE || this.fittingScale(this.place.extent) >= LEGIBLE_SCALE) return;
+    const fits = this.fittingScale(this.place.extent) >= LEGIBLE_SCALE;
+    if (this.detail !== LINE || (fits && this.place.order.length > FEW_NODES)) return;
     this.layOut(BRIEF);
     this.scale = LEGIBLE_SCALE;
     const { height } = this.size(), box = this.startBox();
     this.offset = { x: MARGIN, y: height / 2 - (box.top + box.height / 2) * this.scale };
+  }
+
+  // Puts whole ways from the root into sight: as they are if they are, else with smaller cards,
+  // else at a smaller scale, where their conditions are still written.
+  showWays(nodes) {
+    const whole = () => {
+      const boxes = [...nodes].map((node) => this.box(node)).filter(Boolean);
+      const left = Math.min(...boxes.map((box) => box.left)), top = Math.min(...boxes.map((box) => box.top));
+      const right = Math.max(...boxes.map((box) => box.left + box.width));
+      const bottom = Math.max(...boxes.map((box) => box.top + box.height));
+      return { left, top, width: right - left, height: bottom - top };
+    };
+    let box = whole(), scale = Math.min(this.scale, this.fittingScale(box, LARGEST_SCALE));
+    while (scale < LEGIBLE_SCALE && this.detail > LINE) {
+      this.layOut(this.detail - 1);
+      box = whole();
+      scale = Math.min(LEGIBLE_SCALE * 1.1, this.fittingScale(box, LARGEST_SCALE));
+    }
+    this.scale = Math.max(scale, SMALLEST_SCALE);
+    this.moveIntoView(box);
   }
 
   rescaled(x, y) {
@@ -95,7 +118,7 @@ class TreePicture extends CanvasView {
 
   paintScene(context, view) {
     const { state, place } = this;
-    const onPath = new Set(state.path(state.data.followed ?? state.selected));
+    const onPath = state.litPath();
 // Edges first, so that cards lie on top of them. `drawn` is what a click can hit.
     for (const node of place.order) {
       if (node !== state.top) this.cards.drawEdge(context, place, view, node, onPath.has(node));
@@ -106,7 +129,7 @@ class TreePicture extends CanvasView {
         && top < view.bottom && top + place.height.get(node) > view.top;
     });
     for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
-    if (this.scale < LEGIBLE_SCALE * 0.97) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family);
+    if (this.scale < LEGIBLE_SCALE * 0.97) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath);
   }
 
   mapBoxes() {

@@ -1,12 +1,13 @@
 // The tree that Python sent, and what the reader has opened, selected, focused and found in it.
 
-const FIRST_GROUPS = 12;
-
 class TreeState {
   constructor() {
     this.open = new Set();
     this.top = 0;
     this.selected = 0;
+    this.openedForWay = [];
+    this.marked = new Set();
+    this.aboveMarked = new Set();
     this.matches = [];
     this.isMatch = new Set();
     this.at = -1;
@@ -15,14 +16,18 @@ class TreeState {
   // Takes new data over; returns whether it is another tree. What is open stays open otherwise.
   take(data) {
     const isNew = this.data === undefined || data.tree !== this.data.tree;
-    const moved = data.followed !== null && data.followed !== this.data?.followed;
+    const moved = String(data.followed) !== String(this.data?.followed ?? []);
+    const marked = isNew || data.marked !== this.data.marked;
     this.data = data;
-    if (moved) this.reveal(data.followed);
     if (isNew) {
-      this.showGroups(FIRST_GROUPS);
+      this.showGroups(data.firstGroups, this.path(data.selected).slice(0, -1));
       this.top = 0;
+      this.openedForWay = [];
       this.find("");
     }
+    if (marked) this.markColumn(data.marked);
+    this.hasMoved = isNew ? data.followed.length > 0 : moved;
+    if (this.hasMoved) this.showWays(data.followed);
 // A turn is a selection made elsewhere on the page. Our own click comes back with the same turn:
 // by then the reader may have gone on, so it is not followed.
     if (isNew || data.turn !== this.turn) {
@@ -46,6 +51,45 @@ class TreeState {
     return nodes.reverse();
   }
 
+  // Notes the splits on a column, and the nodes above them; one split at least comes into sight.
+  markColumn(column) {
+    const { data } = this;
+    this.marked = new Set();
+    this.aboveMarked = new Set();
+    if (column === null) return;
+    for (let node = 0; node < data.parent.length; node++) if (data.column[node] === column) this.marked.add(node);
+    for (const node of this.marked) {
+      for (let at = data.parent[node]; at >= 0 && !this.aboveMarked.has(at); at = data.parent[at]) this.aboveMarked.add(at);
+    }
+    const inSight = new Set(this.visible().map(([node]) => node));
+    if (this.marked.size && ![...this.marked].some((node) => inSight.has(node))) {
+      this.reveal([...this.marked].reduce((best, node) => data.rows[node] > data.rows[best] ? node : best));
+    }
+  }
+
+  // Whether a node splits on the marked column, or hides such a split.
+  markOf(node) {
+    if (this.marked.has(node)) return "split";
+    return this.aboveMarked.has(node) && !this.open.has(node) ? "hidden" : "";
+  }
+
+  // Opens the ways of followed rows, and closes what was opened only for those followed before.
+  showWays(followed) {
+    for (const node of this.openedForWay) this.open.delete(node);
+    const before = new Set(this.open);
+    for (const node of followed) this.reveal(node);
+    this.openedForWay = [...this.open].filter((node) => !before.has(node));
+  }
+
+  // The nodes on the ways that are lit: to the followed rows, else to the selected node.
+  litPath() {
+    const ends = this.data.followed.length ? this.data.followed : [this.selected];
+    return new Set(ends.flatMap((node) => this.path(node)));
+  }
+
+  // The open nodes that can be seen: what a picture file has to open too.
+  openInSight() { return this.visible().filter(([node]) => this.open.has(node) && !this.isLeaf(node)).map(([node]) => node); }
+
   reveal(node) {
     const path = this.path(node);
 // A node outside of the part in focus can only be seen in the whole tree.
@@ -66,12 +110,18 @@ class TreeState {
     return seen;
   }
 
-  // Opens the splits that tell most apart, until there are so many groups.
-  showGroups(most) {
+  // Opens a way, and the splits that tell most apart until there are so many groups; as
+  // DetailOrder.opened does.
+  showGroups(most, way = []) {
     const { opening, n } = this.data;
-    let groups = 1, k = 0;
-    while (k < opening.length && (k === 0 || groups + n[opening[k]] - 1 <= most)) groups += n[opening[k++]] - 1;
-    this.open = new Set(opening.slice(0, k));
+    this.open = new Set(way);
+    let groups = way.reduce((sum, node) => sum + n[node] - 1, 1);
+    for (const node of opening) {
+      if (this.open.has(node)) continue;
+      if (this.open.size && groups + n[node] - 1 > most) break;
+      groups += n[node] - 1;
+      this.open.add(node);
+    }
   }
 
   // How many groups the picture shows, and what share of what all leaves tell apart they tell.

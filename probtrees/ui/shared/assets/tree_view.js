@@ -1,6 +1,8 @@
 // Joins state, picture and outline to the toolbar, the keyboard and Python.
 // Text from the data is only ever drawn on the canvas or set as textContent, never parsed as HTML.
 
+const MOST_TOLD = 3000; // open nodes; no picture file has more
+
 class TreeView {
   constructor(root) {
     this.root = root;
@@ -18,6 +20,7 @@ class TreeView {
     this.picture = new TreePicture(this.state, root, handlers);
     this.outline = new TreeOutline(this.state, this.list, handlers);
     this.send = () => {};
+    this.sendOpen = () => {};
     this.listen();
     this.show((root.clientWidth || window.innerWidth) < 560 ? "outline" : "picture");
   }
@@ -28,15 +31,31 @@ class TreeView {
     this.picture.layOut();
 // The reader's zoom and place are kept unless the tree is another one.
     if (isNew) this.picture.placeAtStart();
-    else this.picture.show(data.followed ?? this.state.selected);
+    if (this.state.hasMoved && data.followed.length) this.picture.showWays(this.state.litPath());
+    else if (this.state.hasMoved) this.picture.placeAtStart();
+    else if (!isNew && !data.followed.length) this.picture.show(this.state.selected);
+// What Python opens a picture file with, until something else is told.
+    if (isNew) this.toldOpen = String(this.state.openInSight());
     this.redraw();
     this.outline.centre();
+  }
+
+  // Tells Python what is open, so that a picture file shows the same; when the reader has paused.
+  tellOpen() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      const open = this.state.openInSight();
+      if (String(open) === this.toldOpen) return;
+      this.toldOpen = String(open);
+      this.sendOpen({ tree: this.state.data.tree, open: open.slice(0, MOST_TOLD) });
+    }, 600);
   }
 
   redraw() {
     const { state } = this;
     this.picture.draw();
     this.outline.draw();
+    this.tellOpen();
     this.button("whole").hidden = state.top === 0;
     this.button("focus").hidden = state.top !== 0;
     this.root.querySelector(".steps").hidden = !this.input.value.trim();
@@ -54,7 +73,14 @@ class TreeView {
     else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves are shown.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves tell apart.`;
+    if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
+  }
+
+  sayMarked() {
+    const { state } = this, name = state.data.names[state.data.marked];
+    const inSight = state.visible().filter(([node]) => state.marked.has(node)).length;
+    return `${name}: ${count(inSight)} of its ${count(state.marked.size)} splits in sight.`;
   }
 
   slide() {
@@ -204,5 +230,6 @@ export default function (component) {
   if (!views.has(root)) views.set(root, { view: new TreeView(root), reader: new Reader() });
   const { view, reader } = views.get(root);
   view.send = (node) => setTriggerValue("selected", node);
+  view.sendOpen = (open) => setTriggerValue("opened", open);
   view.update(reader.read(data));
 }

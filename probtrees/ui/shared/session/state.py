@@ -23,6 +23,9 @@ NODE = "node"
 ROW = "follow.row"
 """The row of the table that is followed down the tree."""
 
+SHEET_OPEN = "leaf sheet open"
+"""Whether a phone shows the panel of a node; at first it shows the tree."""
+
 FIRST_SAMPLE = "titanic"
 
 SAMPLE_SETTINGS: Mapping[str, Mapping[str, Any]] = {
