@@ -100,6 +100,12 @@ def test_detail_by_importance_says_what_it_tells(open_page):
     expect(page.locator(".minimap")).not_to_have_attribute("hidden", "")
     slider.fill("0")
     assert ask_view(page, "view.state.told().groups") < 12
+    # A picture file shows as many groups as the screen, once Python has heard of them.
+    still(page)
+    groups = ask_view(page, "view.state.told().groups")
+    page.get_by_role("button", name="Export").click()
+    page.get_by_role("tab", name="Picture").click()
+    expect(page.get_by_text(f"as on the screen ({groups} groups)")).to_be_visible()
     assert ask_view(page, "view.picture.hasMap()") is False
 
 
@@ -124,14 +130,26 @@ def test_what_if_lights_the_way_while_one_types(open_page):
     vessels = page.get_by_role("textbox", name="coloured vessels")
     vessels.wait_for()
     still(page)
-    before = ask_view(page, "view.state.data.followed")
+    before = ask_view(page, "view.state.data.followed[0]")
     vessels.fill("2,0")
     vessels.press("Enter")
     expect(page.get_by_text("81.1 % yes")).to_be_visible()
     still(page)
-    after = ask_view(page, "view.state.data.followed")
-    assert after not in (None, before)
-    assert ask_view(page, f"view.picture.place.x.has({after})")
+    after = ask_view(page, "view.state.data.followed[0]")
+    assert after != before
+    # The whole way is in sight, from the root on.
+    assert ask_view(
+        page,
+        "[...view.state.litPath()].every((node) => { const box = view.picture.box(node);"
+        " const { scale, offset } = view.picture, { width, height } = view.picture.size();"
+        " return box.left * scale + offset.x >= 0 && box.top * scale + offset.y >= 0"
+        " && (box.left + box.width - 24) * scale + offset.x <= width"
+        " && (box.top + box.height) * scale + offset.y <= height; })",
+    )
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_role("button", name=re.compile("^coloured vessels")).click()
+    expect(page.locator(".remark")).to_contain_text("coloured vessels: 3 of its 5 splits in sight.")
+    assert ask_view(page, "view.state.markOf(2)") == "split"
 
 
 def test_search_finds_by_text_rows_and_probability(open_page):
@@ -157,6 +175,9 @@ def test_search_finds_by_text_rows_and_probability(open_page):
 def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
     page = open_page("/?sample=heart", width=390, height=844, dark=dark)
     page.locator("[role=treeitem]").first.wait_for()
+    # The sheet comes up when a node is asked for, not before.
+    expect(page.get_by_role("button", name="Explain the leaf")).to_be_visible()
+    expect(page.get_by_text("Leaf · Borrow")).to_be_hidden()
     expect(page.get_by_role("treeitem", selected=True)).to_contain_text("ST depression > 0.6")
     page.get_by_role("treeitem").first.click()
     expect(page.get_by_text("Inner node · observed rate")).to_be_visible()

@@ -131,20 +131,60 @@ def test_a_row_is_followed_to_its_leaf():
         ("2", ""),
         ("700,5", "Outside of what was seen"),
         ("7,005", "must be clear"),
+        ("abc", "must be a number"),
     ):
         fields = [field for field in app.text_input if field.key.startswith("follow.")]
         fields[0].set_value(typed).run()
         assert not app.exception
         assert any(said in element.value for element in app.caption)
+    # What cannot be read has no answer.
+    assert any("No answer" in element.value for element in app.warning)
+    assert not any("% yes" in element.value for element in app.markdown)
+
+
+def beside(app: AppTest, what: str) -> AppTest:
+    choose(app, "beside", what)
+    return app
 
 
 def test_what_if_stands_beside_the_picture():
-    app = open_app(sample="heart")
-    (toggle,) = [toggle for toggle in app.toggle if toggle.label == "What if"]
-    toggle.set_value(True).run()
-    assert not app.exception
+    app = beside(open_app(sample="heart"), "what-if")
     assert any("not asked" in box.label for box in (*app.text_input, *app.selectbox))
     assert not any("Every smoother's answer" in element.value for element in app.markdown)
+    assert "The column goes from" in html_of(app)
+
+
+def test_two_rows_are_compared_and_a_link_brings_them_back():
+    app = beside(open_app(sample="heart"), "what-if")
+    (two,) = [toggle for toggle in app.toggle if toggle.label == "Two rows side by side"]
+    two.set_value(True).run()
+    assert not app.exception
+    (age,) = [box for box in app.text_input if (box.key or "").startswith("follow b.2.0.")]
+    age.set_value("41,5").run()
+    assert not app.exception
+    assert any("Their ways part" in element.value for element in app.markdown)
+    link = dict(app.query_params)
+    flat = {name: value[0] if isinstance(value, list) else value for name, value in link.items()}
+    assert flat["follow.typed2"] == "0:41.5"
+    again = open_app(**flat)
+    (age,) = [box for box in again.text_input if (box.key or "").startswith("follow b.2.0.")]
+    assert age.value == "41.5"
+    assert any("Their ways part" in element.value for element in again.markdown)
+
+
+def test_typed_values_of_ones_own_table_stay_out_of_the_link():
+    rows = "\n".join(f"{i / 4},{'abc'[i % 3]},{'yes' if i > 30 else 'no'}" for i in range(60))
+    app = upload(open_app(), "mine.csv", f"length,kind,ill\n{rows}\n".encode())
+    beside(app, "what-if")
+    (field,) = [box for box in app.text_input if (box.key or "").startswith("follow.1.0.")]
+    field.set_value("6.5").run()
+    assert not app.exception
+    assert "6.5" not in str(dict(app.query_params))
+
+
+def test_columns_stand_beside_the_picture():
+    app = beside(open_app(sample="heart"), "columns")
+    assert any("Columns at a glance" in element.value for element in app.markdown)
 
 
 def test_leaves_are_pinned_with_a_note():

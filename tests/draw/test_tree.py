@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.draw.node_card import colour_position, default_outcome
+from probtrees.draw.node_card import (
+    NodeCards,
+    colour_position,
+    default_outcome,
+    group_probs,
+)
 from probtrees.draw.palette import PAINTS, Legend
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import bar_widths, edge_width, tree_dot
@@ -90,10 +95,22 @@ def test_all_colourings_and_themes_render(small):
 
 
 def test_lift_colours_run_from_below_to_above_the_base_rate(small):
-    dot = tree_dot(small.smoothed, small.schema)
+    dot = tree_dot(MLE().smooth(small.smoothed.tree), small.schema)
     lines = {line.split(" ")[0]: line for line in dot.splitlines() if "label" in line}
     assert PAINTS["light"].diverging[3] in lines["n0"]
     assert lines["n2"] != lines["n4"]
+
+
+def test_bars_are_smoothed_and_groups_say_what_they_answer(small):
+    smoothed = small.smoothed
+    cards = NodeCards(smoothed, small.schema, 1)
+    for node in range(smoothed.tree.n_nodes):
+        assert cards.card(node).bar == pytest.approx(group_probs(smoothed)[node])
+        leaf = bool(smoothed.tree.is_leaf[node])
+        assert bool(cards.card(node).estimate) == leaf
+        assert cards.card(node, is_group=True).estimate
+    # Closed and open, the root is the same card but for its answer.
+    assert "→" in tree_dot(smoothed, small.schema, visible=[0])
 
 
 def test_more_than_ten_classes(many_classes):

@@ -49,3 +49,29 @@ def test_few_groups_are_those_that_differ_most():
 def test_leaves_that_say_the_same_leave_nothing_untold():
     tree = tree_of([2, 0, 0], [[1, 1], [1, 1]])
     assert detail_order(MLE().smooth(tree)).told([]) == 1.0
+
+
+@given(count_trees(), st.integers(1, 12), st.data())
+def test_a_way_is_open_in_any_case_and_others_as_far_as_there_is_room(tree, n_groups, data):
+    order = detail_order(Laplace().smooth(tree))
+    leaf = data.draw(st.sampled_from(tree.leaves.tolist()))
+    way = tree.path(leaf)[:-1]
+    opened = order.opened(n_groups, way)
+    assert set(way) <= set(opened)
+    assert all(int(tree.arrays.parent[node]) in {-1, *opened} for node in opened)
+    alone = 1 + sum(int(tree.arrays.n_children[node]) - 1 for node in way)
+    groups = 1 + sum(int(tree.arrays.n_children[node]) - 1 for node in opened)
+    if way:
+        assert groups <= max(n_groups, alone)
+
+
+@given(count_trees(), st.integers(1, 12))
+def test_near_leaves_fit_into_the_picture_or_are_the_nearest(tree, n_groups):
+    order = detail_order(Laplace().smooth(tree))
+
+    def groups(leaf):
+        return 1 + sum(int(tree.arrays.n_children[node]) - 1 for node in tree.path(leaf)[:-1])
+
+    least = min(groups(leaf) for leaf in tree.leaves)
+    expected = [leaf for leaf in tree.leaves if groups(leaf) <= max(n_groups, least)]
+    assert order.near_leaves(n_groups).tolist() == expected

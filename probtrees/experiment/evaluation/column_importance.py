@@ -37,7 +37,7 @@ class ColumnImportance:
     ----------
     column, name : the column
     loss : how much larger the Brier score of unseen rows is when its values are shuffled
-    low, high : a 90 % interval of the loss; infinite where there is only one part
+    low, high : a 95 % interval of the loss; infinite where there is only one part
     n_splits : splits of the tree on it
     share_asked : the share of the rows on whose way the tree asks for it
     first_depth : how many splits come before the first on it; None without any
@@ -125,7 +125,7 @@ def _importance(
     reach = math.inf
     if n_parts > 1:
         error = math.sqrt(float(losses.var(ddof=1)) * (1 / n_parts + part_share))
-        reach = float(student.ppf(0.95, n_parts - 1)) * error
+        reach = float(student.ppf((1 + CONFIDENCE) / 2, n_parts - 1)) * error
     use = column_use(model.tree.tree, column) if model.kind == "tree" else ColumnUse(0, 0.0, None)
     return ColumnImportance(
         column,

@@ -29,7 +29,7 @@ _component = st.components.v2.component(
 _BARS = "column bars"
 _KEY = (
     "How much the Brier score of unseen rows rises when a column's values are shuffled among "
-    "them. Line: 90 % interval; pale: within noise. Columns that say the same stand in for each "
+    "them. Line: 95 % interval; pale: within noise. Columns that say the same stand in for each "
     "other, and then each seems to matter little. No bar says what causes what."
 )
 
@@ -103,7 +103,7 @@ def _entry(column: ColumnImportance) -> dict[str, Any]:
         "said": loss_text(column.loss),
         "clear": column.is_clear,
         "where": where,
-        "words": f"{column.name}: {loss_text(column.loss)}, 90 % interval {loss_text(low)} to "
+        "words": f"{column.name}: {loss_text(column.loss)}, 95 % interval {loss_text(low)} to "
         f"{loss_text(high)}. Click to mark its splits.",
     }
 

@@ -43,19 +43,21 @@ class TreePicture extends CanvasView {
       this.layOut(detail);
       if (this.fittingScale(this.place.extent) >= WELL_LEGIBLE[detail]) break;
     }
+    if (this.isStarting && this.detail === LINE) this.sayMore();
     super.fit(smallest);
+  }
+
+  placeAtStart() {
+    this.isStarting = true;
+    super.placeAtStart();
+    this.isStarting = false;
   }
 
   // Where not everything fits, the cards that say something are better than those that say little;
   // few groups always have their numbers.
-  placeAtStart() {
-    super.placeAtStart();
+  sayMore() {
     const fits = this.fittingScale(this.place.extent) >= LEGIBLE_SCALE;
-    if (this.detail !== LINE || (fits && this.place.order.length > FEW_NODES)) return;
-    this.layOut(BRIEF);
-    this.scale = LEGIBLE_SCALE;
-    const { height } = this.size(), box = this.startBox();
-    this.offset = { x: MARGIN, y: height / 2 - (box.top + box.height / 2) * this.scale };
+    if (!fits || this.place.order.length <= FEW_NODES) this.layOut(BRIEF);
   }
 
   // Puts whole ways from the root into sight: as they are if they are, else with smaller cards,

@@ -1,0 +1,92 @@
+"""How much each column matters on unseen rows: by shuffling its values in inner evidence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probtrees.experiment.evaluation.column_importance import column_importance, column_use
+from probtrees.experiment.grown_model import grow_model
+from probtrees.table.dataset import Column, Dataset, Schema
+from tests.strategies import count_trees
+
+
+def table(n_rows: int = 240) -> Dataset:
+    """Make rows whose class follows the first column, nearly; the others are noise."""
+    rng = np.random.default_rng(5)
+    strong, noise = rng.normal(size=n_rows), rng.normal(size=n_rows)
+    kind = rng.integers(0, 3, n_rows).astype(float)
+    labels = (strong + 0.3 * rng.normal(size=n_rows) > 0).astype(float)
+    schema = Schema(
+        (
+            Column("strong"),
+            Column("noise"),
+            Column("kind", ("a", "b", "c")),
+            Column("y", ("n", "y")),
+        )
+    )
+    return Dataset(schema, np.column_stack([strong, noise, kind, labels]))
+
+
+@pytest.fixture(scope="module")
+def found():
+    grown = grow_model(table(), "c45")
+    return grown, column_importance(grown, grown.smooth("m-estimate"))
+
+
+def test_the_column_that_decides_comes_first_and_is_clear(found):
+    _, columns = found
+    assert columns[0].name == "strong"
+    assert columns[0].is_clear
+    assert columns[0].low < columns[0].loss < columns[0].high
+    assert columns[0].loss > 5 * max(abs(column.loss) for column in columns[1:])
+    assert sorted(column.column for column in columns) == [0, 1, 2]
+
+
+def test_the_same_seed_shuffles_alike_and_another_otherwise(found):
+    grown, columns = found
+    model = grown.smooth("m-estimate")
+    assert column_importance(grown, model) == columns
+    assert column_importance(grown, model, seed=1)[0].loss != columns[0].loss
+
+
+def test_a_column_that_no_tree_asks_for_costs_nothing():
+    data = table()
+    values = data.values.copy()
+    values[:, 1] = 7.0
+    grown = grow_model(Dataset(data.schema, values), "c45")
+    columns = column_importance(grown, grown.smooth("laplace"))
+    constant = next(column for column in columns if column.column == 1)
+    assert (constant.loss, constant.low, constant.high, constant.n_splits) == (0, 0, 0, 0)
+    assert constant.first_depth is None
+    assert not constant.is_clear
+
+
+def test_networks_are_asked_too():
+    grown = grow_model(table(120), "nb")
+    columns = column_importance(grown, grown.smooth("m-estimate"))
+    assert columns[0].name == "strong"
+    assert columns[0].n_splits == 0
+
+
+def test_a_single_row_tells_nothing():
+    grown = grow_model(table().take(np.arange(1)), "c45")
+    assert column_importance(grown, grown.smooth("mle")) == ()
+
+
+@given(count_trees(), st.integers(0, 3))
+def test_where_a_column_is_asked_for(tree, column):
+    use = column_use(tree, column)
+    splits = [n for n in range(tree.n_nodes) if tree.arrays.column[n] == column]
+    assert use.n_splits == len(splits)
+    asked = sum(
+        float(tree.totals[leaf])
+        for leaf in tree.leaves
+        if any(node in splits for node in tree.path(leaf)[:-1])
+    )
+    total = float(tree.totals[0])
+    assert use.share_asked == pytest.approx(min(asked / total, 1.0) if total else 0.0, abs=1e-9)
+    depths = [int(tree.arrays.depth[node]) for node in splits]
+    assert use.first_depth == (min(depths) if depths else None)
