@@ -14,6 +14,7 @@ from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
 from probtrees.ui.tree.follow_row import follow_row
+from probtrees.ui.tree.growing_choice import growing_choice, many_leaves
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
@@ -60,7 +61,7 @@ permalink.check(state.NODE, bench.tree.n_nodes)
 permalink.check(state.OUTCOME, len(bench.outcomes))
 if loaded is None:
     welcome()
-    data_bar(grown, TREE)
+    data_bar(grown, TREE, growing_choice)
     if form_choice():
         try:
             show_shapes(grown_shapes(grown))
@@ -90,7 +91,7 @@ with left:
         marked = marked_column(bench) if beside == COLUMNS else None
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
-    quality_strip(bench, view.smoother)
+    quality_strip(bench, view.smoother, remark=many_leaves(bench.tree.n_leaves))
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):

@@ -17,11 +17,19 @@ from probtrees.cli.model_options import (
     smoother_of,
     spec_of,
 )
-from probtrees.cli.model_text import arcs_text, model_dot, model_record, model_summary, model_text
+from probtrees.cli.model_text import (
+    arcs_text,
+    importance_text,
+    model_dot,
+    model_record,
+    model_summary,
+    model_text,
+)
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
 from probtrees.experiment.evaluation.arc_strength import arc_strengths
+from probtrees.experiment.evaluation.column_importance import column_importance
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
@@ -46,6 +54,7 @@ examples:
   probtrees grow titanic.csv --edits edits.json --out titanic.json
   probtrees grow heart.csv --structure expert.bif --smoother hdp --out heart.json
   probtrees grow heart.csv --model skdb --arcs
+  probtrees grow heart.csv --importance
   probtrees grow "sales/*.parquet" --model skdb --chunks --memory 2GB --out sales.json
 """
 
@@ -62,6 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of a network: how often each arrow is found again\nin 20 networks learnt without a "
         "part of the rows",
+    )
+    parser.add_argument(
+        "--importance",
+        action="store_true",
+        help="how much each column matters on unseen rows:\nwhat is lost when its values are "
+        "shuffled",
     )
     parser.add_argument("--out", metavar="MODEL.json", help="save the model (.json or .json.gz)")
     parser.add_argument(
@@ -115,10 +130,19 @@ def run(args: argparse.Namespace, console: Console) -> None:
             found = arc_strengths(grown, progress=progress)
         out = sys.stdout if args.format in (None, "text") else sys.stderr
         print(f"\n{arcs_text(found, grown.data.schema)}", file=out)
+    if args.importance and grown is not None:
+        with console.stage("shuffling columns of unseen rows") as progress:
+            columns = column_importance(grown, model, progress)
+        out = sys.stdout if args.format in (None, "text") else sys.stderr
+        print(f"\n{importance_text(columns)}", file=out)
 
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
     """Refuse what needs a table that is read at once."""
+    if args.importance:
+        raise OptionError(
+            "--importance must be left out with --chunks. It needs rows to leave out."
+        )
     if args.arcs:
         raise OptionError("--arcs must be left out with --chunks. It needs rows to leave out.")
     if args.structure is not None:

@@ -6,7 +6,7 @@ To save a model and load it again there is :meth:`probtrees.model.model.Model.sa
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from probtrees.cli.text_tables import align
 from probtrees.draw.network import network_dot
 from probtrees.draw.outline import outline
 from probtrees.draw.tree import tree_dot
-from probtrees.errors import OptionError
+from probtrees.errors import OptionError, one_line
 from probtrees.experiment.evaluation.arc_strength import ArcStrengths
+from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
@@ -64,6 +65,25 @@ def _uncalibrated_summary(model: Model) -> str:
         n_shapes = len(additive_member(model).shapes)
         return f"{label}: {size}, {plural(n_shapes, 'shapes')}, from {rows}"
     return f"{label} smoothed by {model.smoother}: {size}, from {rows}"
+
+
+def importance_text(columns: Sequence[ColumnImportance]) -> str:
+    """List how much each column matters on unseen rows, with the interval."""
+    if not columns:
+        return "Too few rows to say how much a column matters."
+    rows = [["column", "Brier rises by", "95 % interval", "splits", "asked of rows"]]
+    rows += [
+        [
+            one_line(column.name),
+            f"{column.loss:+.4f}",
+            f"{column.low:+.4f} to {column.high:+.4f}",
+            str(column.n_splits),
+            percent(column.share_asked),
+        ]
+        for column in columns
+    ]
+    head = "How much each column matters on unseen rows: what is lost when its values are shuffled."
+    return "\n".join([head, *align(rows)])
 
 
 def arcs_text(found: ArcStrengths, schema: Schema) -> str:

@@ -155,11 +155,13 @@ def test_what_if_lights_the_way_while_one_types(open_page):
 def test_search_finds_by_text_rows_and_probability(open_page):
     page = open_page()
     wait_for_tree(page)
-    search = page.get_by_placeholder("Find: age, n < 5, p > 0.9")
+    search = page.get_by_placeholder("Find: age, rows < 5, chance > 90 %")
     for query, found in (
         ("class = crew", 2),
         ("age", 4),
         ("n < 12", 2),
+        ("rows < 12", 2),
+        ("chance > 92,5 %, observed > 0,9", 3),
         ("survived = yes, n > 100", 2),
     ):
         search.fill(query)

@@ -22,6 +22,7 @@ from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import brier_score
+from probtrees.score.paired_test import CONFIDENCE
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 

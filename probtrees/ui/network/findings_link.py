@@ -1,4 +1,4 @@
-"""What is known of a row, as text of a link: findings by name, changed cells by number."""
+"""What is known of a row, as text of a link: findings by name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 
 from probtrees.explain.network_answer import Finding, Findings
-from probtrees.table.dataset import MISSING
 
 _LONGEST = 4000
 """Letters of such a part of a link; browsers cut longer addresses off."""
@@ -41,33 +40,3 @@ def _is_finding(found: object) -> bool:
 
 def _is_number(found: object) -> bool:
     return isinstance(found, int | float) and not isinstance(found, bool) and math.isfinite(found)
-
-
-def write_cells(cells: Mapping[int, float]) -> str:
-    """Write changed cells: codes of categories, numbers, nothing for not recorded.
-
-    >>> write_cells({0: 2.0, 3: 37.5, 4: float("nan")})
-    '0:2.0,3:37.5,4:'
-    """
-    return ",".join(
-        f"{number}:{'' if math.isnan(cell) else repr(float(cell))}"
-        for number, cell in cells.items()
-    )
-
-
-def read_cells(text: str) -> dict[int, float]:
-    """Read changed cells.
-
-    >>> read_cells("0:2.0,3:37.5,4:")
-    {0: 2.0, 3: 37.5, 4: nan}
-    """
-    if len(text) > _LONGEST:
-        raise ValueError(text)
-    cells = {}
-    for part in text.split(","):
-        number, colon, value = part.partition(":")
-        cell = float(value) if value else MISSING
-        if not colon or not number.isdecimal() or math.isinf(cell):
-            raise ValueError(text)
-        cells[int(number)] = cell
-    return cells

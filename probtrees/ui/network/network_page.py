@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from probtrees.experiment.registry import DEFAULT_DISCRETIZER, DISCRETIZERS, LEARNERS
 from probtrees.ui.network.findings_link import (
-    read_cells,
     read_findings,
-    write_cells,
     write_findings,
 )
 from probtrees.ui.shared.link_choices import LinkChoice, as_digit, one_of, whole, yes_or_no
 from probtrees.ui.shared.page import Page
+from probtrees.ui.shared.session.typed_values import typed_choice
 from probtrees.ui.shared.smoother_options import smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices
@@ -91,7 +90,7 @@ def _choices() -> dict[str, LinkChoice]:
         ),
         MEMBER: LinkChoice(MEMBER, whole(1), usual=1),
         ROW: LinkChoice(ROW, whole(1), usual=1),
-        TYPED: LinkChoice(TYPED, read_cells, write_cells, usual={}, of_sample=True),
+        TYPED: typed_choice(TYPED),
         KNOWN: LinkChoice(KNOWN, read_findings, write_findings, usual={}, of_sample=True),
         TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
         SIDE: LinkChoice(SIDE, one_of(lambda: SIDES), usual=SIDES[0]),

@@ -73,6 +73,7 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
         number: float(cells[number])
         for number in range(len(schema.features))
         if not np.array_equal(cells[number], start[number], equal_nan=True)
+        and not np.isinf(cells[number])
     }
     return Dataset(schema, cells[None, :]), outcome
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -44,13 +44,29 @@ def welcome() -> None:
         )
 
 
-def data_bar(bench: TreeBench, page: Page) -> None:
-    """Show the table and its tree in one line, with what can be changed about them."""
+def data_bar(
+    bench: TreeBench, page: Page, growing_costs: Callable[[TreeBench], None] | None = None
+) -> None:
+    """Show the table and its tree in one line, with what can be changed about them.
+
+    Parameters
+    ----------
+    growing_costs : shows, when *Growing* is opened, what other trees would cost
+    """
     tree = bench.tree
     removed = bench.counts.diagnostics.get("removed", ())
     size = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"
     with _bar(bench.data, page, size, removed):
-        with st.popover("Growing", icon=":material/account_tree:"):
+        growing = st.popover(
+            "Growing",
+            icon=":material/account_tree:",
+            on_change="rerun",
+            key="growing",
+            help="How the tree is grown, and what a smaller one would cost",
+        )
+        with growing:
+            if growing.open and growing_costs is not None:
+                growing_costs(bench)
             _choose_growing()
         with st.popover("View", icon=":material/palette:"):
             view_options(bench)

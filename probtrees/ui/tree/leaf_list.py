@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pandas as pd
@@ -28,10 +29,14 @@ from probtrees.ui.tree.track_record import track_record_job
 _SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
 _INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."
 _FILTER_HELP = (
-    "Words of the rule, as in the table; or numbers, as in the picture's search: rows < 5, "
-    "observed > 0.5, HDP > 0.9, with commas between several."
+    "Words of the rule, rows < 5, cases > 3, observed > 50 %, chance > 90 %, class = name, or a "
+    "smoother's column such as HDP > 0.9; commas between several. The picture's search understands "
+    "the same."
 )
-_COMPARISONS = {"<=": "le", ">=": "ge", "<": "lt", ">": "gt", "=": "eq"}
+_COMPARISONS = {"<=": "le", ">=": "ge", "≤": "le", "≥": "ge", "<": "lt", ">": "gt", "=": "eq"}
+_PARTS = re.compile(r"\s+(?:and|&&)\s+|,(?!\d)", re.IGNORECASE)
+_NUMBER = re.compile(r"([0-9]*[.,]?[0-9]+)\s*(%?)")
+_SHORT = {"n": "rows", "p": "chance"}
 
 
 def leaf_list(bench: Workbench, smoother: str) -> None:
@@ -42,11 +47,12 @@ def leaf_list(bench: Workbench, smoother: str) -> None:
         "Filter the leaves",
         key="leaf filter",
         persist_state="session",
-        placeholder="Filter: age, rows < 5, observed > 0.5",
+        placeholder="Filter: age, rows < 5, chance > 90 %",
         label_visibility="collapsed",
         help=_FILTER_HELP,
     )
-    shown = filtered(table, wanted or "")
+    label = SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
+    shown = filtered(table, wanted or "", label, _classes(bench, smoother, table))
     if len(shown) < len(table):
         st.caption(f"{len(shown):,} of {len(table):,} leaves.")
     chosen = st.dataframe(
@@ -96,29 +102,54 @@ def leaves_csv(table: pd.DataFrame) -> str:
     return str(harmless.to_csv(index=False))
 
 
-def filtered(table: pd.DataFrame, wanted: str) -> pd.DataFrame:
-    """Keep the leaves that fit all conditions; a column's name begins what is compared.
+def _classes(bench: Workbench, smoother: str, table: pd.DataFrame) -> pd.Series[str]:
+    """Return the most probable class of every leaf in the table."""
+    best = bench.smooth(smoother).probs[table["node"].to_numpy()].argmax(axis=1)
+    return pd.Series([bench.outcomes[k] for k in best], index=table.index, dtype=str)
+
+
+def filtered(
+    table: pd.DataFrame,
+    wanted: str,
+    chance: str = "",
+    classes: pd.Series[str] | None = None,
+) -> pd.DataFrame:
+    """Keep the leaves that fit all conditions, in the words of the picture's search.
+
+    Parameters
+    ----------
+    chance : the column that "chance" means
+    classes : the most probable class of every leaf, which "class" means
 
     >>> table = pd.DataFrame({"rule": ["a = 1", "b = 2"], "rows": [3, 9], "HDP": [0.2, 0.9]})
-    >>> filtered(table, "rows > 5, hdp >= 0.5")["rule"].tolist(), len(filtered(table, "a = 1"))
+    >>> filtered(table, "rows > 5, hdp >= 0,5")["rule"].tolist(), len(filtered(table, "a = 1"))
     (['b = 2'], 1)
+    >>> filtered(table, "n < 5, chance < 50 %", "HDP")["rule"].tolist()
+    ['a = 1']
     """
-    for condition in filter(None, (part.strip() for part in wanted.split(","))):
-        table = table[_fits(table, condition)]
+    for condition in filter(None, (part.strip() for part in _PARTS.split(wanted))):
+        table = table[_fits(table, condition, chance, classes)]
     return table
 
 
-def _fits(table: pd.DataFrame, condition: str) -> pd.Series[bool]:
+def _fits(
+    table: pd.DataFrame, condition: str, chance: str, classes: pd.Series[str] | None
+) -> pd.Series[bool]:
     """Mark the leaves that fit one condition: a comparison of a column, else words of the rule."""
     for sign, method in _COMPARISONS.items():
-        name, found, number = condition.partition(sign)
-        column = next((c for c in table if str(c).lower() == name.strip().lower()), None)
-        if not found or column is None or column == "rule":
+        left, found, right = condition.partition(sign)
+        if not found:
             continue
-        try:
-            marked: pd.Series[bool] = getattr(table[column], method)(float(number))
-        except ValueError:
-            break
+        name = _SHORT.get(left.strip().lower(), left.strip().lower())
+        if name == "class" and sign == "=" and classes is not None:
+            return classes.loc[table.index].str.lower() == right.strip().lower()
+        name = chance.lower() if name == "chance" else name
+        column = next((c for c in table if str(c).lower() == name), None)
+        number = _NUMBER.fullmatch(right.strip())
+        if column is None or column == "rule" or number is None:
+            continue
+        limit = float(number[1].replace(",", ".")) / (100 if number[2] else 1)
+        marked: pd.Series[bool] = getattr(table[column], method)(limit)
         return marked
     return table["rule"].str.contains(condition, case=False, regex=False)
 

@@ -43,7 +43,8 @@ below. The ladder in the panel goes from all rows to the leaf's few; the dashed 
 rate. The *track record* says what happened to unseen rows that were given a similar number.
 
 **What to do.** Click a node, or walk with the arrow keys; Enter opens and closes, `/` searches
-("n < 5", "p > 0.9", "class = sick"), `f` looks at a part, Escape at the whole. Choose another
+("rows < 5", "chance > 90 %", "class = sick"; the leaf table filters by the same words), `f`
+looks at a part, Escape at the whole. Choose another
 smoother above the picture, and under *View* a second one to compare it with. The slider goes from
 the few groups that differ most to the whole tree; it changes the picture, not the tree. *What
 if* asks for the values of a row, or of two, beside the picture and lights their ways. *Columns*

@@ -56,9 +56,11 @@ function describe(data, node) {
   return lines.join("\n");
 }
 
-// Matches all parts of a query: "n < 5", "p > 0.9", "class = sick", or text in a node's branch.
+// Matches all parts of a query: "rows < 5", "chance > 90 %", "observed > 0.5", "class = sick", or
+// text in a node's branch. The leaf table's filter reads the same words; n and p are short for
+// rows and chance.
 function findNodes(data, query) {
-  const tests = query.split(/\s+(?:and|&&)\s+|,/i).map((part) => part.trim()).filter(Boolean)
+  const tests = query.split(/\s+(?:and|&&)\s+|,(?!\d)/i).map((part) => part.trim()).filter(Boolean)
     .map((part) => numberTest(data, part) ?? textTest(data, part.toLowerCase()));
   const found = [];
   for (let node = 0; node < data.parent.length; node++) if (tests.every((test) => test(node))) found.push(node);
@@ -66,12 +68,19 @@ function findNodes(data, query) {
 }
 
 function numberTest(data, part) {
-// A number may be a share or a percentage: "p > 0.9" and "p > 90 %" are the same.
-  const asked = part.match(/^(n|rows|p)\s*(<=|>=|<|>|=|≤|≥)\s*([0-9.]+)\s*(%?)$/i);
+// A number may be a share or a percentage, with a point or a comma: "0.9", "0,9" and "90 %".
+  const asked = part.match(/^(n|rows|cases|p|chance|observed)\s*(<=|>=|<|>|=|≤|≥)\s*([0-9]*[.,]?[0-9]+)\s*(%?)$/i);
   if (!asked) return null;
-  const limit = Number(asked[3]) / (asked[4] ? 100 : 1);
-  if (asked[1].toLowerCase() !== "p") return (node) => compare(data.rows[node], asked[2], limit);
-  return (node) => data.first[node] < 0 && compare(data.p[node], asked[2], limit);
+  const limit = Number(asked[3].replace(",", ".")) / (asked[4] ? 100 : 1), sign = asked[2];
+  const leaf = (node) => data.first[node] < 0;
+  return {
+    n: (node) => compare(data.rows[node], sign, limit),
+    rows: (node) => compare(data.rows[node], sign, limit),
+    cases: (node) => compare(data.cases[node], sign, limit),
+    p: (node) => leaf(node) && compare(data.p[node], sign, limit),
+    chance: (node) => leaf(node) && compare(data.p[node], sign, limit),
+    observed: (node) => data.rows[node] > 0 && compare(data.cases[node] / data.rows[node], sign, limit),
+  }[asked[1].toLowerCase()];
 }
 
 function textTest(data, text) {

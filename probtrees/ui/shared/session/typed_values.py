@@ -15,10 +15,10 @@ import streamlit as st
 
 from probtrees.table.dataset import MISSING, Column, Schema
 from probtrees.types import FloatArray
-from probtrees.ui.shared.link_choices import LARGEST, LinkChoice
+from probtrees.ui.shared.link_choices import LinkChoice
 
-_MOST = 1000
-"""Values in one link."""
+_LONGEST = 4000
+"""Letters of such a part of a link; browsers cut longer addresses off."""
 
 
 def read_typed(text: str) -> dict[int, float]:
@@ -27,15 +27,15 @@ def read_typed(text: str) -> dict[int, float]:
     >>> read_typed("3:54,5:")
     {3: 54.0, 5: nan}
     """
+    if len(text) > _LONGEST:
+        raise ValueError(text)
     found = {}
     for part in text.split(","):
         column, colon, value = part.partition(":")
         number = float(value) if value else MISSING
-        if not colon or not 0 <= int(column) < LARGEST or math.isinf(number):
+        if not colon or not column.isdecimal() or math.isinf(number):
             raise ValueError(text)
         found[int(column)] = number
-    if len(found) > _MOST:
-        raise ValueError(text)
     return found
 
 
@@ -53,7 +53,7 @@ def write_typed(typed: dict[int, float]) -> str:
 
 def typed_choice(key: str) -> LinkChoice:
     """Declare that a link holds what was typed."""
-    return LinkChoice(key, read_typed, write_typed, of_sample=True)
+    return LinkChoice(key, read_typed, write_typed, usual={}, of_sample=True)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class TypedValues:
         kept = st.session_state.get(self._begun)
         if kept is None or kept[0] != start:
             brought = st.session_state.pop(self.key, None) if kept is None else None
-            st.session_state[self.key] = None
+            st.session_state[self.key] = {}
             kept = (start, brought or {}, row)
         st.session_state[self._begun] = (start, kept[1], row.copy())
         begun = row.copy()
@@ -90,7 +90,7 @@ class TypedValues:
             same = np.array_equal(row[column], begun[column], equal_nan=True)
             if not same and not np.isinf(row[column]):
                 typed[column] = float(row[column])
-        st.session_state[self.key] = dict(sorted(typed.items())) or None
+        st.session_state[self.key] = dict(sorted(typed.items()))
 
     @property
     def _begun(self) -> str:

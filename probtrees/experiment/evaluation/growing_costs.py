@@ -1,0 +1,99 @@
+"""What a smaller tree costs on rows it has not seen: pruned, or with larger leaves.
+
+Every way to grow is judged by inner models on the same parts of the rows, so that two of them
+differ by the growing alone. No way is chosen here: who takes the best of many finds it too good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.model.model import Model
+from probtrees.types import Progress
+
+SMALLEST_LEAVES = (2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Rows of the smallest leaf that are tried, as far as the table has rows for them."""
+_MOST_TRIED = 6
+_LEAVES_LEFT = 8
+"""A smallest leaf is tried only where the table has rows for so many of them."""
+
+
+@dataclass(frozen=True)
+class GrowingCost:
+    """One way to grow, and what it does to unseen rows.
+
+    Attributes
+    ----------
+    options : the growing options that differ from those in use; empty: as it is
+    n_leaves : leaves of the tree grown from all rows
+    brier : the Brier score of unseen rows; None where there are none
+    cost : how much larger it is than as it is, with the ends of a 95 % interval
+    """
+
+    options: Mapping[str, Any]
+    n_leaves: int
+    brier: float | None
+    cost: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether the difference may be luck."""
+        _, low, high = self.cost
+        return low <= 0 <= high
+
+
+def ways_to_grow(n_rows: float, in_use: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """List what to try: as it is, larger leaves, and pruning.
+
+    >>> ways_to_grow(1000, {"min_leaf": 2, "prune": "none"})[:3]
+    [{}, {'min_leaf': 5}, {'min_leaf': 10}]
+    """
+    fitting = [size for size in SMALLEST_LEAVES if size * _LEAVES_LEFT <= n_rows]
+    sizes = [size for size in fitting if size != in_use["min_leaf"]][:_MOST_TRIED]
+    ways: list[dict[str, Any]] = [{}, *({"min_leaf": size} for size in sizes)]
+    other = "none" if in_use["prune"] == "pessimistic" else "pessimistic"
+    return [*ways, {"prune": other}]
+
+
+def growing_costs(
+    grown: GrownModel,
+    smooth: Callable[[GrownModel], Model],
+    ways: Sequence[Mapping[str, Any]],
+    progress: Progress | None = None,
+) -> list[GrowingCost]:
+    """Grow in several ways and see what each costs on unseen rows.
+
+    Parameters
+    ----------
+    grown : the tree as it is; its rows are grown from again
+    smooth : gives a grown tree its probabilities
+    ways : growing options that differ from those in use; the first is as it is
+    """
+    found: list[GrowingCost] = []
+    first: UnseenScores | None = None
+    for number, options in enumerate(ways):
+        report = None if progress is None else partial(_part, progress, number, len(ways))
+        learner = replace(grown.spec.learner, **options)
+        other = (
+            grown
+            if not options
+            else grow_model(grown.data, replace(grown.spec, learner=learner), report)
+        )
+        scores = unseen_scores(other, smooth(other), report)
+        first = scores if number == 0 else first
+        cost = (0.0, 0.0, 0.0)
+        if first is not None and scores is not None and number:
+            cost = first.better_by(scores)
+        brier = None if scores is None else scores.brier
+        found.append(GrowingCost(dict(options), other.n_leaves, brier, cost))
+    return found
+
+
+def _part(progress: Progress, number: int, n_ways: int, share: float, words: str) -> None:
+    """Report the progress of one way as a part of that of all."""
+    progress((number + share) / n_ways, f"way {number + 1} of {n_ways}: {words}")
