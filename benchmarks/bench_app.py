@@ -28,6 +28,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 BUSY_SECONDS = 40
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PANEL = '[class*="st-key-leaf_panel"]'
+RAW, ADD_ONE = "Raw share (MLE)", "Add one (Laplace)"
 FIND_VIEW = (
     "const find = (r) => r.querySelector('.tree-view') || [...r.querySelectorAll('*')]"
     ".map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);"
@@ -82,11 +84,11 @@ def click_a_node(page: Page) -> None:
         "return [p.place.x.get(n) * p.scale + p.offset.x + 15,"
         " p.place.y.get(n) * p.scale + p.offset.y + 10]; }"
     )
-    before = page.locator(".st-key-leaf_panel").inner_text()[:200]
+    before = page.locator(PANEL).inner_text()[:200]
     page.locator("canvas.picture").click(position={"x": x, "y": y})
     page.wait_for_function(
-        "(text) => document.querySelector('.st-key-leaf_panel').innerText.slice(0, 200) !== text",
-        arg=before,
+        "([panel, text]) => document.querySelector(panel).innerText.slice(0, 200) !== text",
+        arg=[PANEL, before],
     )
 
 
@@ -96,6 +98,30 @@ def switch_smoother(page: Page, label: str) -> None:
     page.get_by_role("radio", name=label, exact=True).click()
     page.wait_for_function(
         f"(key) => {{ {FIND_VIEW} return view.state.data.numbers !== key; }}", arg=before
+    )
+
+
+def in_the_picture(page: Page) -> dict[str, float]:
+    """Measure, in seconds, what the browser alone does: opening, sliding, dragging, zooming."""
+    return page.evaluate(
+        f"""() => {{ {FIND_VIEW}
+        const picture = view.picture, found = {{}};
+        const draw = () => {{ picture.drawScene(); picture.drawMinimap(); }};
+        const time = (work) => {{
+          const start = performance.now();
+          work();
+          return (performance.now() - start) / 1000;
+        }};
+        const slide = (to) => time(() => {{ view.slider.value = to; view.slide(); draw(); }});
+        const drag = () => time(() => {{ picture.offset.x -= 3; picture.offset.y -= 3; draw(); }});
+        const another = {{ ...view.state.data, tree: "another" }};
+        found.open = time(() => {{ view.update(another); draw(); }});
+        found["slide to half"] = slide(50);
+        found["slide to all"] = slide(100);
+        found["drag all"] = Math.max(...Array.from({{ length: 10 }}, drag));
+        found["zoom all"] = time(() => {{ picture.zoom(1.25); draw(); }});
+        slide(35);
+        return found; }}"""
     )
 
 
@@ -128,13 +154,15 @@ def measure(browser: Browser, address: str, folder: Path) -> None:
         settled(page)
         switches = [
             seconds(lambda label=label: switch_smoother(page, label))
-            for label in ("Laplace", "MLE", "Laplace", "MLE")
+            for label in (ADD_ONE, RAW, ADD_ONE, RAW)
         ]
         print(
             f"{size:,} nodes: click to panel {np.median(clicks):.2f} s "
             f"(slowest {max(clicks):.2f}), smoother to picture {np.median(switches):.2f} s "
             f"(slowest {max(switches):.2f})"
         )
+        alone = ", ".join(f"{what} {took:.2f} s" for what, took in in_the_picture(page).items())
+        print(f"{size:,} nodes, in the picture: {alone}")
     file = table(100_000, 20, folder / "large.csv")
     known = seconds(lambda: upload(page, file, 100_000))
     print(f"upload of 100,000 x 20 until it is known: {known:.2f} s")
@@ -161,8 +189,7 @@ def while_another_works(browser: Browser, address: str, folder: Path) -> None:
     while time.perf_counter() - start < BUSY_SECONDS:
         clicks.append(seconds(lambda: click_a_node(page)))
         switches += [
-            seconds(lambda label=label: switch_smoother(page, label))
-            for label in ("Laplace", "MLE")
+            seconds(lambda label=label: switch_smoother(page, label)) for label in (ADD_ONE, RAW)
         ]
         page.wait_for_timeout(1000)
     at_work = busy.get_by_text("Comparing: ").count() > 0

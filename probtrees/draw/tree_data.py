@@ -25,13 +25,17 @@ from probtrees.table.dataset import Schema
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
     conditions = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
+    predicates = [c.predicate if c else "" for c in conditions]
     splits = [split_text(tree, schema, n) for n in range(tree.n_nodes)]
     return {
         "parent": tree.arrays.parent.tolist(),
         "first": tree.arrays.first_child.tolist(),
         "n": tree.arrays.n_children.tolist(),
-        "title": [one_line(c.short) if c else "all rows" for c in conditions],
-        "branch": [one_line(c.predicate.removeprefix("= ")) if c else "" for c in conditions],
+        "title": [
+            one_line(f"{c.name} {predicate}") if c else "all rows"
+            for c, predicate in zip(conditions, predicates, strict=True)
+        ],
+        "branch": [one_line(predicate.removeprefix("= ")) for predicate in predicates],
         "names": [one_line(name) for name in schema.names],
         "column": tree.arrays.column.tolist(),
         "split": splits,

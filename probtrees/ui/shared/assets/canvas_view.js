@@ -185,15 +185,36 @@ class CanvasView {
     if (this.minimap.hidden || allInSight) return;
     const context = this.context(this.minimap);
     const sx = this.minimap.clientWidth / whole.width, sy = this.minimap.clientHeight / whole.height;
-    for (const [left, top, w, h, colour] of this.mapBoxes()) {
-      context.fillStyle = colour;
-      context.fillRect(left * sx, top * sy, Math.max(w * sx, 1), Math.max(h * sy, 1));
-    }
+    context.drawImage(this.mapImage(sx, sy), 0, 0, this.minimap.clientWidth, this.minimap.clientHeight);
     context.strokeStyle = this.accent();
     context.lineWidth = 1.5;
     context.strokeRect(-this.offset.x / this.scale * sx, -this.offset.y / this.scale * sy,
       width / this.scale * sx, height / this.scale * sy);
   }
+
+  // All boxes of the map, drawn once for as long as they are the same: moving the picture only
+  // moves the frame.
+  mapImage(sx, sy) {
+    const key = this.mapKey(), ratio = window.devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = this.minimap;
+    const same = this.mapDrawn && this.mapDrawn.length === key.length + 2
+      && [...key, sx, sy].every((part, k) => part === this.mapDrawn[k]);
+    if (same) return this.mapKept;
+    this.mapKept = document.createElement("canvas");
+    this.mapKept.width = Math.round(width * ratio);
+    this.mapKept.height = Math.round(height * ratio);
+    const context = this.mapKept.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (const [left, top, w, h, colour] of this.mapBoxes()) {
+      context.fillStyle = colour;
+      context.fillRect(left * sx, top * sy, Math.max(w * sx, 1), Math.max(h * sy, 1));
+    }
+    this.mapDrawn = [...key, sx, sy];
+    return this.mapKept;
+  }
+
+  // What the boxes of the map depend on; a new object means that they may have changed.
+  mapKey() { return [{}]; }
 
   // ---- mouse and fingers --------------------------------------------------------------------
 

@@ -165,6 +165,47 @@ class TreeCards {
     this.write(context, text, left + width / 2, middle + 1, family, { size: FONT - 1, align: "center" });
   }
 
+  // All edges as straight lines in two strokes, the lit way on top: thousands of curves take long.
+  drawFarEdges(context, place, view, lit) {
+    const { data, top } = this.state, { x, y, width, height } = place;
+    const line = (node) => {
+      const parent = data.parent[node];
+      const x0 = x.get(parent) + width.get(parent), y0 = y.get(parent) + height.get(parent) / 2;
+      const x1 = x.get(node), y1 = y.get(node) + height.get(node) / 2;
+      if (Math.max(y0, y1) < view.top || Math.min(y0, y1) > view.bottom || x0 > view.right || x1 < view.left) return;
+      context.moveTo(x0, y0);
+      context.lineTo(x1, y1);
+    };
+    context.globalAlpha = 0.45;
+    context.strokeStyle = data.paint.line;
+    context.lineWidth = 3;
+    context.beginPath();
+    for (const node of place.order) if (node !== top) line(node);
+    context.stroke();
+    context.globalAlpha = 1;
+    context.strokeStyle = data.paint.accent;
+    context.lineWidth = 12;
+    context.beginPath();
+    for (const node of lit) if (node !== top && x.has(node) && x.has(data.parent[node])) line(node);
+    context.stroke();
+  }
+
+  // Cards as patches, never thinner than a pixel; what is selected, found or marked has a frame.
+  drawFarCards(context, place, nodes, scale) {
+    const { state } = this, { data } = state, least = 1 / scale;
+    for (const node of nodes) {
+      context.fillStyle = data.fill[node];
+      context.fillRect(place.x.get(node), place.y.get(node), place.width.get(node), Math.max(place.height.get(node), least));
+    }
+    for (const node of nodes) {
+      const mark = state.markOf(node);
+      if (node !== state.selected && !state.isMatch.has(node) && !mark) continue;
+      context.lineWidth = 2.5 / scale;
+      context.strokeStyle = mark ? data.paint.mark : data.paint.accent;
+      context.strokeRect(place.x.get(node), place.y.get(node), place.width.get(node), place.height.get(node));
+    }
+  }
+
 // Far out only colours are left, and the conditions of the largest nodes, as large as they must
 // be to be read; one that would lie on another is left out. Those on the lit way come first.
   drawLargestConditions(context, place, nodes, scale, family, lit) {

@@ -16,18 +16,25 @@ const LONGEST_VALUE = 120; // letters of a value; only what nobody could read is
 class TreeLayout {
   constructor(state) {
     this.state = state;
-    this.widths = new Map();
+    this.letters = new Map();
     this.pencil = document.createElement("canvas").getContext("2d");
   }
 
-  // Texts are measured once for each font: measuring is what a layout spends its time on.
+  // The widths of letters add up: measuring every text would take seconds where there are ten
+  // thousands of them. Pairs that are drawn closer together make a text no wider.
   textWidth(text, size, weight, family) {
-    const font = `${weight} ${size}px ${family}`, key = `${font}|${text}`;
-    let width = this.widths.get(key);
-    if (width === undefined) {
-      this.pencil.font = font;
-      width = this.pencil.measureText(text).width;
-      this.widths.set(key, width);
+    if (family !== this.measured) { this.letters.clear(); this.measured = family; }
+    const kind = size * 1000 + weight;
+    let letters = this.letters.get(kind), width = 0;
+    if (!letters) this.letters.set(kind, letters = new Map());
+    for (const letter of text) {
+      let wide = letters.get(letter);
+      if (wide === undefined) {
+        this.pencil.font = `${weight} ${size}px ${family}`;
+        wide = this.pencil.measureText(letter).width;
+        letters.set(letter, wide);
+      }
+      width += wide;
     }
     return width;
   }
@@ -60,6 +67,13 @@ class TreeLayout {
     if (detail > LINE) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
     if (this.isOpen(node)) lines.push(wide(`${this.splitName(node)} ?`, SMALL, 400));
     return Math.max(kind.narrowest, Math.max(...lines) + 2 * kind.pad);
+  }
+
+  // Whether cards that say so much could be read with everything in sight: a bound that needs no
+  // layout, from the room that the ends of branches take.
+  mayFit(detail, scale, height) {
+    const { groups } = this.state.told();
+    return groups * (CARDS[detail].leaf + CARDS[detail].gapY) * scale <= height + CARDS[detail].gapY;
   }
 
 // Open nodes are visited from top to bottom, so every end of a branch gets the next free place.

@@ -3,6 +3,9 @@
 const LARGE_SCALE = 1.35; // beyond it the next kind of card fits in
 const WELL_LEGIBLE = [LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
 const FEW_NODES = 40; // their numbers are worth more than having all of them in sight
+const MOST_ON_MAP = 5000;
+const MANY_NODES = 2000; // laid out once only, with the smallest cards
+const FAR_SCALE = 0.3; // below it cards are patches of colour, and edges lines
 const MAP_FROM = 60; // open nodes; fewer can be overlooked without a map
 
 class TreePicture extends CanvasView {
@@ -40,6 +43,7 @@ class TreePicture extends CanvasView {
 // As much on the cards as fits and can be read.
   fit(smallest) {
     for (const detail of [FULL, BRIEF, LINE]) {
+      if (detail > LINE && !this.layout.mayFit(detail, WELL_LEGIBLE[detail], this.size().height)) continue;
       this.layOut(detail);
       if (this.fittingScale(this.place.extent) >= WELL_LEGIBLE[detail]) break;
     }
@@ -56,8 +60,8 @@ class TreePicture extends CanvasView {
   // Where not everything fits, the cards that say something are better than those that say little;
   // few groups always have their numbers.
   sayMore() {
-    const fits = this.fittingScale(this.place.extent) >= LEGIBLE_SCALE;
-    if (!fits || this.place.order.length <= FEW_NODES) this.layOut(BRIEF);
+    const fits = this.fittingScale(this.place.extent) >= LEGIBLE_SCALE, n = this.place.order.length;
+    if (n <= FEW_NODES || (!fits && n <= MANY_NODES)) this.layOut(BRIEF);
   }
 
   // Puts whole ways from the root into sight: as they are if they are, else with smaller cards,
@@ -122,7 +126,9 @@ class TreePicture extends CanvasView {
     const { state, place } = this;
     const onPath = state.litPath();
 // Edges first, so that cards lie on top of them. `drawn` is what a click can hit.
-    for (const node of place.order) {
+    const isFar = this.scale < FAR_SCALE;
+    if (isFar) this.cards.drawFarEdges(context, place, view, onPath);
+    else for (const node of place.order) {
       if (node !== state.top) this.cards.drawEdge(context, place, view, node, onPath.has(node));
     }
     this.drawn = place.order.filter((node) => {
@@ -130,13 +136,18 @@ class TreePicture extends CanvasView {
       return left < view.right && left + place.width.get(node) + 40 > view.left
         && top < view.bottom && top + place.height.get(node) > view.top;
     });
-    for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
+    if (isFar) this.cards.drawFarCards(context, place, this.drawn, this.scale);
+    else for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
     if (this.scale < LEGIBLE_SCALE * 0.97) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath);
   }
 
+  mapKey() { return [this.place, this.state.selected, this.state.data.fill]; }
+
   mapBoxes() {
     const { data, selected } = this.state, { order, x, y, width, height } = this.place;
-    return order.map((node) => [x.get(node), y.get(node), width.get(node), height.get(node),
+// The map has fewer pixels than a large tree has nodes: some of them show as much.
+    const every = Math.ceil(order.length / MOST_ON_MAP);
+    return order.filter((node, k) => k % every === 0 || node === selected).map((node) => [x.get(node), y.get(node), width.get(node), height.get(node),
       node === selected ? data.paint.accent : data.fill[node]]);
   }
 

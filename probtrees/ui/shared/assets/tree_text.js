@@ -8,8 +8,10 @@ function percent(p) {
   return `${(p * 100).toFixed(extreme >= 0.01 ? 1 : extreme >= 0.001 ? 2 : 3)} %`;
 }
 
+const COUNTS = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
 function count(value) {
-  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+  return value < 1000 && Number.isInteger(value) ? String(value) : COUNTS.format(value);
 }
 
 // The legend names the outcome once; a card says only how many of how many.
