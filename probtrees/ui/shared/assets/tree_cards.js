@@ -104,8 +104,9 @@ class TreeCards {
   }
 
   drawLine(context, node, box, family) {
-    this.write(context, this.layout.condition(node), box.left, box.top + 12, family);
-    this.drawSplit(context, node, box, box.top + 28, family);
+    const y = box.top + 9.5;
+    this.write(context, this.layout.condition(node), box.left, y, family);
+    this.drawSplit(context, node, box, y + 15, family);
   }
 
   drawBrief(context, node, box, family) {

@@ -4,7 +4,7 @@
 // How much a card says. Zooming out drops percentages before conditions.
 const LINE = 0, BRIEF = 1, FULL = 2;
 const CARDS = [
-  { leaf: 22, split: 38, gapX: 34, gapY: 5, pad: 7, narrowest: 48 },
+  { leaf: 17, split: 34, gapX: 34, gapY: 2, pad: 7, narrowest: 48 },
   { leaf: 40, split: 40, gapX: 36, gapY: 6, pad: 8, narrowest: 90 },
   { leaf: 66, split: 84, gapX: 46, gapY: 10, pad: 8, narrowest: 150 },
 ];

@@ -1,6 +1,7 @@
 // Joins state, picture and outline to the toolbar, the keyboard and Python.
 // Text from the data is only ever drawn on the canvas or set as textContent, never parsed as HTML.
 
+const MOST_FITTED = 120; // leaves; more would be a stripe of colour, so one begins at the selected node
 const MOST_TOLD = 3000; // open nodes; no picture file has more
 
 class TreeView {
@@ -87,7 +88,9 @@ class TreeView {
     const { state } = this, { leaves } = state.data;
     state.showGroups(detailGroups(Number(this.slider.value), leaves));
     if (state.top !== 0) state.open.add(state.top);
-    if (Number(this.slider.value) < 100) this.picture.placeAtStart(); else this.picture.fit();
+    const all = Number(this.slider.value) >= 100;
+    if (all && leaves <= MOST_FITTED) this.picture.fit(); else this.picture.placeAtStart();
+    if (all && leaves > MOST_FITTED) this.picture.show(state.selected);
     this.redraw();
   }
 
