@@ -62,14 +62,19 @@ permalink.check(state.OUTCOME, len(bench.outcomes))
 if loaded is None:
     welcome()
     data_bar(grown, TREE, growing_choice)
-    if form_choice():
+    # One row for what the tree is and how it is smoothed: the picture begins no lower.
+    bar = st.container(horizontal=True, vertical_alignment="center", key="form_bar")
+    with bar:
+        has_shapes = form_choice()
+    if has_shapes:
         try:
             show_shapes(grown_shapes(grown))
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
         permalink.store(TREE)
         st.stop()
-    view = choose_view()
+    with bar:
+        view = choose_view()
 else:
     loaded_bar(loaded, bench, TREE)
     view = usable_view(bench, choose_view(), loaded.model.smoother)

@@ -45,7 +45,7 @@ def tree_dot(
     colour_by: ColourBy | Mapping[int, NodeMark] = "lift",
     other: SmoothedTree | None = None,
     theme: Theme = "light",
-    direction: Literal["down", "right"] = "down",
+    direction: Literal["down", "right", "right in a frame"] = "down",
 ) -> str:
     """Draw a smoothed tree as DOT.
 
@@ -59,7 +59,8 @@ def tree_dot(
     colour_by : "lift" (chance relative to the overall rate), "class", "rows", or
         "difference" from ``other``; or, by node, a colour and a line of its own
     theme : colours for a light or a dark page
-    direction : whether the tree grows downwards or to the right
+    direction : whether the tree grows downwards or to the right, and whether there a
+        :class:`~probtrees.draw.tree_frame.Frame` comes around it
     """
     tree = smoothed.tree
     if outcome is None:
@@ -74,7 +75,7 @@ def tree_dot(
         notes = {node: mark.note for node, mark in colour_by.items()}
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     sizes = subtree_sizes(tree)
-    ports = ", tailport=e, headport=w" if direction == "right" else ""
+    ports = ", tailport=e, headport=w" if direction != "down" else ""
     lines = [
         "digraph tree {",
         f'graph [rankdir={"TB" if direction == "down" else "LR"}, bgcolor="transparent", '
@@ -95,7 +96,9 @@ def tree_dot(
             lines.append(
                 f"n{int(tree.arrays.parent[node])} -> n{node} [penwidth={width:.2f}, style={style}]"
             )
-        waiting.extend(reversed(children))
+        # Graphviz turns a cluster that grows to the right upside down.
+        is_turned = direction == "right in a frame"
+        waiting.extend(children if is_turned else reversed(children))
     lines.append("}")
     return "\n".join(lines)
 

@@ -150,3 +150,16 @@ def test_default_outcome_is_the_rarest_that_occurs(small):
 def test_pictures_are_files_of_their_kind(small, format):
     start = {"png": b"\x89PNG", "pdf": b"%PDF"}[format]
     assert render(tree_dot(small.smoothed, small.schema), format).startswith(start)
+
+
+def test_a_framed_picture_has_the_first_branch_on_top(small):
+    frame = Frame("title", Legend("lift", ("no", "yes"), 1, 0.3), "source")
+    dot = tree_dot(small.smoothed, small.schema, direction="right in a frame")
+    svg = render(frame.around(dot)).decode()
+    first, second = small.smoothed.tree.children(0)[:2]
+
+    def height(node):
+        part = svg[svg.index(f"<title>n{node}</title>") :]
+        return float(re.search(r'<text[^>]*y="([-\d.]+)"', part)[1])
+
+    assert height(first) < height(second)

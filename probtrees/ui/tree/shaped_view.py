@@ -66,6 +66,7 @@ def form_choice() -> bool:
         key=FORM,
         persist_state="session",
         label_visibility="collapsed",
+        width="content",
         help="With shapes every row gets a number of its own: what its columns add and what its "
         "path adds, in log-odds. It is often better on unseen rows, and takes a while to fit.",
     )

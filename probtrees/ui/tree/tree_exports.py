@@ -206,7 +206,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
             colour_by=view.colour_by,
             other=other,
             theme=theme,
-            direction="right",
+            direction="right in a frame",
         )
         return frame.around(drawn, theme)
 
