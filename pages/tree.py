@@ -102,7 +102,13 @@ with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
         pin_button(bench, node)
         choose_beside(bench)
-        export = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
+        export = st.popover(
+            "Export",
+            icon=":material/download:",
+            on_change="rerun",
+            key="export",
+            help="Report, pictures, tables, model, code, and scores for a file",
+        )
         if export.open:
             with export:
                 export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed, node))

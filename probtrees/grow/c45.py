@@ -105,33 +105,48 @@ class C45(Options):
         2,
         flag=True,
         minimum=1,
+        label="Smallest leaf",
         help="A split needs at least two branches with this many rows each.",
     )
     collapse: bool = option(
-        True, flag=True, help="Cut off splits that do not reduce the errors on the training rows."
+        True,
+        flag=True,
+        label="Merge leaves that predict the same class",
+        help="Cut off splits that do not reduce the errors on the training rows.",
     )
     missing: Literal["value", "fraction"] = option(
         "value",
         flag=True,
+        label="What is not recorded",
         help="Treat a missing value as a value of its own, or split its row over all branches.",
     )
     max_depth: int | None = option(
-        None, flag=True, minimum=0, help="The most splits between the root and a leaf."
+        None,
+        flag=True,
+        minimum=0,
+        label="Most splits on the way to a leaf",
+        help="The most splits between the root and a leaf.",
     )
     prune: Literal["none", "pessimistic", "reduced-error"] = option(
         "none",
         flag=True,
+        label="Pruning",
         help="Cut off splits that seem not to help with new rows: by C4.5's pessimistic "
         "estimate, or by the errors on a third of the rows held out of growing.",
     )
     confidence: float = option(
-        0.25, above=0, maximum=0.5, help="Pessimistic pruning: smaller values prune more."
+        0.25,
+        above=0,
+        maximum=0.5,
+        label="Confidence of pruning",
+        help="Pessimistic pruning: smaller values prune more.",
     )
     subtree_raising: bool = option(
         True, help="Pessimistic pruning: a branch may also take the place of its parent."
     )
     separate_rows: bool = option(
         False,
+        label="Other rows for counts than for splits",
         help="Choose the splits with one half of the rows and count the other half in them, so "
         "that no row speaks for its own split.",
     )
@@ -139,6 +154,7 @@ class C45(Options):
         0.0,
         minimum=0.0,
         maximum=1e-5,
+        label="Slack of cuts",
         help="A value above the middle of a cut by less than this still becomes the threshold; "
         "1e-6 in the program behind the published tables.",
     )

@@ -130,3 +130,15 @@ class TestGrow:
         out = run(capsys, "grow", table, "--out", tmp_path / "m.json")
         assert out.startswith(str(tmp_path / "m.json"))
         assert load_model(tmp_path / "m.json").learner == "c45"
+
+
+def test_importance_is_printed_below_the_model(capsys, tmp_path):
+    table = tmp_path / "table.csv"
+    lines = [f"{i / 4},{'abc'[i % 3]},{'yes' if i > 50 else 'no'}" for i in range(120)]
+    table.write_text("x,kind,y\n" + "\n".join(lines))
+    text = run(capsys, "grow", table, "--importance", "--smoother", "laplace")
+    said = text[text.index("How much each column matters") :].splitlines()
+    assert said[2].split()[0] == "x"
+    assert "100 %" in said[2]
+    refused = refuse(capsys, "grow", table, "--importance", "--chunks", "--smoother", "laplace")
+    assert "--importance must be left out with --chunks" in refused

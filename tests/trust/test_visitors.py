@@ -46,14 +46,14 @@ def headline(tab: ProtocolSession) -> str:
 def test_a_lost_connection_resumes_with_the_table_in_use(port: int) -> None:
     tab = use_own_table(port, "quagga")
     assert "quagga" in headline(tab)
-    tab.enter("Min leaf", 9)
+    tab.enter("Smallest leaf", 9)
     tab.settle(PATIENCE)
     tab.reconnect()
     assert tab.settle(PATIENCE)
     assert "quagga" in headline(tab)
     assert (
-        tab.find("number_input", "Min leaf").value == 9
-        or tab.find("number_input", "Min leaf").set_value
+        tab.find("number_input", "Smallest leaf").value == 9
+        or tab.find("number_input", "Smallest leaf").set_value
     )
     tab.close()
 

@@ -21,11 +21,12 @@ from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
-from probtrees.ui.shared.view_controls import outcome_choice, view_options
+from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
 from probtrees.words import rows_text
 
 _LONGEST_NAME = 60
+_DATA_HELP = "A sample, a file of your own, or another column to predict"
 _SEEN = "file seen"
 """The file that was given last: a page is run again and again while it lies there."""
 
@@ -68,7 +69,7 @@ def data_bar(
             if growing.open and growing_costs is not None:
                 growing_costs(bench)
             _choose_growing()
-        with st.popover("View", icon=":material/palette:"):
+        with st.popover("View", icon=":material/palette:", help=VIEW_HELP):
             view_options(bench)
 
 
@@ -76,7 +77,9 @@ def table_bar(data: Dataset, page: Page, bench: TreeBench | None = None) -> None
     """Show another page's table in one line; with a tree, also how it is grown and for what."""
     with _bar(data, page):
         if bench is not None:
-            with st.popover("Growing", icon=":material/account_tree:"):
+            with st.popover(
+                "Growing", icon=":material/account_tree:", help="How the tree is grown"
+            ):
                 _choose_growing()
             with st.popover("Outcome", icon=":material/target:"):
                 outcome_choice(bench)
@@ -96,7 +99,7 @@ def _bar(
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
         st.markdown(" · ".join([*parts, *([detail] if detail else [])]), width="content")
-        with st.popover("Change data", icon=":material/table:"):
+        with st.popover("Change data", icon=":material/table:", help=_DATA_HELP):
             _choose_data()
             _choose_target(data)
         yield

@@ -14,7 +14,7 @@ from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.ui.shared.loaded_model import LONGEST_NAME, PART, Loaded, forget_loaded
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.view_controls import View, view_options
+from probtrees.ui.shared.view_controls import VIEW_HELP, View, view_options
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import rows_text
 
@@ -29,7 +29,10 @@ class Bench(Protocol):
 def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
     """Say which tree of which model is on show, and let another be chosen."""
     size = f"{bench.tree.n_nodes:,} nodes, {bench.tree.n_leaves:,} leaves"
-    with model_bar(loaded, size, page), st.popover("View", icon=":material/palette:"):
+    with (
+        model_bar(loaded, size, page),
+        st.popover("View", icon=":material/palette:", help=VIEW_HELP),
+    ):
         view_options(bench)
     if len(loaded.parts) > 1:
         st.selectbox(

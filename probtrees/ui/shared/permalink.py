@@ -172,7 +172,7 @@ def page_tools(page: Page) -> None:
         st.caption(words + (" It works only on this computer." if is_local else ""))
         if page.link_note:
             st.caption(page.link_note)
-    with st.popover("Help", icon=":material/help:"):
+    with st.popover("Help", icon=":material/help:", help="What this page shows and how to read it"):
         st.markdown(page.full_help)
 
 

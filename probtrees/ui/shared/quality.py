@@ -82,10 +82,17 @@ def _show(
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="quality"):
         st.html(quality_html(said, scores[smoother], bench.outcome, theme=state.theme()))
-        if st.button("Compare", icon=":material/arrow_forward:", type="tertiary", key="to compare"):
+        if st.button(
+            "Compare",
+            icon=":material/arrow_forward:",
+            type="tertiary",
+            key="to compare",
+            help=_COMPARE,
+        ):
             st.switch_page("pages/compare.py")
 
 
+_COMPARE = "Opens Compare: cross-validation of this and other settings"
 _RECOMMENDED = (
     f"{SMOOTHERS[DEFAULT_SMOOTHER].label} is recommended: it chooses on rows left out how much "
     "groups borrow, so it is seldom far from the best."

@@ -18,6 +18,7 @@ from probtrees.ui.shared.smoother_options import (
 )
 from probtrees.ui.shared.workbench import Workbench
 
+VIEW_HELP = "Outcome of interest, a second smoother to compare with, colours"
 _ANY_SMOOTHER = "smoother.any"
 
 
