@@ -1,6 +1,6 @@
 """What was typed over a row of the table, so that a link can bring it back.
 
-Written as ``3:54,5:``: the number of a column and its value, as a code where it is a category;
+Written as ``3:54.0,5:``: the number of a column and its value, as a code where it is a category;
 nothing where nothing is recorded. Links of one's own table never hold it.
 """
 
@@ -43,10 +43,10 @@ def write_typed(typed: dict[int, float]) -> str:
     """Write what :func:`read_typed` reads.
 
     >>> write_typed({3: 54.0, 5: float("nan")})
-    '3:54,5:'
+    '3:54.0,5:'
     """
     return ",".join(
-        f"{column}:{'' if math.isnan(value) else repr(value).removesuffix('.0')}"
+        f"{column}:{'' if math.isnan(value) else repr(float(value))}"
         for column, value in typed.items()
     )
 
