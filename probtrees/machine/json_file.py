@@ -69,6 +69,14 @@ def decode(value: Any) -> Any:
     return flat.reshape(shape)
 
 
+def decode_entries(value: Any, what: str) -> dict[str, Any]:
+    """Turn a record that :func:`encode` wrote back; an array in its place is refused."""
+    found = decode(value)
+    if not isinstance(found, dict):
+        raise DataError(f"{what} must be entries by name. Write the file again.")
+    return found
+
+
 def encode_numbers(values: NDArray[Any]) -> list[Any]:
     """List numbers, those that JSON cannot write as words; nested like the array.
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.machine.atomic_file import place_to_write
 from probtrees.machine.input_bytes import named_bytes
-from probtrees.machine.json_file import decode, encode, read_json, write_json
+from probtrees.machine.json_file import decode_entries, encode, read_json, write_json
 from probtrees.model import predict
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.calibration import Calibration
@@ -168,17 +168,17 @@ class Model:
         additive = any(isinstance(member, AdditiveMember) for member in members)
         if additive and record["averaging"] == "joint":
             raise DataError("averaging='joint' must go with products of trees.")
-        diagnostics = decode(dict(record["diagnostics"]))
+        diagnostics = decode_entries(record["diagnostics"], "diagnostics")
         check_diagnostics(diagnostics, schema.target_column, len(members))
         return cls(
             schema=schema,
             members=members,
             learner=str(record["learner"]),
             smoother=str(record["smoother"]),
-            options=decode(dict(record["options"])),
+            options=_options(record["options"]),
             averaging=record["averaging"],
             diagnostics=diagnostics,
-            provenance=Provenance.from_dict(decode(dict(record["provenance"]))),
+            provenance=Provenance.from_dict(dict(record["provenance"])),
             track_record=_track_record(record.get("track_record"), schema),
             profile=profiles_from_record(record.get("profile"), schema),
             weights=_weights(record, len(members)),
@@ -232,6 +232,16 @@ def _weights(record: Mapping[str, Any], n_members: int) -> tuple[float, ...]:
     if len(names) != n_members or not all(isinstance(name, str) for name in names):
         raise DataError("members of a council must have names, one for every weight.")
     return weights
+
+
+def _options(record: Any) -> dict[str, Any]:
+    """Read the settings; the one that predicting looks at must be what it takes it for."""
+    options = decode_entries(record, "options")
+    smallest = options.get("curtail")
+    is_number = isinstance(smallest, int | float) and not isinstance(smallest, bool)
+    if smallest is not None and not (is_number and smallest >= 0):
+        raise DataError(f"curtail={smallest!r} must be a number of rows, or nothing.")
+    return options
 
 
 def _track_record(record: Mapping[str, Any] | None, schema: Schema) -> TrackRecord | None:

@@ -9,7 +9,13 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import NO_COLUMN, CountTree, TreeArrays, check_tree, make_arrays
-from probtrees.machine.json_file import decode, decode_numbers, encode, encode_numbers
+from probtrees.machine.json_file import (
+    decode,
+    decode_entries,
+    decode_numbers,
+    encode,
+    encode_numbers,
+)
 from probtrees.smooth.smoothed_tree import SmoothedTree, Smoother
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray
@@ -76,8 +82,8 @@ def tree_from_dict(
         tree=tree,
         probs=_probs_of(record, "probs", tree),
         smoother=smoother,
-        fitted=decode(dict(record["fitted"])),
-        trace=decode(dict(record["trace"])),
+        fitted=decode_entries(record["fitted"], "fitted"),
+        trace=decode_entries(record["trace"], "trace"),
         std=None if record["std"] is None else _matrix_of(record, "std", tree),
         lower=None if record["lower"] is None else _probs_of(record, "lower", tree, sums=False),
         upper=None if record["upper"] is None else _probs_of(record, "upper", tree, sums=False),

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from probtrees.errors import DataError
+
 
 @dataclass(frozen=True)
 class Provenance:
@@ -43,5 +45,8 @@ class Provenance:
     def from_dict(cls, record: Mapping[str, Any]) -> Provenance:
         """Read a record written by :meth:`to_dict`; unknown keys are ignored."""
         known = {name: record[name] for name in cls.__dataclass_fields__ if name in record}
+        for name in ("source", "sha256"):
+            if not isinstance(known.get(name, ""), str):
+                raise DataError(f"provenance {name} must be a text. Write the file again.")
         known["notes"] = tuple(known.get("notes", ()))
         return cls(**known)

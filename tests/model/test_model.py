@@ -201,7 +201,27 @@ def probabilities_nobody_explains(record):
     tree_of(record)["probs"][-1] = tree_of(record)["probs"][-1][::-1]
 
 
+AN_ARRAY = {"array": [1], "shape": [1], "dtype": "int64"}
+
+
+def array_for_options(record):
+    record["options"] = AN_ARRAY
+
+
+def array_for_trace(record):
+    tree_of(record)["trace"] = AN_ARRAY
+
+
+def array_for_source(record):
+    record["provenance"]["source"] = AN_ARRAY
+
+
+def words_for_curtail(record):
+    record["options"]["curtail"] = {"rows": 3}
+
+
 SPOILERS = [
+    array_for_options, array_for_trace, array_for_source, words_for_curtail,
     spoil_version, spoil_format, drop_schema, drop_members, wrong_member, cyclic_parent,
     column_out_of_range, child_out_of_range, branch_out_of_range, fraction_of_a_node,
     huge_number, ragged_counts, negative_counts, probs_beyond_one, probs_not_summing,
