@@ -11,11 +11,12 @@ from probtrees.ui.data.data_exports import DATA_EXPORTS
 from probtrees.ui.data.data_page import DATA
 from probtrees.ui.data.questions import three_questions
 from probtrees.ui.data.server_files import server_files
-from probtrees.ui.pages import start_page
+from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.draft import current_draft, keep, report_on
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.permalink import page_tools
+from probtrees.ui.shared.session_export import session_tab
 
 start_page(DATA)
 draft = current_draft()
@@ -41,7 +42,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
             help="Forgets guesses, and roles and types that were set by hand.",
         )
     with st.popover("Export", icon=":material/download:"):
-        export_drawer(DATA_EXPORTS, (draft, report))
+        tabs = (*DATA_EXPORTS, session_tab(current_draft, PAGES))
+        export_drawer(tabs, (draft, report))
     page_tools(DATA)
 
 three_questions(draft, report)

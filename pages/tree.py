@@ -2,7 +2,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.ui.pages import start_page
+from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
@@ -10,6 +10,8 @@ from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
 from probtrees.ui.shared.model_bar import loaded_bar, model_bar, point_to_network, usable_view
 from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session_export import session_tab
+from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
@@ -111,7 +113,8 @@ with right, leaf_sheet():
         )
         if export.open:
             with export:
-                export_drawer(TREE_EXPORTS, TreeOnShow(bench, view, smoothed, node))
+                tabs = (*TREE_EXPORTS, session_tab(current_source, PAGES))
+                export_drawer(tabs, TreeOnShow(bench, view, smoothed, node))
     if beside == WHAT_IF:
         follow = follow_row(bench, smoothed, view.smoother, beside=True)
         with picture:

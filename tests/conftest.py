@@ -10,6 +10,12 @@ settings.register_profile("probtrees", deadline=None)
 settings.load_profile("probtrees")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def keep_tables_apart(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let servers that tests start keep tables elsewhere than in the user's own cache."""
+    os.environ["PROBTREES_TABLES"] = str(tmp_path_factory.mktemp("kept"))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """Compile all kernels before the workers start, if all tests are run and none is kept."""

@@ -64,9 +64,15 @@ def _places() -> Iterator[Path]:
         return
 
 
-def private_folder(name: str) -> Path | None:
-    """Find or make a folder of this user's cache that nobody else can look into; None: no place."""
-    return next((found for place in _places() if (found := _own_folder(place, name))), None)
+def private_folder(name: str, place: Path | None = None) -> Path | None:
+    """Find or make a folder that nobody else can look into; None: no place.
+
+    Parameters
+    ----------
+    place : the folder it lies in; None: this user's cache
+    """
+    places = _places() if place is None else iter([place])
+    return next((found for place in places if (found := _own_folder(place, name))), None)
 
 
 def _own_folder(place: Path, name: str = STAMP) -> Path | None:

@@ -27,6 +27,7 @@ def start_page(page: Page) -> None:
     sheet = f":root {{ --sheet: {PAINTS[state.theme()].page}; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
     permalink.hold_choices(PAGES)
+    kept_session.open_waiting(PAGES)
     asked = permalink.asked()
     permalink.restore(page, PAGES)
     kept_session.take_up(asked, PAGES)

@@ -61,6 +61,8 @@ ANY_UNIT = "*"
 
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
+_BEGINS = re.compile(rf"\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
+_N_TRIED = 20
 _PADDED = re.compile(r"0\d{2,}", re.A)
 
 
@@ -107,6 +109,8 @@ def read_numbers(
     comma = known is not None and known.decimal == ","
     if not unread.any() and not (comma and decimal != ","):
         return found
+    if known is None and not _may_be_marked(texts, unread):
+        return found
     for mark in (",", ".") if comma else (decimal, "," if decimal == "." else "."):
         marked = _Marked.of(texts, mark)
         if known is not None:
@@ -119,6 +123,15 @@ def read_numbers(
         if units and not found.units:
             found = replace(found, units=units, spelling=Spelling(mark, ANY_UNIT))
     return found
+
+
+def _may_be_marked(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
+    """Whether the first texts that are no plain numbers begin as marked ones do.
+
+    All must; and most columns are seen to be none by a look at a few of their texts.
+    """
+    some = texts.take(pa.array(np.flatnonzero(unread)[:_N_TRIED].tolist(), pa.int64())).to_pylist()
+    return all(_BEGINS.match(text) for text in some)
 
 
 def has_leading_zeros(texts: Iterable[str]) -> bool:

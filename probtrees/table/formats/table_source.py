@@ -224,7 +224,7 @@ def _scan(file: Any) -> Scan:
         if is_utf8 and not (all_ascii and chunk.isascii()):
             all_ascii = False
             is_utf8 = _continues_utf8(decoder, chunk)
-        n_lines += max(chunk.count(b"\n"), chunk.count(b"\r"))
+        n_lines += chunk.count(b"\n") or chunk.count(b"\r")
         has_nul = has_nul or b"\0" in chunk
         if not broken and (inside or b'"' in chunk):
             broken, inside = _line_end_in_quotes(chunk, inside)

@@ -54,12 +54,13 @@ def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
         Finding(
             name,
             "maybe missing",
-            f"Column {name!r} has the value {text!r} in {rows:,} rows; it is kept as a value.",
+            f"Column {name!r} has the value {text!r} in {column.rows_with([text]):,} rows; it is "
+            "kept as a value.",
             "Treat it as missing if it says no more than that.",
             "note",
             (treat_as_missing(text),),
         )
-        for text, rows in zip(column.texts, column.rows_of.tolist(), strict=True)
+        for text in column.texts
         if _UNKNOWN.fullmatch(text)
     )
     if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:

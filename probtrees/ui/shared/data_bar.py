@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 
@@ -15,11 +16,14 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.draft import for_target, keep, take, take_reading
+from probtrees.ui.shared.drop_zone import DROPPED, watch_for_files
+from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload, content_of
+from probtrees.ui.shared.session.session_file import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
@@ -105,6 +109,7 @@ def _bar(
         yield
         _notes([*data.provenance.notes, *remarks], source)
         page_tools(page)
+    _take_dropped()
 
 
 def _notes(said: list[str], source: TableSource) -> None:
@@ -132,10 +137,24 @@ def _choose_data() -> None:
         help=FILE_HELP,
     )
     if file is not None:
-        try:
-            _take_file(Upload(file.name, content_of(file)))
-        except ProbTreesError as problem:
-            st.error(markdown_text(str(problem)))
+        _take_given(file)
+
+
+def _take_given(file: Any) -> None:
+    """Take a file from a field; what is wrong with it is said there."""
+    try:
+        _take_file(Upload(file.name, content_of(file)))
+    except ProbTreesError as problem:
+        st.error(markdown_text(str(problem)))
+
+
+def _take_dropped() -> None:
+    """Take a file that is dropped anywhere on the page."""
+    with st.container(key="drop_zone"):
+        file = st.file_uploader("Drop a table anywhere", key=DROPPED, label_visibility="collapsed")
+    watch_for_files()
+    if file is not None:
+        _take_given(file)
 
 
 def _take_file(upload: Upload) -> None:
@@ -146,6 +165,9 @@ def _take_file(upload: Upload) -> None:
     ):
         return
     st.session_state[_SEEN] = upload.digest
+    if upload.name.endswith(SUFFIX):
+        open_session(upload)
+        return
     if not take(upload).usable:
         go_to("data")
     st.rerun()

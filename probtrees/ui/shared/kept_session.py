@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import streamlit as st
 
-from probtrees.errors import ProbTreesError
+from probtrees.draw.escape import markdown_text, shorten
+from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.samples import sample_names
 from probtrees.ui.shared.draft import keep
 from probtrees.ui.shared.link_choices import LinkChoice
+from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import OWN_TABLE
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload, check_room
 from probtrees.ui.shared.session.kept_tables import COOKIE, KeptTables, kept_tables
+from probtrees.ui.shared.session.session_file import SavedSession
 from probtrees.ui.shared.table_source import TableSource, current_reading, use_source
 
 _TAKEN_UP, _SAVED = "kept session taken up", "kept session saved"
+_WAITING = "session to open"
+_MOST_PINS, _LONGEST_NOTE = 3, 5000
 _NOT_KEPT = ("schema", "all_columns")
 _OF_ROWS = (state.OUTCOME, state.NODE, state.ROW)
 """Choices that make no sense with another table."""
@@ -44,25 +50,83 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
     if state.SAMPLE in asked or state.current_upload() is not None:
         return False
     found = _load()
-    source = None if found is None else _source(*found)
+    source = None if found is None else _readable(found[0], state.current_sample(), found[1])
     if source is None:
         for key in _OF_ROWS if OWN_TABLE in asked else ():
             st.session_state.pop(key, None)
         return False
     use_source(source)
     keep(source)
+    if found is not None:
+        _pin(found[1])
     if found is not None and not asked:
         _choose(found[1].get("choices", {}), pages)
     return True
 
 
-def _source(upload: Upload, view: Mapping[str, Any]) -> TableSource | None:
-    """Return a kept table; None if it cannot be read any more as it was."""
+def current_session(source: TableSource, pages: Iterable[Page]) -> SavedSession:
+    """Return a table with all that was chosen, to be saved as a file."""
+    return SavedSession.of(source.upload, source.sample, _view(source.reading, pages))
+
+
+def ask_to_open(upload: Upload) -> None:
+    """Open a session file when the next page is drawn; refuse one that cannot be opened."""
+    found = SavedSession.from_bytes(upload.name, upload.content)
+    current = state.current_upload()
+    if found.digest and found.upload is None:
+        if current is None or current.digest != found.digest:
+            raise DataError(
+                f"session={shorten(upload.name, 80)!r} must be opened with its table, which is not "
+                f"in it. Open {shorten(found.table, 80)!r} first, then the session."
+            )
+        found = replace(found, upload=current)
+    if found.upload is None and found.table not in sample_names():
+        raise DataError(
+            f"session={shorten(upload.name, 80)!r} must be of a sample that there is, not of "
+            f"{shorten(found.table, 40)!r}. Update this program, or open the table itself."
+        )
+    sample = state.current_sample() if found.upload is not None else found.table
+    source = _readable(found.upload, sample, found.view)
+    if source is None:
+        raise DataError(
+            f"session={shorten(upload.name, 80)!r} must read its table as it was read before; that "
+            "is not possible here. Open the table itself."
+        )
+    st.session_state[_WAITING] = (source, found.view)
+
+
+def open_session(upload: Upload) -> None:
+    """Open a session file that was just given, or say why it cannot be."""
     try:
-        check_room(upload)
-        source = TableSource(upload, state.current_sample(), reading_from(view["reading"]))
+        ask_to_open(upload)
+    except ProbTreesError as problem:
+        st.error(markdown_text(str(problem)))
+        return
+    st.rerun()
+
+
+def open_waiting(pages: Iterable[Page]) -> None:
+    """Show the session file that was given, before any widget is drawn."""
+    waiting = st.session_state.pop(_WAITING, None)
+    if waiting is None:
+        return
+    source, view = waiting
+    use_source(source)
+    keep(source)
+    forget_loaded()
+    _pin(view)
+    choices = view.get("choices")
+    _choose(choices if isinstance(choices, dict) else {}, pages)
+
+
+def _readable(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> TableSource | None:
+    """Return a table that was kept; None if it cannot be read any more as it was."""
+    try:
+        if upload is not None and upload != state.current_upload():
+            check_room(upload)
+        source = TableSource(upload, sample, reading_from(view["reading"]))
         source.read()
-    except (ProbTreesError, KeyError, TypeError, ValueError):
+    except (ProbTreesError, KeyError, TypeError, ValueError, AttributeError):
         return None
     return source
 
@@ -72,7 +136,7 @@ def save_session(pages: Iterable[Page]) -> None:
     tables, visitor, upload = kept_tables(), _visitor(), state.current_upload()
     if tables is None or visitor is None or upload is None:
         return
-    view = {"reading": reading_to(current_reading()), "choices": _choices(pages)}
+    view = _view(current_reading(), pages)
     mark = f"{upload.digest} {json.dumps(view, sort_keys=True)}"
     if st.session_state.get(_SAVED) == mark:
         return
@@ -115,6 +179,30 @@ def reading_from(record: Mapping[str, Any]) -> ReadOptions:
         if name in known
     }
     return ReadOptions(**given)
+
+
+def _view(reading: ReadOptions, pages: Iterable[Page]) -> dict[str, Any]:
+    """Write how a table is read and looked at as plain values."""
+    notes = {
+        str(key): str(value)
+        for key, value in st.session_state.items()
+        if str(key).startswith(state.NOTE) and value
+    }
+    pins = {key: list(nodes) for key, nodes in st.session_state.get(state.PINS, {}).items()}
+    pins = {key: nodes for key, nodes in pins.items() if nodes}
+    view = {"reading": reading_to(reading), "choices": _choices(pages)}
+    return {**view, "pins": pins, "notes": notes}
+
+
+def _pin(view: Mapping[str, Any]) -> None:
+    """Bring back pinned leaves and what was noted about them, as far as they are such."""
+    pins, notes = view.get("pins"), view.get("notes")
+    for key, nodes in pins.items() if isinstance(pins, dict) else ():
+        if isinstance(nodes, list) and all(type(node) is int and node >= 0 for node in nodes):
+            st.session_state.setdefault(state.PINS, {})[str(key)] = nodes[:_MOST_PINS]
+    for key, text in notes.items() if isinstance(notes, dict) else ():
+        if str(key).startswith(state.NOTE):
+            st.session_state[str(key)] = str(text)[:_LONGEST_NOTE]
 
 
 def _load() -> tuple[Upload, dict[str, Any]] | None:

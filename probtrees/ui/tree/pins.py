@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import leaf_card, track_and_spread
 
 MOST = 3
-_PINS = "pins"
 
 
 def pinned_nodes(bench: Workbench) -> list[int]:
     """Return the pinned nodes of the tree in use; another tree has pins of its own."""
-    kept: dict[str, list[int]] = st.session_state.setdefault(_PINS, {})
+    kept: dict[str, list[int]] = st.session_state.setdefault(state.PINS, {})
     return kept.setdefault(str(bench.key), [])
 
 
@@ -28,7 +28,7 @@ def pinned_notes(bench: Workbench) -> list[tuple[int, str]]:
 
 
 def _note_key(bench: Workbench, node: int) -> str:
-    return f"note {bench.key} {node}"
+    return f"{state.NOTE}{bench.key} {node}"
 
 
 def pin_button(bench: Workbench, node: int) -> None:

@@ -24,6 +24,9 @@ from probtrees.ui.shared.session.given_files import Upload
 KEEP = "PROBTREES_KEEP"
 """Set to 1 where tables are kept; ``probtrees app --keep`` does so."""
 
+PLACE = "PROBTREES_TABLES"
+"""The folder that kept tables lie in, if not the user's cache."""
+
 COOKIE = "probtrees_visitor"
 _SECONDS = 24 * 3600
 _MOST_BYTES = 1 << 30
@@ -96,7 +99,8 @@ def kept_tables() -> KeptTables | None:
     """Return the kept tables; None where the server keeps none."""
     if os.environ.get(KEEP) != "1":
         return None
-    folder = private_folder("tables")
+    place = os.environ.get(PLACE)
+    folder = private_folder("tables", Path(place) if place else None)
     return None if folder is None else KeptTables(folder)
 
 

@@ -25,6 +25,10 @@ ROW = "follow.row"
 
 SHEET_OPEN = "leaf sheet open"
 """Whether a phone shows the panel of a node; at first it shows the tree."""
+PINS = "pins"
+"""Pinned nodes by the tree they belong to."""
+NOTE = "note "
+"""What the key of a note about a pinned node begins with."""
 
 FIRST_SAMPLE = "titanic"
 
