@@ -71,3 +71,23 @@ def test_a_table_that_cannot_be_used_opens_where_it_is_mended(open_page, tmp_pat
     page.get_by_role("button", name="Treat as categories").click()
     still(page)
     expect(page.get_by_role("button", name="Grow the tree")).to_be_enabled()
+
+
+def test_a_file_dropped_anywhere_is_taken(open_page):
+    page = open_page("/?sample=stroke")
+    still(page)
+    table = "age,sex,ill\n" + "".join(f"{20 + n % 50},{'fm'[n % 2]},{n % 3}\n" for n in range(90))
+    drag = """([kind, text]) => {
+      const held = new DataTransfer();
+      held.items.add(new File([text], "dropped.csv", { type: "text/csv" }));
+      const over = document.querySelector(".file-over-page .st-key-drop_zone section");
+      const place = over ?? document.querySelector(".stMain");
+      place.dispatchEvent(new DragEvent(kind, { dataTransfer: held, bubbles: true }));
+      return Boolean(over);
+    }"""
+    assert not page.evaluate(drag, ["dragenter", table])
+    zone = "document.querySelector('.st-key-drop_zone section').getBoundingClientRect()"
+    page.wait_for_function(f"() => {zone}.width > 0.9 * innerWidth")
+    assert page.evaluate(drag, ["drop", table])
+    expect(page.get_by_text("dropped.csv").first).to_be_visible()
+    expect(page.locator(".file-over-page")).to_have_count(0)
