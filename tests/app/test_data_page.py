@@ -206,11 +206,11 @@ def test_habits_of_people_are_told_and_taken_back_by_one_click() -> None:
 
     assert "'dose'='soon' in row 6 must be a number" in said()
     press(page, markdown_text("Treat 'soon' as missing"))
-    for words in ("the unit 'mg'", "('Ward 7') is left out", "sums up the rows", "40 rows"):
+    for words in ("the unit 'mg'", "('Ward 7') is left out", "is no row of the table", "40 rows"):
         assert words in said()
     press(page, "Join them")
     assert "are joined over case and spaces" in said()
-    press(page, "Keep the last row")
+    press(page, "Keep the last line")
     assert "'dose'='Total' in row 41 must be a number" in said()
     for _ in range(3):
         press(page, "Take it back")
