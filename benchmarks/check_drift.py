@@ -1,7 +1,8 @@
 """How often `validate` marks a leaf whose rate doubled, and anything in a sound model.
 
 A tree of 21 leaves is learnt from rows whose true rates are known, and held against 21 x 200 new
-rows: once of the same people, once with the rate of one leaf doubled from 10 to 20 %.
+rows: once of the same people, once with the rate of one leaf doubled from
+10 to 20 %, once with that of another halved from 20 to 10 %.
 
     python benchmarks/check_drift.py --out benchmarks/results/drift.csv
 """
@@ -23,6 +24,8 @@ from probtrees.table.dataset import Column, Dataset, Schema
 N_LEAVES = 21
 NEW_ROWS = 200
 DRIFTING, FROM, TO = 7, 0.1, 0.2
+FALLING = 5
+"""A leaf whose rate is halved: from 20 to 10 %."""
 RATES = np.linspace(0.05, 0.65, N_LEAVES)
 
 
@@ -52,10 +55,14 @@ def measure(smoother: str, trained: int, n_runs: int, seed: int = 0) -> dict[str
     sound[DRIFTING] = FROM
     drifted = sound.copy()
     drifted[DRIFTING] = TO
-    found = false = 0
+    fallen = sound.copy()
+    sound[FALLING], fallen[FALLING] = TO, FROM
+    drifted[FALLING] = TO
+    found = halved = false = 0
     for _ in range(n_runs):
         model = fit(people(trained, sound, random), C45(min_leaf=2), smoother)
         found += f"kind = kind {DRIFTING:02}" in marked(model, drifted, random)
+        halved += f"kind = kind {FALLING:02}" in marked(model, fallen, random)
         false += bool(marked(model, sound, random))
     return {
         "smoother": smoother,
@@ -63,6 +70,7 @@ def measure(smoother: str, trained: int, n_runs: int, seed: int = 0) -> dict[str
         "new_rows_per_leaf": NEW_ROWS,
         "runs": n_runs,
         "doubled_leaf_marked": found / n_runs,
+        "halved_leaf_marked": halved / n_runs,
         "anything_marked_in_sound_model": false / n_runs,
     }
 

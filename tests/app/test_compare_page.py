@@ -414,3 +414,16 @@ def test_a_results_file_shows_methods_and_every_data_set() -> None:
     page.selectbox(key="benchmark.set").set_value("three").run()
     assert not page.exception
     assert list(page.dataframe[-1].value["method"])[-1] == "y"
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_a_link_starts_its_comparison_but_never_on_another_table(is_own: bool) -> None:
+    page = AppTest.from_file(PAGE, default_timeout=180)
+    page.query_params.update(
+        {"sample": "stroke", "compare.smoothers": "laplace", "compare.folds": "2"}
+        | {"compare.started": "1", "own": str(int(is_own))}
+    )
+    page.run()
+    assert not page.exception
+    assert any("Press Compare" in info.value for info in page.info) == is_own
+    assert bool(page.dataframe) != is_own

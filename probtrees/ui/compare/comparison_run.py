@@ -20,6 +20,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, work_of
+from probtrees.ui.shared import permalink
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
 
@@ -101,7 +102,8 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
 
     Shows its progress while it is at work. A cancelled one keeps what was finished.
     """
-    if start or (st.session_state.get(STARTED) and _ASKED not in st.session_state):
+    by_link = st.session_state.get(STARTED) and _ASKED not in st.session_state
+    if start or (by_link and not permalink.lacks_table()):
         ask_again(bench.key, plan)
     key, asked = st.session_state.get(_ASKED, (None, None))
     st.session_state[STARTED] = key == bench.key and asked == plan

@@ -105,12 +105,17 @@ def explain(page: Page) -> None:
         return
     if problems:
         st.warning(_sentence(problems), icon=":material/link_off:")
-    if st.session_state.get(_OWN) and state.current_upload() is None:
+    if lacks_table():
         st.info(
             "This link was made on an uploaded table, which a link does not carry: give the file "
             "on the Data page. Until then a sample is shown.",
             icon=":material/upload_file:",
         )
+
+
+def lacks_table() -> bool:
+    """Whether the link was made on an uploaded table that is not here."""
+    return bool(st.session_state.get(_OWN)) and state.current_upload() is None
 
 
 def check(name: str, n_possible: int) -> None:
