@@ -25,25 +25,27 @@ class LessonAxis {
         this.marks.set(mark.name, known);
       }
       Object.assign(known, mark);
-      known.root.className = `mark ${mark.kind}`;
+      if (known.root.className !== `mark ${mark.kind}`) known.root.className = `mark ${mark.kind}`;
       known.root.dataset.symbol = mark.symbol ?? "";
-      known.root.lastChild.textContent = `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%");
+      setText(known.root.lastChild, `${mark.label} ${percent(mark.value)}`.replace(" %", "\u00a0%"));
       const home = mark.kind === "seen" ? this.below : this.above;
       if (known.root.parentNode !== home) home.append(known.root);
       known.root.style.left = `${mark.value * 100}%`;
     }
-    this.spoken.textContent = shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", ");
+    setText(this.spoken, shown.map((mark) => `${mark.label}: ${percent(mark.value)}`).join(", "));
     this.arrange();
   }
 
   arrange() {
     const width = this.box.clientWidth;
     if (!width) return;
+// All widths are read before anything is written: else every label would be laid out by itself.
+    for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 10;
     for (const home of [this.above, this.below]) {
       const ends = [];
       const marks = [...this.marks.values()].filter((mark) => mark.root.parentNode === home).sort((a, b) => a.value - b.value);
       for (const mark of marks) {
-        const label = mark.root.lastChild, size = label.offsetWidth + 10, at = mark.value * width;
+        const label = mark.root.lastChild, { size } = mark, at = mark.value * width;
 // Labels near the ends lean inwards; no label leaves the axis.
         const left = Math.min(Math.max(at - size / 2, 0), width - size);
         let lane = ends.findIndex((end) => end <= left);

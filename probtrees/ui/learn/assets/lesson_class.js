@@ -57,26 +57,30 @@ class ClassPanel {
   }
 
   draw() {
-    const parts = [];
-    if (this.problem) parts.push(element("p", { class: "fine", role: "status", text: this.problem }));
-    if (this.room) {
-      const qr = element("img", { class: "qr", alt: `QR code of ${this.room.place}`, src: this.place(`class/qr.svg?to=class/${this.room.code}`) });
-      const words = element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place }));
-      parts.push(element("div", { class: "room" }, qr, words), this.histogram());
-    } else if (this.showsCode) {
-      const choices = new URLSearchParams(window.location.search);
-      for (const name of ["v", "embed", "embed_options"]) choices.delete(name);
-      const to = `learn?${choices}`, isHidden = this.view.data.class_sessions && ["localhost", "127.0.0.1"].includes(window.location.hostname);
-      parts.push(element("div", { class: "room" }, element("img", { class: "qr", alt: "QR code of this step", src: this.place(`class/qr.svg?to=${encodeURIComponent(to)}`) }),
-        element("p", { class: "fine", text: isHidden ? "The code bears this machine's address in its network." : this.place(to) })));
-    }
-    const key = JSON.stringify([parts.length, this.problem, this.room, this.showsCode, this.tally, window.location.search, this.view.lesson.told]);
+    const key = JSON.stringify([this.problem, this.room, this.showsCode, this.tally, window.location.search, this.view.lesson.told, this.view.facts?.best]);
     if (key === this.key) return;
     this.key = key;
+    const parts = this.problem ? [element("p", { class: "fine", role: "status", text: this.problem })] : [];
+    if (this.room) parts.push(this.roomBox(), this.histogram());
+    else if (this.showsCode) parts.push(this.linkBox());
     this.box.hidden = parts.length === 0;
     this.box.replaceChildren(...parts);
     this.view.fitKey = null;
     this.view.fit();
+  }
+
+  roomBox() {
+    const qr = element("img", { class: "qr", alt: `QR code of ${this.room.place}`, src: this.place(`class/qr.svg?to=class/${this.room.code}`) });
+    return element("div", { class: "room" }, qr, element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place })));
+  }
+
+  // The link of what is shown, as short as it can be: what is as usual is left out.
+  linkBox() {
+    const choices = new URLSearchParams(window.location.search);
+    for (const name of ["v", "embed", "embed_options"]) choices.delete(name);
+    const to = `learn?${choices}`, isHidden = this.view.data.class_sessions && ["localhost", "127.0.0.1"].includes(window.location.hostname);
+    return element("div", { class: "room" }, element("img", { class: "qr", alt: "QR code of this step", src: this.place(`class/qr.svg?to=${encodeURIComponent(to)}`) }),
+      element("p", { class: "fine", text: isHidden ? "The code bears this machine's address in its network." : this.place(to) }));
   }
 
   histogram() {

@@ -159,6 +159,7 @@ const PANELS = {
     view.onSync(() => { const total = view.results.gibbs?.p.length ?? 1; input.max = total; input.value = local.upTo ?? total; });
     return {
       layout: "broad",
+      key: () => `${view.results.gibbs?.p.length} ${view.results.gibbs?.p.at(-1)} ${local.upTo} ${view.lesson.burn}`,
       controls: [
         chooser(view, "tying", "Tying", TYING_WORDS),
         element("div", { class: "row" }, wholeNumber(view, "sweeps", "Sweeps", 10, view.limits.sweeps), wholeNumber(view, "seed", "Seed", 0, 2147483647)),
@@ -178,10 +179,11 @@ const PANELS = {
         slider(view, { field: "weight", label: "w, weight of every ancestor", low: 0, high: view.limits.weight, step: 0.25 }),
         ...(view.shape.editable ? [element("div", { class: "row" }, step), line] : []),
       ],
-      draw: () => {
-        line.textContent = descentWords(view, local.steps);
-        return lossCharts(view);
+      key: () => {
+        setText(line, descentWords(view, local.steps));
+        return `${Object.keys(view.results)}`;
       },
+      draw: () => lossCharts(view),
     };
   },
 

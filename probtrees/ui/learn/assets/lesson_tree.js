@@ -25,6 +25,9 @@ function svg(name, { text, ...attributes } = {}, ...children) {
   return made;
 }
 
+// Text that has not changed is left alone, so that it can be selected and costs no layout.
+function setText(one, text) { if (one.textContent !== text) one.textContent = text; }
+
 class LessonTree {
   // onCount(place in counts, value, finished) is called while a count is dragged or typed,
   // onPick(node) when a node is pressed.
@@ -47,7 +50,7 @@ class LessonTree {
     Object.assign(this, { shape, tree, more });
     const path = new Set(pathTo(tree, shape.leaf));
     this.boxes.forEach((box, node) => this.fill(box, node, path, groups, notes));
-    this.spoken.textContent = this.describe(path);
+    setText(this.spoken, this.describe(path));
     this.layOut();
   }
 
@@ -132,14 +135,15 @@ class LessonTree {
         if (!input.typing) input.value = countText(value);
         input.style.width = `${input.value.length + 0.6}ch`;
       });
-    } else {
+    } else if (box.counts.key !== `${cases} ${rows} ${node === shape.leaf}`) {
+      box.counts.key = `${cases} ${rows} ${node === shape.leaf}`;
       box.counts.replaceChildren(
         element("b", { text: countText(cases), "data-symbol": node === shape.leaf ? "n_k n_x" : path.has(node) ? "n_ak" : "" }), " of ",
         element("b", { text: countText(rows), "data-symbol": node === shape.leaf ? "n" : node === 0 ? "N n_a" : path.has(node) ? "n_a" : "" }));
     }
     box.bar.style.width = share === null ? "0" : `${share * 100}%`;
     box.root.title = share === null ? "no rows" : `observed: ${percent(share)}`;
-    box.note.textContent = notes?.[node] ?? "";
+    setText(box.note, notes?.[node] ?? "");
   }
 
   symbolsOf(node, path) {
@@ -173,18 +177,18 @@ class LessonTree {
       x[node] = children[node].length ? (x[children[node][0]] + x[children[node].at(-1)]) / 2 : next++;
     };
     place(0);
-    const width = this.box.clientWidth, tops = [], gap = isLong ? 9 : 24;
+    const width = this.box.clientWidth, tops = [], gap = isLong ? 9 : 24, sizes = this.boxes.map(({ root }) => ({ wide: root.offsetWidth, high: root.offsetHeight }));
     let below = 0;
     for (let level = 0; level < levels; level++) {
       tops.push(below);
-      below += gap + Math.max(...this.boxes.filter((_, node) => depth[node] === level).map(({ root }) => root.offsetHeight));
+      below += gap + Math.max(...sizes.filter((_, node) => depth[node] === level).map(({ high }) => high));
     }
     const path = new Set(pathTo(this.tree, this.shape.leaf));
     this.boxes.forEach(({ root }, node) => {
       const middle = isLong ? (path.has(node) ? 0.3 : 0.77) * width : (x[node] + 0.5) / next * width;
-      const left = Math.min(Math.max(middle - root.offsetWidth / 2, 0), width - root.offsetWidth);
+      const { wide, high } = sizes[node], left = Math.min(Math.max(middle - wide / 2, 0), width - wide);
       root.style.transform = `translate(${Math.round(left)}px, ${tops[depth[node]]}px)`;
-      root.at = { x: left + root.offsetWidth / 2, top: tops[depth[node]], height: root.offsetHeight };
+      root.at = { x: left + wide / 2, top: tops[depth[node]], height: high };
     });
     this.box.style.height = `${below - gap + 2}px`;
     parent.forEach((up, node) => {

@@ -111,6 +111,7 @@ class LessonView {
 
   set(field, value, finished, rebuild = false) {
     this.lesson[field] = value;
+    this.isDragged = !finished;
     if (rebuild) this.build();
     if (finished) { this.writeAddress(false); this.tell(); }
     this.refresh();
@@ -321,7 +322,8 @@ class LessonView {
       const isWide = (one) => one.scrollWidth > one.clientWidth + 1;
       return words.scrollHeight <= room && picture.scrollHeight <= room && ![words, ...words.querySelectorAll(".left, .right, .drawn, .filled")].some(isWide);
     };
-    if (key === this.fitKey && fits(this.fitSize)) return;
+// Measuring is dear: not while something is dragged.
+    if (key === this.fitKey && (this.isDragged || fits(this.fitSize))) return;
     let low = 8, top = window.innerHeight / 28;
     for (let round = 0; round < 8; round++) { const middle = (low + top) / 2; if (fits(middle)) low = middle; else top = middle; }
     Object.assign(this, { fitKey: key, fitSize: low });

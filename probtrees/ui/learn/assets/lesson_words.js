@@ -29,7 +29,7 @@ function choiceBox(view) {
 
 function toldWords(view) {
   const { step } = view, told = step.told.map(() => element("p", {})), guess = element("p", { class: "guessed" });
-  const formulas = element("div", { class: "formulas" }), legend = legendOf(view), drawn = element("div", { class: "drawn" });
+  const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", { class: "drawn" });
   const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view);
   view.onSync(() => {
     step.told.forEach((words, i) => {
@@ -40,15 +40,13 @@ function toldWords(view) {
     });
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
-    formulas.replaceChildren(...filledFormulas(view));
-    drawn.replaceChildren(...panel.draw());
+    const key = panel.key?.();
+    if (key === undefined || key !== drawn.key) drawn.replaceChildren(...panel.draw());
+    drawn.key = key;
   });
   return [guess, ...told, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
     element("p", { class: "takeaway", text: step.takeaway }), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
 }
-
-// Text that has not changed is left alone, so that it can be selected and costs no layout.
-function setText(one, text) { if (one.textContent !== text) one.textContent = text; }
 
 function legendOf(view) {
   const lines = Object.entries(view.step.symbols).map(([symbol, words]) => [element("dt", { "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", {}), words]);
@@ -63,34 +61,42 @@ function guessJudged(view) {
   return facts.choice === undefined ? fillWords("Your guess: {guess%}.", facts) : `Your choice: ${facts.choice}.`;
 }
 
-// Each formula in symbols, and with the reader's numbers.
-function filledFormulas(view) {
-  const { step, tree, leaf, facts, lesson } = view, at = withRows(tree, leaf), [first] = step.formulas;
+// Each formula in symbols, which stay, and with the reader's numbers. Setting type is the dearest
+// part of a frame, so a line is set again only if one of its numbers has changed.
+function formulaBox(view) {
+  const note = element("p", { class: "fine", hidden: true, text: "The leaf is empty: the nearest ancestor that has rows answers." }), filled = element("div", {});
+  view.onSync(() => {
+    const lines = filledLines(view).filter(([, , result]) => Number.isFinite(result)), key = JSON.stringify(lines);
+    note.hidden = withRows(view.tree, view.leaf) === view.leaf || !["raw", "constant", "hgs"].includes(view.step.name);
+    if (key === filled.key) return;
+    filled.key = key;
+    filled.replaceChildren(...lines.map(([text, values, result, words]) => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${fourDigits(result)}`, values))));
+  });
+  return element("div", { class: "formulas" }, ...view.step.formulas.map((text) => formulaElement(text)), note, filled);
+}
+
+// Formula, numbers for its symbols, what comes out, and what it is called.
+function filledLines(view) {
+  const { step, tree, leaf, facts, lesson } = view, at = withRows(tree, leaf), [first] = step.formulas, even = fourDigits(facts.uniform);
   const own = { n_k: countText(tree.cases[at]), n: countText(tree.rows[at]) }, ofLeaf = { n_k: countText(facts.cases), n: countText(facts.rows), c: roughly(facts.c), q: fourDigits(facts.q) };
-  const even = fourDigits(facts.uniform);
-  const line = (text, values, result, words = "") => (Number.isFinite(result)
-    ? [element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${fourDigits(result)}`, values))] : []);
-  const filled = {
-    raw: () => line(first, own, facts.mle),
-    constant: () => [...line(first, { ...own, m: String(facts.outcomes), b: even }, facts.laplace, "Laplace"), ...line(first, { ...own, m: roughly(lesson.strength), b: even }, facts.mEstimate, "m-estimate")],
-    dirichlet: () => line(first, ofLeaf, facts.dirichlet),
-    restaurant: () => line(step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"),
-    gibbs: () => line(first, { S: countText(facts.kept ?? 0) }, facts.hdp),
-    hgs: () => hgsLine(view, at, own, line),
-    verdict: () => line(first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best),
-    network: () => line("p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet),
+  return {
+    raw: () => [[first, own, facts.mle]],
+    constant: () => [[first, { ...own, m: String(facts.outcomes), b: even }, facts.laplace, "Laplace"], [first, { ...own, m: roughly(lesson.strength), b: even }, facts.mEstimate, "m-estimate"]],
+    dirichlet: () => [[first, ofLeaf, facts.dirichlet]],
+    restaurant: () => [[step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"]],
+    gibbs: () => [[first, { S: countText(facts.kept ?? 0) }, facts.hdp]],
+    hgs: () => [hgsLine(view, at, own)],
+    verdict: () => [[first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best]],
+    network: () => [["p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet]],
   }[step.name]?.() ?? [];
-  const passesOver = ["raw", "constant", "hgs"].includes(step.name);
-  const note = at !== leaf && passesOver ? [element("p", { class: "fine", text: "The leaf is empty: the nearest ancestor that has rows answers." })] : [];
-  return [...step.formulas.map((text) => formulaElement(text)), ...note, ...filled];
 }
 
 // Of a long path: the nearest ancestor and the root.
-function hgsLine(view, at, own, line) {
+function hgsLine(view, at, own) {
   const { tree, lesson, facts } = view, ancestors = pathTo(tree, at).slice(0, -1).reverse();
   const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
   const lent = shares.length > 2 ? [shares[0], "…", shares.at(-1)] : shares;
-  return line(`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs);
+  return [`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs];
 }
 
 function exerciseBox(view, { question, answer, off, solution, needs }) {
