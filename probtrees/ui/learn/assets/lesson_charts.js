@@ -66,8 +66,8 @@ function settingChart(estimate, most, chosen, xTitle) {
 
 // The methods on a known truth: a bar for 90 % of the answers, a dot for their mean. The one that
 // the reader chose is marked.
-function verdictChart(rows, truth, chosen) {
-  const line = 21, left = 112, right = 80, wide = 520, height = TOP + rows.length * line + BOTTOM;
+function verdictChart(rows, truth, chosen, isNarrow) {
+  const line = 21, left = isNarrow ? 96 : 112, right = 80, wide = isNarrow ? 360 : 520, height = TOP + rows.length * line + BOTTOM;
   const x = (value) => left + value * (wide - left - right);
   const alt = rows.map((row) => `${row.label}: off by ${percent(row.error)}`).join(", ");
   const root = svg("svg", { viewBox: `0 0 ${wide} ${height}`, class: "chart", role: "img", "aria-label": alt });
@@ -78,7 +78,7 @@ function verdictChart(rows, truth, chosen) {
   root.append(svg("line", { x1: x(truth), x2: x(truth), y1: 2, y2: height - BOTTOM, class: "mark truth" }), svg("text", { x: x(truth), y: height - 4, class: "label middle truth", text: `truth ${percent(truth)}` }));
   rows.forEach((row, number) => {
     const y = TOP + number * line + line / 2;
-    root.append(svg("text", { x: left - 6, y: y + 4, class: `label end ${number === 0 ? "best" : ""}`, text: row.name === chosen ? `you: ${row.label}` : row.label }));
+    root.append(svg("text", { x: left - 6, y: y + 4, class: `label end ${number === 0 ? "best" : ""}`, text: row.name === chosen ? `▸ ${row.label}` : row.label }));
     root.append(svg("line", { x1: x(row.low), x2: x(row.high), y1: y, y2: y, class: "band" }));
     root.append(svg("circle", { cx: x(row.mean), cy: y, r: 4.5, class: "dot" }));
     root.append(svg("text", { x: wide - 2, y: y + 4, class: "number end", text: `off ${pointsText(row.error)}` }));

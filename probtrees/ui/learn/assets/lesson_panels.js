@@ -195,7 +195,7 @@ const PANELS = {
       layout: "broad wide-chart",
       beforehand,
       controls: [...beforehand, element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); }))],
-      draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.facts.worldTruth, view.guesses.verdict)] : []),
+      draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.facts.worldTruth, view.guesses.verdict, view.root.clientWidth < 480)] : []),
     };
   },
 

@@ -50,9 +50,10 @@ function restaurantPictures(view, seating) {
     return element("div", { class: `restaurant ${node === up ? "upper" : ""} ${node === seating.last ? "busy" : ""}` },
       element("b", { text: shape.names[node] }), element("span", { class: "floor" }, ...tables.slice(0, 60)), element("small", { text: words }));
   });
+  const lumped = shape.editable ? "" : " Other branches of your tree share one restaurant here.";
   const p = seating.isDone ? afterSeating(tree, seating.guests, seating.concentration)[leaf] : null;
   const end = element("p", { class: "fine", "aria-live": "polite", text: p === null
-    ? "Orange tables: the outcome asked for; blue: others. Each number is how many sit there."
+    ? `Orange tables: the outcome asked for; blue: others. Each number is how many sit there.${lumped}`
     : `Everybody sits. With these tables the leaf's estimate is ${percent(p)}; another seating gives another, and a sampler averages them.` });
   return [element("div", { class: "street" }, ...boxes), end];
 }
@@ -65,7 +66,7 @@ function gibbsCharts(view, local) {
   const drawn = runs.draws.slice(from, Math.max(upTo, from)), bars = histogramOf(drawn), high = Math.max(...histogramOf(runs.draws.slice(from)).map((bar) => bar[2]), 1);
   const mean = drawn.length ? meanOf(runs.p.slice(from, upTo)) : null;
   return [
-    chart({ lines: [{ values: trace, kind: "thin" }], marks: [{ x: from, label: "burn-in ends", kind: "faint" }], xRange: [0, total], yRange: [0, top], xTitle: "sweep", yTitle: "c, the leaf's concentration",
+    chart({ lines: [{ values: trace, kind: "thin" }], marks: [{ x: from, label: "burn-in ends", kind: "faint", lane: 10 }], xRange: [0, total], yRange: [0, top], xTitle: "sweep", yTitle: "c, the leaf's concentration",
       alt: `The concentration over ${upTo} sweeps, on average ${roughly(meanOf(runs.c.slice(from)))}` }),
     chart({ bars, marks: mean === null ? [] : [{ x: mean, label: `mean ${percent(mean)}`, lane: 8 }], xRange: SHARE, yRange: [0, high], xText: asPercent, xTitle: "chance in the leaf", yTitle: `draws after burn-in (${countText(drawn.length)})`,
       alt: `Histogram of the draws of the leaf's chance${mean === null ? "" : `, mean ${percent(mean)}`}` }),

@@ -9,7 +9,7 @@ METHODS = {
     "laplace": "Laplace",
     "mEstimate": "m-estimate",
     "mBranch": "M-branch",
-    "dirichlet": "Dirichlet, c fixed",
+    "dirichlet": "Dirichlet, your c",
     "hdp": "HDP",
     "hgs": "HGS",
     "parent": "Parent's share",
