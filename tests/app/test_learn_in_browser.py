@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.app.conftest import ROOT, free_port, still, wait_until_healthy
+from probtrees.ui.learn.steps import position_of
+from tests.app.conftest import PATIENCE, ROOT, free_port, still, wait_until_healthy
 
 pytestmark = pytest.mark.browser
 
@@ -182,6 +183,8 @@ def class_server() -> Iterator[str]:
 
 def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) -> None:
     teacher, phone = browser.new_page(), browser.new_page()
+    for page in (teacher, phone):
+        page.set_default_timeout(PATIENCE)
     teacher.goto(f"{class_server}/learn?step=constant&embed=true")
     teacher.get_by_role("button", name="QR code").click()
     code = teacher.get_by_role("img", name="QR code of this step")
@@ -197,7 +200,10 @@ def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) ->
     expect(teacher.get_by_text("1 guess", exact=True)).to_be_visible()
     teacher.keyboard.press("ArrowRight")
     expect(teacher.locator(".classroom .chart").get_by_text("Laplace")).to_be_visible()
-    teacher.goto(f"{class_server}/learn?step=verdict&embed=true")  # the room stays with the tab
+    # The room stays with the tab; phones are asked anew once the server has heard of the step.
+    asked = f"step={position_of('verdict')}"
+    with teacher.expect_response(lambda answer: asked in (answer.request.post_data or "")):
+        teacher.goto(f"{class_server}/learn?step=verdict&embed=true")
     expect(teacher.get_by_text("0 guesses", exact=True)).to_be_visible()
     phone.get_by_role("button", name="Next question").click()
     phone.get_by_role("radio", name="M-branch").check()
