@@ -89,7 +89,7 @@ class ClassPanel {
     if (options.length) return choiceBars(options, bins, words, lesson.told ? facts.best : null);
     const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[step.guess.answer];
     const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 8 }] : [];
-    return chart({ bars, marks, xRange: SHARE, yRange: [0, Math.max(4, ...bins)], xText: asPercent, xTitle: "what the class guesses", yTitle: words, alt: `${words} of the class` });
+    return chart({ bars, marks, xRange: SHARE, yRange: [0, 2 * Math.ceil(Math.max(4, ...bins) / 2)], xText: asPercent, xTitle: "what the class guesses", yTitle: words, alt: `${words} of the class` });
   }
 }
 
