@@ -14,7 +14,7 @@ from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
 from probtrees.ui.network.network_picture import say_arc, show_network
 from probtrees.ui.network.network_row import follow_row
 from probtrees.ui.network.network_structure import ask_strengths, choose_part, structure_panel
-from probtrees.ui.network.opened_network import opened_network, show_opened
+from probtrees.ui.network.opened_network import offer_to_open, opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.data_bar import table_bar
@@ -48,7 +48,7 @@ try:
         bench = show_opened(opened, lambda: _offer(OPENED_EXPORTS, opened))
     elif loaded is None:
         table_bar(current_source().read(), NETWORK)
-        bench = network_bench(*choose_network())
+        bench = network_bench(*choose_network(offer_to_open))
     else:
         bench = loaded_network(loaded)
         network_panels.network_bar(bench, loaded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,16 @@ def test_a_network_of_another_program_is_looked_at_and_asked() -> None:
     (back,) = [button for button in page.button if button.label == "Back to the table"]
     back.click().run()
     assert "opened network" not in words(page)
+
+
+def test_an_opened_network_is_asked_about_the_target_of_the_table_in_use() -> None:
+    marked = opened().network
+    page = open_page(**{"opened network": Opened("a.bif", "1" * 64, replace(marked, target=None))})
+    assert marked.names[page.session_state["network.opened class"]] == "survived"
+    page.session_state["network.opened class"] = 0
+    page.session_state["opened network"] = Opened("b.bif", "2" * 64, marked)
+    run(page)
+    assert marked.names[page.session_state["network.opened class"]] == marked.target
 
 
 def test_its_tables_are_learnt_from_the_table_in_use() -> None:

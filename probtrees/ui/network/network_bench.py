@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -190,8 +190,13 @@ def loaded_network(loaded: Loaded) -> NetworkBench:
     return NetworkBench(SavedCounts(loaded.model), ("loaded", loaded.digest))
 
 
-def choose_network() -> tuple[str, Settings, str, Settings]:
-    """Ask for the kind of network, its options, and how numbers are cut."""
+def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Settings]:
+    """Ask for the kind of network, its options, and how numbers are cut.
+
+    Parameters
+    ----------
+    beside : shows what else stands in the line
+    """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.segmented_control(
             "Network",
@@ -215,6 +220,7 @@ def choose_network() -> tuple[str, Settings, str, Settings]:
             )
             fields = [field for field in DISCRETIZERS[method].options if field.name != "seed"]
             cutting = option_widgets(fields, key=f"{DISCRETIZER}.{method}")
+        beside()
     return name, settings(options), method, settings(cutting)
 
 

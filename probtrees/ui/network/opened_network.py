@@ -37,6 +37,7 @@ _OPENED = "opened network"
 _HANDLED = "network file handled"
 _WAY = "network.opened tables"
 _CLASS = "network.opened class"
+_CLASS_OF = "network.opened class of"
 _WAYS = ("As in the file", "Learnt from the table in use")
 _MOST_ROWS = 500
 
@@ -84,6 +85,20 @@ def choose_network_file(key: str) -> None:
     st.session_state[_HANDLED] = digest
     st.session_state[_OPENED] = Opened(file.name, digest, network)
     st.rerun()
+
+
+def offer_to_open() -> None:
+    """Offer to open a network of another program, in a line of buttons."""
+    folded = st.popover(
+        "Open",
+        icon=":material/folder_open:",
+        on_change="rerun",
+        key="network open",
+        help="A network of GeNIe, Netica, Hugin, pyAgrum, bnlearn or of this program.",
+    )
+    if folded.open:
+        with folded:
+            choose_network_file("network.open at the top")
 
 
 def _close() -> None:
@@ -153,8 +168,9 @@ def _as_in_file(opened: Opened) -> None:
     """Show the network, ask it, and show the table of the chosen column."""
     network = opened.network
     names = network.names
-    usual = names.index(network.target) if network.target else len(names) - 1
-    st.session_state.setdefault(_CLASS, usual)
+    if st.session_state.get(_CLASS_OF) != opened.digest:
+        st.session_state[_CLASS_OF] = opened.digest
+        st.session_state[_CLASS] = names.index(_usual_class(network))
     target = named_choice(
         "Class",
         range(len(names)),
@@ -187,6 +203,17 @@ def _as_in_file(opened: Opened) -> None:
     st.dataframe(frame.head(_MOST_ROWS), hide_index=True, alt="The table as in the file")
     if len(frame) > _MOST_ROWS:
         st.caption(f"The first {_MOST_ROWS} of {len(frame):,} contexts.")
+
+
+def _usual_class(network: DenseNetwork) -> str:
+    """Name the column to ask about: as the file says, the target of the table in use, the last."""
+    if network.target is not None:
+        return network.target
+    try:
+        target = current_source().read().schema.target.name
+    except ProbTreesError:
+        target = ""
+    return target if target in network.names else network.names[-1]
 
 
 def _ask(opened: Opened, target: str) -> Asked:
@@ -236,7 +263,7 @@ def table_frame(network: DenseNetwork, column: int) -> pd.DataFrame:
     table = network.tables[column]
     parents = [network.variables[parent] for parent in table.parents]
     rows = table.probs.reshape(-1, table.probs.shape[-1])
-    places = np.indices(table.probs.shape[:-1]).reshape(len(parents), -1)
+    places = np.indices(table.probs.shape[:-1]).reshape(len(parents), rows.shape[0])
     columns: dict[str, Any] = {
         f"{parent.name}": [parent.values[code] for code in codes]
         for parent, codes in zip(parents, places, strict=True)
