@@ -122,7 +122,11 @@ def _tell(data: Dataset, console: Console) -> None:
 def _write(content: bytes, path: str | None) -> None:
     if path is None:
         sys.stdout.flush()
-        sys.stdout.buffer.write(content)
+        # Who calls the command from Python may have put a plain text stream in its place.
+        if hasattr(sys.stdout, "buffer"):
+            sys.stdout.buffer.write(content)
+        else:
+            sys.stdout.write(content.decode("utf-8"))
         return
     with place_to_write(path, "file"):
         write_atomically(path, content)

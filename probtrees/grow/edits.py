@@ -153,9 +153,10 @@ def read_edits(given: Any) -> tuple[Edit, ...]:
         given = _parsed(given)
     if isinstance(given, Mapping):
         given = _list_in(given)
-    if not isinstance(given, Iterable):
-        raise OptionError(f"edits={given!r} must be a list of edits. See docs/edits.md.")
-    listed = tuple(given)
+    try:
+        listed = tuple(given)
+    except TypeError:
+        raise OptionError(f"edits={given!r} must be a list of edits. See docs/edits.md.") from None
     if len(listed) > MOST_EDITS:
         raise OptionError(f"edits must be at most {MOST_EDITS}, and there are {len(listed):,}.")
     return tuple(_edit(entry, f"edits[{number}]") for number, entry in enumerate(listed))

@@ -1,8 +1,11 @@
+import contextlib
 import csv
+import io
 
 import numpy as np
 import pytest
 
+from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.model.predict import predict_proba
 from probtrees.table.formats.open_table import sheets_of
@@ -78,5 +81,8 @@ class TestScoredFiles:
         text = (tmp_path / "p.csv").read_bytes()
         assert text.startswith(b"\xef\xbb\xbf")
         assert b";" in text.splitlines()[1]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            assert main(["predict", str(tmp_path / "m.json"), str(table), *styled]) == 0
+        assert said.getvalue().encode() == text
         run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.xlsx")
         assert sheets_of(tmp_path / "p.xlsx").names == ("Scored",)

@@ -206,6 +206,7 @@ def test_files_are_read_strictly(tmp_path):
         ({"edits": []}, "probtrees_edits=None must be 1"),
         ({"probtrees_edits": 1, "edits": [], "more": 1}, "alone"),
         (7, "must be a list of edits"),
+        (np.array(2), "must be a list of edits"),
         ([3], r"edits\[0\]=3 must be a record"),
         ([{"do": "spilt"}], "Did you mean 'split'"),
         ([{"do": "stop", "where": []}], "key='where' must be known"),
