@@ -15,6 +15,8 @@ from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import choose_view
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
+from probtrees.ui.tree.correct_node import correct_node, select_corrected
+from probtrees.ui.tree.corrections import corrections_list
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.growing_choice import growing_choice, many_leaves
 from probtrees.ui.tree.leaf_list import leaf_list
@@ -86,6 +88,7 @@ except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
 note_variant(bench, view.smoother)
+select_corrected(bench)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:
     node = first_node(bench, view.smoother, smoothed)
@@ -99,6 +102,7 @@ with left:
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
     quality_strip(bench, view.smoother, remark=many_leaves(bench.tree.n_leaves))
+    corrections_list(bench, node, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
@@ -125,6 +129,7 @@ with right, leaf_sheet():
     else:
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
+        correct_node(bench, node)
         st.markdown("**Every smoother's answer for this node**")
         all_smoothers(bench, node, view.smoother)
 

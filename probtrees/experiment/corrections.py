@@ -35,7 +35,7 @@ class CorrectionEffect:
     Attributes
     ----------
     before, after : the Brier scores
-    low, high : the 90 % interval of how much lower the score is afterwards
+    low, high : the 95 % interval of how much lower the score is afterwards
     """
 
     before: float

@@ -88,11 +88,11 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
         sizes[known],
         max(n_parts, 1),
     )
-    notes = {**model.diagnostics, **_edits_followed(grown)}
+    notes = {**model.diagnostics, **edits_followed(grown)}
     return replace(_with_refits(model, refits), track_record=record, diagnostics=notes)
 
 
-def _edits_followed(grown: GrownModel) -> dict[str, Any]:
+def edits_followed(grown: GrownModel) -> dict[str, Any]:
     """Note of every edit how many inner trees follow it, beside what the tree itself does."""
     notes = grown.diagnostics.get("edits")
     if not notes:

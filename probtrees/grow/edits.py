@@ -207,6 +207,17 @@ def way_to(tree: CountTree, schema: Schema, node: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def node_at(tree: CountTree, schema: Schema, way: Iterable[Step]) -> int:
+    """Follow conditions as far as a tree does, wherever its cuts lie; return the last node."""
+    node = 0
+    for step in way:
+        below = [k for k in tree.children(node) if way_to(tree, schema, k)[-1].side == step.side]
+        if not below:
+            break
+        node = below[0]
+    return node
+
+
 def check_edits(edits: Iterable[Edit], schema: Schema) -> None:
     """Refuse edits that speak of columns or values a table does not have."""
     features = {column.name: column for column in schema.features}

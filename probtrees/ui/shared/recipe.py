@@ -62,7 +62,10 @@ class Recipe:
         imports = ["import probtrees"]
         learner, smoother = repr(self.learner), repr(self.smoother)
         if self.options:
-            learner = _call(LEARNERS[self.learner].algorithm, dict(self.options), imports)
+            given = dict(self.options)
+            if "edits" in given:
+                given["edits"] = [edit.to_dict() for edit in given["edits"]]
+            learner = _call(LEARNERS[self.learner].algorithm, given, imports)
         chosen = dict(smoother_settings(self.smoother))
         if chosen:
             entry = SMOOTHERS[self.smoother]
@@ -85,6 +88,8 @@ class Recipe:
         for name, value in self.options:
             if is_tree and name in _FLAGS:
                 flags += [f"--{name.replace('_', '-')}", str(value)]
+            elif name == "edits":
+                flags += ["--edits", "edits.json"]
             elif is_tree and name == "collapse":
                 flags.append("--no-collapse")
             else:

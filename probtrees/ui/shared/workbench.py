@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.corrections import correct_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import Routing, make_spec
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edits import Edit, edits_text, read_edits
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
@@ -22,9 +25,15 @@ from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import limits
+from probtrees.ui.shared.session.edits import EDITS, edits_in_force, settle_edits
 from probtrees.ui.shared.session.jobs import Job, Report, Work, jobs, result_of
-from probtrees.ui.shared.smoother_options import current_routing, settings, smoother_settings
-from probtrees.ui.shared.table_source import current_source, saved_with_sample
+from probtrees.ui.shared.smoother_options import (
+    Settings,
+    current_routing,
+    settings,
+    smoother_settings,
+)
+from probtrees.ui.shared.table_source import TableSource, current_source, saved_with_sample
 
 _VARIANTS = "variants looked at"
 
@@ -138,6 +147,8 @@ class TreeBench(Workbench):
     """The tree grown from the table in use."""
 
     counts: GrownCounts
+    plain: GrownCounts | None = None
+    """The tree before it was corrected; None where it was not."""
 
     @property
     def data(self) -> Dataset:
@@ -148,7 +159,10 @@ class TreeBench(Workbench):
 def growing_options() -> dict[str, Any]:
     """Collect the growing options of the session that differ from their defaults."""
     fields = LEARNERS["c45"].options
-    return forms.chosen_options(fields, key="c45", defaults=usual_growing())
+    chosen = forms.chosen_options(fields, key="c45", defaults=usual_growing())
+    chosen.pop("edits", None)
+    edits = edits_in_force()
+    return {**chosen, "edits": edits} if edits else chosen
 
 
 def usual_growing() -> Mapping[str, Any]:
@@ -161,16 +175,39 @@ def usual_growing() -> Mapping[str, Any]:
 def growing_choices() -> dict[str, LinkChoice]:
     """List what links hold of the growing; a sample's own options are its usual ones."""
     special = usual_growing()
-    return {
+    choices = {
         key: LinkChoice(key, field.parse, usual=special.get(field.name, field.default))
         for key, field in zip(_growing_keys(), LEARNERS["c45"].options, strict=True)
     }
+    write = partial(edits_text, short=True)
+    edits = LinkChoice(EDITS, read_edits, write, usual=(), of_sample=True)
+    return {**choices, EDITS: edits}
 
 
 def workbench() -> TreeBench:
-    """Grow the tree that the session asks for, or find it again."""
+    """Grow the tree that the session asks for, or find it again; then correct it."""
     source = current_source()
-    data, options = source.read(), settings(growing_options())
+    data = source.read()
+    settle_edits(source.sample if source.upload is None else source.upload.digest, data.schema)
+    options = growing_options()
+    edits = options.pop("edits", ())
+    plain = _grown(source, data, settings(options))
+    if not edits:
+        state.remember_good(_growing_keys())
+        return TreeBench(plain, (source.key, settings(options)))
+    asked = settings({**options, "edits": edits})
+    counts: GrownCounts = result_of(
+        ("grow", source.key, asked),
+        lambda report: corrected_counts(plain, edits, report),
+        title="Correcting the tree",
+        on_cancel=take_back,
+    )
+    state.remember_good(_growing_keys())
+    return TreeBench(counts, (source.key, asked), plain=plain)
+
+
+def _grown(source: TableSource, data: Dataset, options: Settings) -> GrownCounts:
+    """Grow the tree without corrections, or find it again."""
     saved = None if options else saved_with_sample(source)
 
     def work(report: Report) -> GrownCounts:
@@ -184,8 +221,16 @@ def workbench() -> TreeBench:
     counts: GrownCounts = result_of(
         key, work, title="Growing the tree", on_cancel=take_back, needs_kernels=saved is None
     )
-    state.remember_good(_growing_keys())
-    return TreeBench(counts, (source.key, options))
+    return counts
+
+
+def corrected_counts(plain: GrownCounts, edits: tuple[Edit, ...], report: Report) -> GrownCounts:
+    """Correct a tree; its inner trees are those of the plain one, corrected alike."""
+    if not edits:
+        return plain
+    grown = correct_model(plain.grown, plain.rows, edits, report)
+    limits().check_nodes(grown.n_nodes)
+    return GrownCounts(grown, plain.rows, lock=plain.lock)
 
 
 def _growing_keys() -> list[str]:

@@ -1,0 +1,201 @@
+"""Correcting the tree at one node: another column or cut, stop, grow further, never a column."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text, shorten
+from probtrees.explain.rule import number_text
+from probtrees.explain.split_view import ColumnGain, column_gain
+from probtrees.grow.count_tree import CountTree
+from probtrees.grow.edits import Edit, Step, node_at, way_to
+from probtrees.table.dataset import Dataset
+from probtrees.ui.shared.number_field import number_field
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.edits import all_edits, change_edits
+from probtrees.ui.shared.workbench import TreeBench, Workbench
+from probtrees.ui.tree.rows_of_node import landing, rows_in
+from probtrees.words import percent, rows_text
+
+OPEN = "correct here"
+_GO_TO = "edits go to"
+_MOST_LISTED = 200
+
+
+def select_corrected(bench: Workbench) -> None:
+    """Select the node that was just corrected: its number is another one in the new tree."""
+    way: tuple[Step, ...] | None = st.session_state.pop(_GO_TO, None)
+    if way is not None:
+        st.session_state[state.NODE] = node_at(bench.tree, bench.schema, way)
+
+
+def keep_selected(bench: Workbench, node: int) -> None:
+    """Remember the way to the node in view before the tree changes."""
+    st.session_state[_GO_TO] = way_to(bench.tree, bench.schema, node)
+
+
+def correct_node(bench: Workbench, node: int) -> None:
+    """Offer what an expert may say about the node; only of a tree whose rows are here."""
+    if not isinstance(bench, TreeBench):
+        return
+    drawer = st.expander(
+        "Correct the tree here", icon=":material/edit:", on_change="rerun", key=OPEN
+    )
+    if not drawer.open:
+        return
+    with drawer:
+        gains = _candidates((bench.key, node), bench.tree, bench.counts.grown.data, node, bench.key)
+        if not gains:
+            st.caption("No row of the table comes here, so there is nothing to correct.")
+            return
+        st.caption(
+            "Trees grown without a part of the rows follow a correction too; below the picture "
+            "stands what it does on rows they have not seen."
+        )
+        chosen = _choose_split(bench, node, gains)
+        _other_buttons(bench, node, gains[chosen].name)
+
+
+def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain]) -> int:
+    """Ask for a column and a cut, say what groups they make, and offer to split so."""
+    own = int(bench.tree.arrays.column[node])
+    by_column = {gain.column: number for number, gain in enumerate(gains)}
+    table = f"{node} {hash(bench.key)}"
+    chosen: int = st.selectbox(
+        "Split on",
+        range(len(gains)),
+        index=by_column.get(own, 0),
+        format_func=lambda number: _gain_words(gains[number], own),
+        key=f"edit.column {table}",
+        help="By how much a split tells about the outcome among these rows, a number at its best "
+        "cut.",
+    )
+    gain = gains[chosen]
+    cut = None
+    if not bench.schema.columns[gain.column].is_nominal:
+        start = gain.threshold
+        if gain.column == own:
+            start = float(bench.tree.arrays.threshold[node])
+        value = number_field(
+            "at", math.nan if start is None else start, key=f"edit.cut {table} {gain.column}"
+        )
+        cut = None if math.isnan(value) else value
+        st.caption(markdown_text(_sides(bench, node, gain, cut)))
+    edit = Edit("split", way_to(bench.tree, bench.schema, node), gain.name, cut)
+    st.button(
+        "Split here",
+        type="primary",
+        icon=":material/call_split:",
+        on_click=_make,
+        args=(bench, node, edit),
+        disabled=_is_so(bench, node, edit),
+        help="What hangs below grows again from the rows of each side.",
+        key="edit.split",
+    )
+    return chosen
+
+
+def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
+    """Offer to stop, to grow further, and to do without a column."""
+    way = way_to(bench.tree, bench.schema, node)
+    is_leaf = bool(bench.tree.is_leaf[node])
+    short = markdown_text(shorten(column, 30))
+    with st.container(horizontal=True, key="edit_buttons"):
+        for label, edit, off, words in (
+            ("Stop here", Edit("stop", way), is_leaf, "All groups below become one."),
+            (
+                "Grow further by itself",
+                Edit("grow", way),
+                False,
+                "As far as C4.5 gets, without collapse, pruning or a limit of depth.",
+            ),
+            (
+                f"Never {short} here",
+                Edit("never", way, column),
+                node == 0,
+                "The column is not used at this node and below it.",
+            ),
+            (
+                f"Never {short} anywhere",
+                Edit("never", (), column),
+                False,
+                "The tree is grown as if the table had no such column.",
+            ),
+        ):
+            st.button(
+                label,
+                on_click=_make,
+                args=(bench, node, edit),
+                disabled=off,
+                help=words,
+                key=f"edit {edit.do} {bool(edit.at) or edit.do != 'never'}",
+            )
+
+
+def _make(bench: TreeBench, node: int, edit: Edit) -> None:
+    """Add a correction; one that speaks of the same thing at the same node makes room."""
+    keep_selected(bench, node)
+    kept = tuple(
+        other
+        for other in all_edits()
+        if other.place != edit.place
+        or (other.do == "never") != (edit.do == "never")
+        or (edit.do == "never" and other.column != edit.column)
+    )
+    change_edits((*kept, edit))
+
+
+def _is_so(bench: TreeBench, node: int, edit: Edit) -> bool:
+    """Whether the node is split so already."""
+    at = int(bench.tree.arrays.column[node])
+    if at < 0 or bench.schema.columns[at].name != edit.column:
+        return False
+    cut = float(bench.tree.arrays.threshold[node])
+    return edit.cut is None or edit.cut == cut
+
+
+def _gain_words(gain: ColumnGain, own: int) -> str:
+    said = f"{shorten(gain.name, 40)} · {gain.gain:.3f} bits"
+    if gain.threshold is not None:
+        said += f" at {number_text(gain.threshold)}"
+    return said + (" · as it is" if gain.column == own else "")
+
+
+def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float | None) -> str:
+    """Say how many rows lie on each side of a cut, and how often the outcome is among them."""
+    if cut is None:
+        return "Left empty, the cut is where C4.5 would make it."
+    data = _rows((bench.key, node, "rows"), bench.tree, bench.counts.grown.data, node, bench.key)
+    values, weights = data.values[:, gain.column], data.row_weights
+    cases = weights * (data.labels == bench.outcome)
+    said = []
+    for name, side in ((f"≤ {number_text(cut)}", values <= cut), (f"> {number_text(cut)}",
+                                                                  values > cut)):  # fmt: skip
+        total = float(weights[side].sum())
+        share = f" ({percent(float(cases[side].sum()) / total)})" if total else ""
+        said.append(f"{name}: {rows_text(total)}{share}")
+    return f"{bench.outcomes[bench.outcome]} among " + "; ".join(said) + "."
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _candidates(
+    key: Any, _tree: CountTree, _data: Dataset, _node: int, _of_tree: Any
+) -> list[ColumnGain]:
+    """List the columns by what they tell among the rows of a node."""
+    landed = landing((_of_tree, "observations"), _tree, _data)
+    rows = _data.take(rows_in(_tree, landed, _node))
+    if not rows.n_rows:
+        return []
+    gains = [column_gain(rows, column) for column in range(_data.schema.target_column)]
+    gains.sort(key=lambda gain: -gain.gain)
+    own = int(_tree.arrays.column[_node])
+    return [gain for n, gain in enumerate(gains) if n < _MOST_LISTED or gain.column == own]
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _rows(key: Any, _tree: CountTree, _data: Dataset, _node: int, _of_tree: Any) -> Dataset:
+    landed = landing((_of_tree, "observations"), _tree, _data)
+    return _data.take(rows_in(_tree, landed, _node))

@@ -1,0 +1,259 @@
+"""The list of corrections: switched on and off, undone and redone, and what each one costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
+from probtrees.experiment.corrections import KINDER, CorrectionEffect
+from probtrees.experiment.inner_models import edits_followed
+from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.explain.edit_sentences import edit_sentences
+from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
+from probtrees.model.predict import predict_proba
+from probtrees.types import FloatArray
+from probtrees.ui.shared.session.edits import (
+    all_edits,
+    can_redo,
+    can_undo,
+    change_edits,
+    edits_in_force,
+    redo_edit,
+    undo_edit,
+)
+from probtrees.ui.shared.session.jobs import Job, Report, jobs
+from probtrees.ui.shared.smoother_options import settings, smoother_settings
+from probtrees.ui.shared.workbench import TreeBench, Workbench, corrected_counts
+from probtrees.ui.tree.correct_node import keep_selected
+from probtrees.words import percent, rows_text
+
+_MOVED = 0.01
+"""An answer that changes by less than this, one point in a hundred, is not counted as changed."""
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What unseen rows say of the tree with some corrections, and what it says of all rows."""
+
+    scores: UnseenScores | None
+    answers: FloatArray
+    n_leaves: int
+
+
+def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
+    """Show the corrections of the tree, those of a loaded model without what changes them."""
+    if not isinstance(bench, TreeBench):
+        said = edit_sentences(bench.counts.diagnostics)
+        if said and bench.tells_class:
+            with st.expander(f"Corrected by an expert · {len(said)}"):
+                for sentence in said:
+                    st.markdown(f"- {markdown_text(sentence)}")
+        return
+    edits = all_edits()
+    if not edits and not can_redo() and not can_undo():
+        return
+    with st.container(border=True, key="corrections"):
+        _tools(bench, node)
+        if not edits:
+            st.caption("No corrections: this is the tree as C4.5 grows it.")
+            return
+        found = _jobs(bench, smoother)
+        ready = all(job.finished.is_set() for job in found.values())
+        st.fragment(_effects, run_every=None if ready else 0.7)(bench, node, smoother, not ready)
+
+
+def _tools(bench: TreeBench, node: int) -> None:
+    """Offer undo and redo, and the list as a file."""
+    with st.container(horizontal=True, vertical_alignment="center", key="correction_tools"):
+        st.markdown("**Corrections**", width="content")
+        for label, icon, act, usable, keys in (
+            ("Undo", ":material/undo:", undo_edit, can_undo(), "Ctrl+Alt+Z"),
+            ("Redo", ":material/redo:", redo_edit, can_redo(), "Ctrl+Alt+Y"),
+        ):
+            st.button(
+                label,
+                icon=icon,
+                type="tertiary",
+                disabled=not usable,
+                on_click=_then,
+                args=(bench, node, act),
+                shortcut=keys,
+                key=f"edits.{label}",
+            )
+        edits = all_edits()
+        with st.popover("File", icon=":material/data_object:", type="tertiary"):
+            st.download_button(
+                "Save (edits.json)",
+                edits_text(edits),
+                "edits.json",
+                "application/json",
+                disabled=not edits,
+                help="For probtrees grow --edits edits.json, and C45(edits=...).",
+            )
+            given = st.file_uploader("Load corrections", type="json", key="edits.file")
+            if given is not None and st.button("Use these", key="edits.use"):
+                _load(bench, node, (given.name, given.getvalue()))
+
+
+def _load(bench: TreeBench, node: int, file: tuple[str, bytes]) -> None:
+    """Take over the corrections of a file, or say what is wrong with it."""
+    try:
+        edits = load_edits(file)
+        check_edits(edits, bench.schema)
+    except ProbTreesError as problem:
+        st.error(markdown_text(str(problem)))
+        return
+    keep_selected(bench, node)
+    change_edits(edits)
+    st.rerun()
+
+
+def _then(bench: TreeBench, node: int, act: Any) -> None:
+    keep_selected(bench, node)
+    act()
+
+
+def _effects(bench: TreeBench, node: int, smoother: str, waiting: bool) -> None:
+    """Say what all corrections do together, and list them one by one."""
+    found = _jobs(bench, smoother)
+    if waiting and all(job.finished.is_set() for job in found.values()):
+        st.rerun()
+    active = edits_in_force()
+    now, before = _judged(found.get(active)), _judged(found.get(()))
+    if active and now is not None and before is not None:
+        st.markdown(markdown_text(_together(bench, before, now)))
+        st.caption(KINDER)
+    elif active:
+        st.caption("What do unseen rows say? Asking trees that have not seen them …")
+    for number, edit in enumerate(all_edits()):
+        _line(bench, node, number, edit, _cost(found, active, edit, now))
+
+
+def _line(bench: TreeBench, node: int, number: int, edit: Edit, cost: str) -> None:
+    """Show one correction, its switch, what it costs, and a button that takes it away."""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"edit_line {number}"):
+        key = f"edit.on {number} {hash(edit)}"
+        st.checkbox(
+            markdown_text(edit.words),
+            value=edit.on,
+            key=key,
+            on_change=_switch,
+            args=(bench, node, number),
+            help="Switches the correction off and on.",
+        )
+        said = " · ".join(filter(None, (_followed(bench, edit), cost)))
+        if said:
+            st.caption(markdown_text(said), width="content")
+        st.button(
+            "",
+            icon=":material/delete:",
+            type="tertiary",
+            key=f"edit.drop {number} {hash(edit)}",
+            on_click=_drop,
+            args=(bench, node, number),
+            help="Takes this correction back.",
+        )
+
+
+def _switch(bench: TreeBench, node: int, number: int) -> None:
+    keep_selected(bench, node)
+    edits = list(all_edits())
+    edits[number] = replace(edits[number], on=not edits[number].on)
+    change_edits(tuple(edits))
+
+
+def _drop(bench: TreeBench, node: int, number: int) -> None:
+    keep_selected(bench, node)
+    edits = all_edits()
+    change_edits((*edits[:number], *edits[number + 1 :]))
+
+
+def _followed(bench: TreeBench, edit: Edit) -> str:
+    """Say whether the tree, and how many of its inner trees, follow a correction."""
+    active = edits_in_force()
+    if edit not in active:
+        return ""
+    number, grown = active.index(edit), bench.counts.grown
+    why = bench.counts.diagnostics["edits"][number]["why"]
+    if why is not None:
+        return f"left out: {why}"
+    if not grown.has_evidence:
+        return ""
+    followed, n_trees = _inner(bench, number)
+    return f"followed by {followed} of {n_trees} inner trees"
+
+
+def _inner(bench: TreeBench, number: int) -> tuple[int, int]:
+    found = _inner_followed(bench.key, bench)
+    return found[0][number], found[1]
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _inner_followed(key: Any, _bench: TreeBench) -> tuple[list[int], int]:
+    grown = _bench.counts.grown
+    counted = edits_followed(grown)["edits"]
+    return [note["followed"] for note in counted], counted[0]["inner_trees"]
+
+
+def _together(bench: TreeBench, before: _Judged, now: _Judged) -> str:
+    """Say in words what all corrections in force change."""
+    moved = np.abs(now.answers[:, bench.outcome] - before.answers[:, bench.outcome])
+    changed = moved > _MOVED
+    said = f"{before.n_leaves:,} groups become {now.n_leaves:,}. "
+    if changed.any():
+        said += (
+            f"The chance of {bench.outcomes[bench.outcome]} changes for {changed.sum():,} of "
+            f"{rows_text(len(moved))}, on average by {percent(float(moved[changed].mean()))}. "
+        ).replace(" %.", " points.")
+    else:
+        said += "No row's chance changes by more than one point. "
+    if before.scores is None or now.scores is None:
+        return said + "There are too few rows to ask unseen ones."
+    return said + f"On unseen rows: {CorrectionEffect.of(before.scores, now.scores).words}."
+
+
+def _cost(
+    found: dict[tuple[Edit, ...], Job], active: tuple[Edit, ...], edit: Edit, now: _Judged | None
+) -> str:
+    """Say what one correction does on unseen rows, beside the tree with all the others."""
+    others = tuple(other for other in active if other != edit)
+    without = _judged(found.get(others)) if edit in active else None
+    if now is None or without is None or now.scores is None or without.scores is None:
+        return ""
+    return CorrectionEffect.of(without.scores, now.scores).words
+
+
+def _judged(job: Job | None) -> _Judged | None:
+    if job is None or not job.finished.is_set() or job.error is not None:
+        return None
+    judged: _Judged = job.result
+    return judged
+
+
+def _jobs(bench: TreeBench, smoother: str) -> dict[tuple[Edit, ...], Job]:
+    """Ask what unseen rows say of the tree as it is, without any, and without each correction."""
+    active = edits_in_force()
+    if not active:
+        return {}
+    wanted = [active, (), *(tuple(e for e in active if e != edit) for edit in active)]
+    return {edits: _job(bench, edits, smoother) for edits in dict.fromkeys(wanted)}
+
+
+def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
+    plain = bench.plain or bench.counts
+    chosen, routing = smoother_settings(smoother), bench.routing
+    options = settings({**dict(bench.key[1]), "edits": edits})
+
+    def work(report: Report) -> _Judged:
+        counts = corrected_counts(plain, edits, report)
+        model = counts.smooth(smoother, chosen, routing, report)
+        with counts.lock:
+            scores = unseen_scores(counts.grown, model, report)
+        return _Judged(scores, predict_proba(model, counts.rows), model.tree.tree.n_leaves)
+
+    return jobs().ask((bench.key[0], options, smoother, chosen, routing, "corrected"), work)
