@@ -129,7 +129,7 @@ with right, leaf_sheet():
     else:
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
-        correct_node(bench, node)
+        correct_node(bench, node, view.smoother)
         st.markdown("**Every smoother's answer for this node**")
         all_smoothers(bench, node, view.smoother)
 

@@ -55,12 +55,16 @@ class CorrectionEffect:
         return self.low <= 0 <= self.high
 
     @property
+    def judgement(self) -> str:
+        """Say whether it is better, worse, or neither."""
+        if self.before == self.after:
+            return "unchanged"
+        return "within noise" if self.is_noise else "better" if self.low > 0 else "worse"
+
+    @property
     def words(self) -> str:
         """Say it on half a line: ``Brier 0.291 → 0.293, within noise``."""
-        if self.before == self.after:
-            return f"Brier {self.before:.3f}, unchanged"
-        judged = "within noise" if self.is_noise else "better" if self.low > 0 else "worse"
-        return f"Brier {self.before:.3f} → {self.after:.3f}, {judged}"
+        return f"Brier {self.before:.3f} → {self.after:.3f}, {self.judgement}"
 
 
 def correct_model(

@@ -22,12 +22,13 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.edits import edits_in_force
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.session.session_file import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
-from probtrees.words import rows_text
+from probtrees.words import plural, rows_text
 
 _LONGEST_NAME = 60
 _DATA_HELP = "A sample, a file of your own, or another column to predict"
@@ -61,6 +62,8 @@ def data_bar(
     tree = bench.tree
     removed = bench.counts.diagnostics.get("removed", ())
     size = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"
+    if edits_in_force():
+        size += f", {plural(len(edits_in_force()), 'corrections')}"
     with _bar(bench.data, page, size, removed):
         growing = st.popover(
             "Growing",

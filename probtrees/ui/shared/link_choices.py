@@ -23,7 +23,8 @@ class LinkChoice:
     read, write : from the text of a link, and to it
     usual : the value that is left out of links
     of_table : whether it makes sense only with a table
-    of_sample : whether it may hold values of rows or names of columns: links made on one's own table leave it out
+    of_sample : whether it may hold values of rows or names of columns: links made on one's own
+        table leave it out
     """
 
     key: str

@@ -8,15 +8,24 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
+from probtrees.errors import OptionError
+from probtrees.experiment.corrections import KINDER
 from probtrees.explain.rule import number_text
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
 from probtrees.table.dataset import Dataset
-from probtrees.ui.shared.number_field import number_field
+from probtrees.ui.shared.number_field import number_of
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.edits import all_edits, change_edits
+from probtrees.ui.shared.session.edits import (
+    all_edits,
+    can_undo,
+    change_edits,
+    edits_in_force,
+    undo_edit,
+)
 from probtrees.ui.shared.workbench import TreeBench, Workbench
+from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.words import percent, rows_text
 
@@ -37,7 +46,14 @@ def keep_selected(bench: Workbench, node: int) -> None:
     st.session_state[_GO_TO] = way_to(bench.tree, bench.schema, node)
 
 
-def correct_node(bench: Workbench, node: int) -> None:
+def is_corrected(bench: Workbench, node: int) -> bool:
+    """Whether the split of a node is an expert's."""
+    place = Edit("stop", way_to(bench.tree, bench.schema, node)).place
+    split_so = [edit for edit in edits_in_force() if edit.do == "split" and edit.place == place]
+    return isinstance(bench, TreeBench) and bool(split_so)
+
+
+def correct_node(bench: Workbench, node: int, smoother: str) -> None:
     """Offer what an expert may say about the node; only of a tree whose rows are here."""
     if not isinstance(bench, TreeBench):
         return
@@ -51,12 +67,40 @@ def correct_node(bench: Workbench, node: int) -> None:
         if not gains:
             st.caption("No row of the table comes here, so there is nothing to correct.")
             return
-        st.caption(
-            "Trees grown without a part of the rows follow a correction too; below the picture "
-            "stands what it does on rows they have not seen."
-        )
+        if all_edits() or can_undo():
+            waiting = effect_of_all(bench, smoother) is None and bool(edits_in_force())
+            st.fragment(_effect, run_every=0.7 if waiting else None)(bench, node, smoother, waiting)
+        else:
+            st.caption(
+                "Trees grown without a part of the rows follow a correction too, and it is said "
+                "at once what it does on rows they have not seen."
+            )
         chosen = _choose_split(bench, node, gains)
         _other_buttons(bench, node, gains[chosen].name)
+
+
+def _effect(bench: TreeBench, node: int, smoother: str, waiting: bool) -> None:
+    """Say what the corrections made so far do on unseen rows, and offer to take the last back."""
+    said = effect_of_all(bench, smoother)
+    if said is not None and waiting:
+        st.rerun()
+    if edits_in_force():
+        st.markdown(markdown_text(said) if said else "Asking trees that have not seen the rows …")
+        st.caption(KINDER)
+    st.button(
+        "Undo the last correction",
+        icon=":material/undo:",
+        type="tertiary",
+        disabled=not can_undo(),
+        on_click=_undo,
+        args=(bench, node),
+        key="edit.undo",
+    )
+
+
+def _undo(bench: TreeBench, node: int) -> None:
+    keep_selected(bench, node)
+    undo_edit()
 
 
 def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain]) -> int:
@@ -68,22 +112,15 @@ def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain]) -> int:
         "Split on",
         range(len(gains)),
         index=by_column.get(own, 0),
-        format_func=lambda number: _gain_words(gains[number], own),
+        format_func=lambda number: _gain_words(gains[number], bench.tree, node),
         key=f"edit.column {table}",
         help="By how much a split tells about the outcome among these rows, a number at its best "
         "cut.",
     )
     gain = gains[chosen]
-    cut = None
+    cut, is_clear = None, True
     if not bench.schema.columns[gain.column].is_nominal:
-        start = gain.threshold
-        if gain.column == own:
-            start = float(bench.tree.arrays.threshold[node])
-        value = number_field(
-            "at", math.nan if start is None else start, key=f"edit.cut {table} {gain.column}"
-        )
-        cut = None if math.isnan(value) else value
-        st.caption(markdown_text(_sides(bench, node, gain, cut)))
+        cut, is_clear = _ask_cut(bench, node, gain, key=f"edit.cut {table} {gain.column}")
     edit = Edit("split", way_to(bench.tree, bench.schema, node), gain.name, cut)
     st.button(
         "Split here",
@@ -91,11 +128,36 @@ def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain]) -> int:
         icon=":material/call_split:",
         on_click=_make,
         args=(bench, node, edit),
-        disabled=_is_so(bench, node, edit),
+        disabled=not is_clear or _is_so(bench, node, edit),
         help="What hangs below grows again from the rows of each side.",
         key="edit.split",
     )
     return chosen
+
+
+def _ask_cut(
+    bench: TreeBench, node: int, gain: ColumnGain, *, key: str
+) -> tuple[float | None, bool]:
+    """Ask where to cut a number; return it (None: where C4.5 would), and whether it is clear."""
+    start = gain.threshold
+    if gain.column == int(bench.tree.arrays.column[node]):
+        start = float(bench.tree.arrays.threshold[node])
+    text = st.text_input(
+        "at",
+        value="" if start is None else number_text(start),
+        placeholder="where C4.5 would cut",
+        key=key,
+        help="Rows up to this number go one way, those above it the other. A point and a comma "
+        "are both understood.",
+    )
+    try:
+        value = number_of(text or "")
+    except OptionError as problem:
+        st.caption(f":red[{markdown_text(str(problem))}]")
+        return None, False
+    cut = None if math.isnan(value) else value
+    st.caption(markdown_text(_sides(bench, node, gain, cut)))
+    return cut, True
 
 
 def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
@@ -104,7 +166,7 @@ def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
     is_leaf = bool(bench.tree.is_leaf[node])
     short = markdown_text(shorten(column, 30))
     with st.container(horizontal=True, key="edit_buttons"):
-        for label, edit, off, words in (
+        buttons = (
             ("Stop here", Edit("stop", way), is_leaf, "All groups below become one."),
             (
                 "Grow further by itself",
@@ -113,25 +175,26 @@ def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
                 "As far as C4.5 gets, without collapse, pruning or a limit of depth.",
             ),
             (
-                f"Never {short} here",
+                f"Never use {short} here",
                 Edit("never", way, column),
                 node == 0,
                 "The column is not used at this node and below it.",
             ),
             (
-                f"Never {short} anywhere",
+                f"Never use {short} anywhere",
                 Edit("never", (), column),
                 False,
                 "The tree is grown as if the table had no such column.",
             ),
-        ):
+        )
+        for number, (label, edit, off, words) in enumerate(buttons):
             st.button(
                 label,
                 on_click=_make,
                 args=(bench, node, edit),
                 disabled=off,
                 help=words,
-                key=f"edit {edit.do} {bool(edit.at) or edit.do != 'never'}",
+                key=f"edit.other {number}",
             )
 
 
@@ -157,11 +220,14 @@ def _is_so(bench: TreeBench, node: int, edit: Edit) -> bool:
     return edit.cut is None or edit.cut == cut
 
 
-def _gain_words(gain: ColumnGain, own: int) -> str:
+def _gain_words(gain: ColumnGain, tree: CountTree, node: int) -> str:
     said = f"{shorten(gain.name, 40)} · {gain.gain:.3f} bits"
     if gain.threshold is not None:
         said += f" at {number_text(gain.threshold)}"
-    return said + (" · as it is" if gain.column == own else "")
+    if gain.column != int(tree.arrays.column[node]):
+        return said
+    cut = float(tree.arrays.threshold[node])
+    return said + (" · as it is" if math.isnan(cut) else f" · now at {number_text(cut)}")
 
 
 def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float | None) -> str:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.experiment.corrections import KINDER, CorrectionEffect
+from probtrees.experiment.corrections import KINDER
 from probtrees.experiment.inner_models import edits_followed
-from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.grow.edits import Edit, check_edits, edits_text, load_edits
-from probtrees.model.predict import predict_proba
-from probtrees.types import FloatArray
 from probtrees.ui.shared.session.edits import (
     all_edits,
     can_redo,
@@ -26,23 +22,14 @@ from probtrees.ui.shared.session.edits import (
     redo_edit,
     undo_edit,
 )
-from probtrees.ui.shared.session.jobs import Job, Report, jobs
-from probtrees.ui.shared.smoother_options import settings, smoother_settings
-from probtrees.ui.shared.workbench import TreeBench, Workbench, corrected_counts
+from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correct_node import keep_selected
-from probtrees.words import percent, rows_text
-
-_MOVED = 0.01
-"""An answer that changes by less than this, one point in a hundred, is not counted as changed."""
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """What unseen rows say of the tree with some corrections, and what it says of all rows."""
-
-    scores: UnseenScores | None
-    answers: FloatArray
-    n_leaves: int
+from probtrees.ui.tree.correction_costs import (
+    correction_jobs,
+    cost_of,
+    effect_of_all,
+    judged,
+)
 
 
 def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
@@ -62,7 +49,7 @@ def corrections_list(bench: Workbench, node: int, smoother: str) -> None:
         if not edits:
             st.caption("No corrections: this is the tree as C4.5 grows it.")
             return
-        found = _jobs(bench, smoother)
+        found = correction_jobs(bench, smoother)
         ready = all(job.finished.is_set() for job in found.values())
         st.fragment(_effects, run_every=None if ready else 0.7)(bench, node, smoother, not ready)
 
@@ -120,18 +107,18 @@ def _then(bench: TreeBench, node: int, act: Any) -> None:
 
 def _effects(bench: TreeBench, node: int, smoother: str, waiting: bool) -> None:
     """Say what all corrections do together, and list them one by one."""
-    found = _jobs(bench, smoother)
+    found = correction_jobs(bench, smoother)
     if waiting and all(job.finished.is_set() for job in found.values()):
         st.rerun()
     active = edits_in_force()
-    now, before = _judged(found.get(active)), _judged(found.get(()))
-    if active and now is not None and before is not None:
-        st.markdown(markdown_text(_together(bench, before, now)))
+    now, said = judged(found.get(active)), effect_of_all(bench, smoother)
+    if said is not None:
+        st.markdown(markdown_text(said))
         st.caption(KINDER)
     elif active:
         st.caption("What do unseen rows say? Asking trees that have not seen them …")
     for number, edit in enumerate(all_edits()):
-        _line(bench, node, number, edit, _cost(found, active, edit, now))
+        _line(bench, node, number, edit, cost_of(found, active, edit, now))
 
 
 def _line(bench: TreeBench, node: int, number: int, edit: Edit, cost: str) -> None:
@@ -198,62 +185,3 @@ def _inner_followed(key: Any, _bench: TreeBench) -> tuple[list[int], int]:
     grown = _bench.counts.grown
     counted = edits_followed(grown)["edits"]
     return [note["followed"] for note in counted], counted[0]["inner_trees"]
-
-
-def _together(bench: TreeBench, before: _Judged, now: _Judged) -> str:
-    """Say in words what all corrections in force change."""
-    moved = np.abs(now.answers[:, bench.outcome] - before.answers[:, bench.outcome])
-    changed = moved > _MOVED
-    said = f"{before.n_leaves:,} groups become {now.n_leaves:,}. "
-    if changed.any():
-        said += (
-            f"The chance of {bench.outcomes[bench.outcome]} changes for {changed.sum():,} of "
-            f"{rows_text(len(moved))}, on average by {percent(float(moved[changed].mean()))}. "
-        ).replace(" %.", " points.")
-    else:
-        said += "No row's chance changes by more than one point. "
-    if before.scores is None or now.scores is None:
-        return said + "There are too few rows to ask unseen ones."
-    return said + f"On unseen rows: {CorrectionEffect.of(before.scores, now.scores).words}."
-
-
-def _cost(
-    found: dict[tuple[Edit, ...], Job], active: tuple[Edit, ...], edit: Edit, now: _Judged | None
-) -> str:
-    """Say what one correction does on unseen rows, beside the tree with all the others."""
-    others = tuple(other for other in active if other != edit)
-    without = _judged(found.get(others)) if edit in active else None
-    if now is None or without is None or now.scores is None or without.scores is None:
-        return ""
-    return CorrectionEffect.of(without.scores, now.scores).words
-
-
-def _judged(job: Job | None) -> _Judged | None:
-    if job is None or not job.finished.is_set() or job.error is not None:
-        return None
-    judged: _Judged = job.result
-    return judged
-
-
-def _jobs(bench: TreeBench, smoother: str) -> dict[tuple[Edit, ...], Job]:
-    """Ask what unseen rows say of the tree as it is, without any, and without each correction."""
-    active = edits_in_force()
-    if not active:
-        return {}
-    wanted = [active, (), *(tuple(e for e in active if e != edit) for edit in active)]
-    return {edits: _job(bench, edits, smoother) for edits in dict.fromkeys(wanted)}
-
-
-def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
-    plain = bench.plain or bench.counts
-    chosen, routing = smoother_settings(smoother), bench.routing
-    options = settings({**dict(bench.key[1]), "edits": edits})
-
-    def work(report: Report) -> _Judged:
-        counts = corrected_counts(plain, edits, report)
-        model = counts.smooth(smoother, chosen, routing, report)
-        with counts.lock:
-            scores = unseen_scores(counts.grown, model, report)
-        return _Judged(scores, predict_proba(model, counts.rows), model.tree.tree.n_leaves)
-
-    return jobs().ask((bench.key[0], options, smoother, chosen, routing, "corrected"), work)

@@ -16,6 +16,7 @@ from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.correct_node import is_corrected
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.words import percent
 
@@ -41,6 +42,9 @@ def split_panel(bench: Workbench, node: int) -> None:
         )
         st.html(split_html(split, bench.outcomes, bench.outcome, theme=theme))
         stability = _stability(counts, bench.tree, node)
+        if is_corrected(bench, node):
+            st.markdown("The split is a correction, which inner trees follow too.")
+            stability = None
         if stability is not None:
             st.markdown(markdown_text(stability.sentence(split.chosen.column)))
         chosen_by, n_trees = (stability.chosen, stability.n_trees) if stability else ({}, 0)

@@ -14,6 +14,7 @@ from probtrees.draw.tree import tree_dot
 from probtrees.draw.tree_frame import Frame
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder
+from probtrees.grow.edits import Edit, edits_text
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -24,6 +25,7 @@ from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.edits import edits_in_force
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
@@ -99,6 +101,7 @@ class Rules:
     ----------
     model : routed down one branch at a split, which is all that rules can express
     rows : rows of the table that the code checks itself on; None: there are none
+    edits : the corrections that the command asks for as a file
     """
 
     model: Model
@@ -106,6 +109,7 @@ class Rules:
     is_routed_softly: bool
     is_table: bool
     is_calibrated: bool = False
+    edits: tuple[Edit, ...] = ()
 
     @property
     def tests(self) -> tuple[Dataset, FloatArray] | None:
@@ -131,7 +135,8 @@ def _ask_code(shown: TreeOnShow) -> Rules:
         rows = rows.take(picked)
     hard = replace(model, members=(replace(member, routing=None),), calibration=None)
     softly = member.routing is not None
-    return Rules(hard, rows, softly, not bench.tells_class, model.calibration is not None)
+    edits = edits_in_force() if bench.saved is None and not bench.is_table else ()
+    return Rules(hard, rows, softly, not bench.tells_class, model.calibration is not None, edits)
 
 
 def _rules_remark(rules: Rules) -> None:
@@ -160,6 +165,13 @@ def _sql_check(rules: Rules) -> str:
 
 
 RULES: tuple[Export[Rules], ...] = (
+    Export(
+        "edits.json",
+        "Corrections (JSON)",
+        lambda rules: edits_text(rules.edits),
+        help="The file that the command above asks for.",
+        is_offered=lambda rules: bool(rules.edits),
+    ),
     Export(
         "rules.py",
         "Rules (Python)",

@@ -1,0 +1,127 @@
+"""Correcting the tree on its page: with links and lists, and in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from streamlit.testing.v1 import AppTest
+
+from probtrees.experiment.registry import LEARNERS
+from probtrees.grow.edits import Edit, Step, edits_text
+from probtrees.table.samples import sample_path
+from probtrees.ui.shared.recipe import Recipe
+from probtrees.ui.shared.session.edits import EDITS
+from probtrees.ui.shared.session.state import Upload
+from probtrees.ui.shared.table_source import TableSource
+from tests.app.conftest import still
+from tests.app.test_tree_in_browser import click_node, wait_for_tree
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+MALE = (Step("sex", value="male"),)
+SPLIT = Edit("split", MALE, "age")
+
+
+def open_app(edits: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=180)
+    app.query_params[EDITS] = edits
+    app.run()
+    assert not app.exception
+    return app
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(element.value for element in (*app.markdown, *app.caption))
+
+
+@pytest.mark.usefixtures("patient_page")
+def test_a_link_brings_corrections_that_can_be_switched_off_undone_and_redone():
+    link = edits_text([SPLIT, Edit("stop", (Step("class", value="crew"),))], short=True)
+    app = open_app(link)
+    assert app.query_params[EDITS] in (link, [link])
+    assert "13 nodes, 9 leaves, 2 corrections" in texts(app)
+    assert "followed by 5 of 5 inner trees" in texts(app)
+    assert "left out" in texts(app)
+    assert "the tree asks for sex there" in texts(app).replace("\\", "")
+    (first, _) = [box for box in app.checkbox if (box.key or "").startswith("edit.on")]
+    first.uncheck().run()
+    assert "15 nodes, 10 leaves, 1 correction" in texts(app)
+    app.button(key="edits.Undo").click().run()
+    assert "13 nodes, 9 leaves, 2 corrections" in texts(app)
+    assert app.session_state[EDITS][0] == SPLIT
+    app.button(key="edits.Redo").click().run()
+    assert "15 nodes, 10 leaves, 1 correction" in texts(app)
+    assert not app.exception
+
+
+@pytest.mark.usefixtures("patient_page")
+def test_damaged_corrections_of_a_link_are_said_to_be_and_those_of_another_table_are_gone():
+    app = open_app('[{"do": "spilt"}]')
+    assert any("c45.edits" in warning.value for warning in app.warning)
+    app = open_app('[{"do": "never", "column": "no such column"}]')
+    assert "15 nodes, 10 leaves" in texts(app)
+    app = open_app(edits_text([SPLIT], short=True))
+    box = next(box for box in app.selectbox if box.key == "sample")
+    box.set_value("iris").run()
+    assert not app.session_state[EDITS] if EDITS in app.session_state else True
+    assert "correction" not in texts(app).partition("**What you see")[0]
+    assert not app.exception
+
+
+@pytest.mark.usefixtures("patient_page")
+def test_a_link_of_ones_own_table_names_none_of_its_columns():
+    app = open_app("[]")
+    content = sample_path("titanic").read_bytes()
+    app.session_state["upload"] = Upload("mine.csv", content)
+    app.run()
+    app.session_state[EDITS] = (SPLIT,)
+    app.run()
+    assert "1 correction" in texts(app)
+    assert EDITS not in app.query_params
+
+
+def test_generated_code_holds_the_corrections():
+    source = TableSource(None, "titanic")
+    recipe = Recipe(source, "survived", "c45", (("edits", (SPLIT,)),), smoother="hgs")
+    assert "--edits edits.json" in recipe.command_line()
+    names: dict[str, object] = {}
+    call = re.search(r"C45\((.*)\), ", recipe.python_code())
+    exec(f"options = dict({call.group(1)})", names)
+    assert LEARNERS["c45"].make(names["options"]).edits == (SPLIT,)
+
+
+@pytest.mark.browser
+def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
+    page = open_page("?sample=iris")
+    wait_for_tree(page)
+    before = page.get_by_text(re.compile(r"\d+ nodes, \d+ leaves")).first.inner_text()
+    click_node(page, 0)
+    page.get_by_text("Correct the tree here").click()
+    page.get_by_role("combobox", name="Split on").click()
+    page.get_by_role("option", name=re.compile("sepal")).first.click()
+    still(page)
+    cut = page.get_by_label("at", exact=True)
+    cut.fill("five")
+    cut.press("Enter")
+    expect(page.get_by_role("button", name="Split here")).to_be_disabled()
+    cut.fill("5,5")
+    cut.press("Enter")
+    expect(page.get_by_text(re.compile("among ≤ 5.5: "))).to_be_visible()
+    page.get_by_role("button", name="Split here").click()
+    expect(page.get_by_text(re.compile("On unseen rows: Brier")).first).to_be_visible()
+    expect(page.get_by_text("The split is a correction")).to_be_visible()
+    expect(page.get_by_text(re.compile("kinder than new people")).first).to_be_visible()
+    page.wait_for_url(re.compile("c45.edits="))
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="File").click()
+        page.get_by_role("button", name="Save (edits.json)").click()
+    record = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
+    assert record["edits"][0]["cut"] == 5.5
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo the last correction").click()
+    expect(page.get_by_text("The split is a correction")).to_have_count(0)
+    still(page)
+    assert page.get_by_text(re.compile(r"\d+ nodes, \d+ leaves")).first.inner_text() == before
