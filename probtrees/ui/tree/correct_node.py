@@ -27,7 +27,7 @@ from probtrees.ui.shared.session.edits import (
 from probtrees.ui.shared.workbench import TreeBench, Workbench
 from probtrees.ui.tree.correction_costs import effect_of_all
 from probtrees.ui.tree.rows_of_node import landing, rows_in
-from probtrees.words import percent, rows_text
+from probtrees.words import percent, rows_text, unbroken
 
 OPEN = "correct here"
 _GO_TO = "edits go to"
@@ -87,20 +87,16 @@ def _effect(bench: TreeBench, node: int, smoother: str, waiting: bool) -> None:
     if edits_in_force():
         st.markdown(markdown_text(said) if said else "Asking trees that have not seen the rows …")
         st.caption(KINDER)
-    st.button(
+    if st.button(
         "Undo the last correction",
         icon=":material/undo:",
         type="tertiary",
         disabled=not can_undo(),
-        on_click=_undo,
-        args=(bench, node),
         key="edit.undo",
-    )
-
-
-def _undo(bench: TreeBench, node: int) -> None:
-    keep_selected(bench, node)
-    undo_edit()
+    ):
+        keep_selected(bench, node)
+        undo_edit()
+        st.rerun()  # the whole page: a fragment's own click runs only the fragment again
 
 
 def _choose_split(bench: TreeBench, node: int, gains: list[ColumnGain]) -> int:
@@ -156,7 +152,7 @@ def _ask_cut(
         st.caption(f":red[{markdown_text(str(problem))}]")
         return None, False
     cut = None if math.isnan(value) else value
-    st.caption(markdown_text(_sides(bench, node, gain, cut)))
+    st.caption(markdown_text(unbroken(_sides(bench, node, gain, cut))))
     return cut, True
 
 

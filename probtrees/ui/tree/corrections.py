@@ -125,39 +125,29 @@ def _line(bench: TreeBench, node: int, number: int, edit: Edit, cost: str) -> No
     """Show one correction, its switch, what it costs, and a button that takes it away."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"edit_line {number}"):
         key = f"edit.on {number} {hash(edit)}"
-        st.checkbox(
-            markdown_text(edit.words),
-            value=edit.on,
-            key=key,
-            on_change=_switch,
-            args=(bench, node, number),
-            help="Switches the correction off and on.",
-        )
+        words = markdown_text(edit.words)
+        asked = "Switches the correction off and on."
+        is_on = st.checkbox(words, value=edit.on, key=key, help=asked)
         said = " · ".join(filter(None, (_followed(bench, edit), cost)))
         if said:
             st.caption(markdown_text(said), width="content")
-        st.button(
+        gone = st.button(
             "",
             icon=":material/delete:",
             type="tertiary",
             key=f"edit.drop {number} {hash(edit)}",
-            on_click=_drop,
-            args=(bench, node, number),
             help="Takes this correction back.",
         )
+    if gone or is_on != edit.on:
+        _change(bench, node, number, () if gone else (replace(edit, on=is_on),))
 
 
-def _switch(bench: TreeBench, node: int, number: int) -> None:
-    keep_selected(bench, node)
-    edits = list(all_edits())
-    edits[number] = replace(edits[number], on=not edits[number].on)
-    change_edits(tuple(edits))
-
-
-def _drop(bench: TreeBench, node: int, number: int) -> None:
-    keep_selected(bench, node)
+def _change(bench: TreeBench, node: int, number: int, instead: tuple[Edit, ...]) -> None:
+    """Put something else, or nothing, in the place of a correction."""
     edits = all_edits()
-    change_edits((*edits[:number], *edits[number + 1 :]))
+    keep_selected(bench, node)
+    change_edits((*edits[:number], *instead, *edits[number + 1 :]))
+    st.rerun()  # the whole page: a fragment's own click runs only the fragment again
 
 
 def _followed(bench: TreeBench, edit: Edit) -> str:

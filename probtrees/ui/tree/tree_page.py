@@ -48,7 +48,9 @@ looks at a part, Escape at the whole. Choose another
 smoother above the picture, and under *View* a second one to compare it with. The slider goes from
 the few groups that differ most to the whole tree; it changes the picture, not the tree. *What
 if* asks for the values of a row, or of two, beside the picture and lights their ways. *Columns*
-shows which columns matter on unseen rows; a click marks their splits. Pin up to three leaves to
+shows which columns matter on unseen rows; a click marks their splits. *Correct the tree here*
+lets somebody who knows the subject choose another split, stop, or do without a column, and says
+what that does on unseen rows. Pin up to three leaves to
 print them on one page. *Outline* is the same tree as text. *Export* makes a report,
 saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
 options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
