@@ -118,6 +118,13 @@ def test_tyings():
             assert against == wins(rmse["tying single"], rmse[method])
 
 
+def test_hdp_against_the_m_estimate():
+    rmse = by_method("hdp_tables_5x2")
+    for network, cells in table_below("results.md", "| network | mean RMSE, HDP |").items():
+        hdp, m = rmse[f"{network}, HDP"], rmse[f"{network}, m"]
+        assert list(cells.values())[:3] == [short(hdp.mean()), short(m.mean()), wins(hdp, m)]
+
+
 def test_smoothers_on_networks():
     results = kept("network_smoothers")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
