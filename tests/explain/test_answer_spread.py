@@ -26,6 +26,7 @@ def test_draws_have_the_mean_and_the_spread_of_the_posterior() -> None:
     assert drawn.var(axis=0).sum(axis=1) == pytest.approx(variance, rel=0.15)
 
 
+@pytest.mark.slow
 def test_answers_lie_around_the_network_s_own_and_closer_with_more_rows() -> None:
     widths = []
     for n_rows in (40, 400):
