@@ -14,7 +14,7 @@ from probtrees.experiment.evaluation.cross_validate import score_tested
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, smoothers_for
 from probtrees.model.predict import predict_proba
-from probtrees.score.measures import Scores
+from probtrees.score.measures import MEASURES, Scores
 from probtrees.score.paired_test import corrected_t_test
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import make_folds, stratified_folds
@@ -53,7 +53,8 @@ class CurvePoint:
         """
         middle = self.scores[measure]
         values = [value for fold in self.by_fold if (value := fold[measure]) is not None]
-        if middle is None or len(values) < 2:
+        is_sum = not MEASURES[measure].in_summary  # a fold's sum is no size of all rows' sum
+        if middle is None or len(values) < 2 or is_sum:
             return None
         spread = corrected_t_test(values, np.zeros(len(values)), self.test_share)
         reach = ((spread.upper or 0.0) - (spread.lower or 0.0)) / 2

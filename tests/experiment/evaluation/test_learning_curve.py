@@ -31,6 +31,9 @@ def test_the_last_point_is_the_cross_validated_score() -> None:
     ]
     whole = cross_validate(data, "c45", "laplace", folds=5)
     assert points[-1].scores == whole.scores
+    low, high = points[-1].interval("brier")
+    assert low < points[-1].scores.brier < high
+    assert points[-1].interval("cll") is None
 
 
 def test_more_rows_help_where_there_is_something_to_learn() -> None:
