@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
@@ -13,7 +12,7 @@ from probtrees.cli.data_options import add_data_options, pairs, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import help_words
-from probtrees.cli.predict import write_probabilities
+from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.cli.text_tables import align, score_table
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result, compare
@@ -136,27 +135,6 @@ def closer_look(args: argparse.Namespace, result: Result, data: Dataset) -> dict
     if args.prevalence:
         found["prevalence"] = at_prevalence(result, data, _rates(args.prevalence))
     return found
-
-
-def cost_table(text: str) -> list[list[float]]:
-    """Read costs as they are written, or from the file that is named.
-
-    >>> cost_table("0,1; 5,0")
-    [[0.0, 1.0], [5.0, 0.0]]
-    """
-    lines = text.split(";")
-    if len(lines) == 1 and Path(text).is_file():
-        lines = Path(text).read_text(encoding="utf-8-sig").strip().splitlines()
-    try:
-        rows = [[float(cell) for cell in line.split(",")] for line in lines]
-    except ValueError:
-        rows = []
-    if not rows or len({len(row) for row in rows}) != 1:
-        raise OptionError(
-            f"costs={text[:80]!r} must be numbers: a row per class, rows separated by ';', "
-            "columns by ','."
-        )
-    return rows
 
 
 def _rates(entries: list[str]) -> dict[str, float]:

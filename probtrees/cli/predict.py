@@ -11,20 +11,28 @@ import argparse
 import csv
 import io
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pa_csv
+from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_place_of_table
+from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
-from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
-from probtrees.report.scored_table import SCORED_COLUMNS, check_columns, scored_table
+from probtrees.report.scored_table import (
+    SCORED_COLUMNS,
+    add_decisions,
+    check_columns,
+    scored_table,
+)
 from probtrees.report.table_files import (
     DECIMALS,
     FOR_PROGRAMS,
@@ -33,11 +41,12 @@ from probtrees.report.table_files import (
     csv_bytes,
     xlsx_bytes,
 )
+from probtrees.score.cost import cost_matrix
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_rows, read_table
-from probtrees.table.written_rows import read_written
+from probtrees.table.written_rows import WrittenRows, read_written
 from probtrees.types import FloatArray
 
 EXAMPLES = """\
@@ -45,6 +54,8 @@ examples:
   probtrees predict titanic.json passengers.csv
   probtrees predict titanic.json passengers.csv --out probabilities.csv
   probtrees predict titanic.json passengers.xlsx --columns id,leaf,rule,odd --out scored.xlsx
+  probtrees predict titanic.json passengers.csv --costs '0,1;5,0' --out decisions.csv
+  probtrees predict titanic.json 'ships-*.parquet' --chunks --out probabilities.csv
 """
 
 
@@ -62,6 +73,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="more than the probabilities: the predicted class, and of these\n"
         + "\n".join(f"{name}: {words}" for name, words in SCORED_COLUMNS.items()),
     )
+    parser.add_argument(
+        "--costs",
+        metavar="TABLE",
+        help="add the decision of least expected cost: a row per class in the model's order,\n"
+        "a column per decision, as in '0,1;5,0', or a CSV file of it without a header",
+    )
+    group = parser.add_argument_group("tables too large for memory")
+    group.add_argument(
+        "--chunks",
+        action="store_true",
+        help="read and write a chunk at a time; DATA is Parquet or CSV, and may be a\n"
+        "folder or a pattern",
+    )
+    group.add_argument(
+        "--memory", metavar="SIZE", default="2GB", help="most memory to use (default: %(default)s)"
+    )
     group = parser.add_argument_group("writing CSV for a spreadsheet")
     group.add_argument(
         "--separator", choices=SEPARATORS, default="comma", help="between cells (comma)"
@@ -78,11 +105,25 @@ def run(args: argparse.Namespace, console: Console) -> None:
     is_workbook = args.out is not None and args.out.lower().endswith(".xlsx")
     wanted = None if args.columns is None else [name.strip() for name in args.columns.split(",")]
     check_columns(wanted or ())
+    costs = None if args.costs is None else cost_table(args.costs)
+    if args.chunks:
+        _check_chunks(args, wanted or (), is_workbook)
     with console.stage(f"loading {args.model}"):
         model = load_model(args.model)
-    if wanted is not None or is_workbook or style != FOR_PROGRAMS:
-        table = _scored(args, model, wanted, console)
-        _write(xlsx_bytes(table) if is_workbook else csv_bytes(table, style), args.out)
+    if costs is not None:
+        cost_matrix(costs, len(model.schema.classes))
+    is_plain = wanted is None and costs is None and style == FOR_PROGRAMS
+    if args.chunks:
+        pieces = _pieces(args, model, console)
+        if is_plain:
+            _write_pieces(_probability_pieces(model, pieces), args.out)
+        else:
+            _write_pieces(_scored_pieces(model, pieces, wanted, costs, style), args.out)
+        return
+    if not is_plain or is_workbook:
+        table = _scored(args, model, wanted, costs, console)
+        content = xlsx_bytes(table) if is_workbook else csv_bytes(table, style)
+        _write_pieces([content], args.out)
         return
     with console.stage(f"reading {args.data}"):
         data = read_table(
@@ -95,7 +136,11 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 
 def _scored(
-    args: argparse.Namespace, model: Model, wanted: list[str] | None, console: Console
+    args: argparse.Namespace,
+    model: Model,
+    wanted: list[str] | None,
+    costs: ArrayLike | None,
+    console: Console,
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
     kept = tuple(args.as_written or ())
@@ -109,8 +154,98 @@ def _scored(
     _tell(data, console)
     with console.stage("predicting"):
         if wanted is None or written is None:
-            return pd.DataFrame(predict_proba(model, data), columns=list(model.schema.classes))
-        return scored_table(model, data, unreadable, written, wanted)
+            return _answers(model, data, costs)
+        return scored_table(model, data, unreadable, written, wanted, costs=costs)
+
+
+def _answers(model: Model, data: Dataset, costs: ArrayLike | None) -> pd.DataFrame:
+    """Lay out the probabilities, and what to decide by them if costs are given."""
+    proba = predict_proba(model, data)
+    table = pd.DataFrame(proba, columns=list(model.schema.classes))
+    if costs is not None:
+        add_decisions(table, model, proba, costs)
+    return table
+
+
+def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: bool) -> None:
+    """Refuse what needs all rows at once."""
+    if is_workbook:
+        raise OptionError(f"--out {args.out!r} must be a CSV with --chunks. Name it .csv.")
+    if args.sheet is not None:
+        raise OptionError("--sheet must be left out with --chunks, which reads Parquet and CSV.")
+    if "title" in (args.as_written or ()):
+        raise OptionError("--as-written title must be left out with --chunks.")
+    for name in wanted:
+        if name in ("id", "input", "odd"):
+            raise OptionError(
+                f"columns={name!r} must be left out with --chunks: only columns of the model are "
+                "read then."
+            )
+
+
+def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterator[Dataset]:
+    """Read the rows a chunk at a time; of a table without rows one empty chunk."""
+    # Imported here: what it needs takes long to load and is not needed for small tables.
+    from probtrees.scale.passes.open_chunks import memory_bytes, open_with_schema  # noqa: PLC0415
+
+    table = open_with_schema(
+        args.data,
+        model.schema,
+        memory_bytes(args.memory),
+        as_written=args.as_written or (),
+        to_predict=True,
+    )
+    yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
+    done, whole = 0.0, sum(part.weight for part in table.parts)
+    with console.stage("predicting") as progress:
+        for part in table.parts:
+            yield from table.read(part)
+            done += part.weight
+            progress(done / whole if whole else 1.0, "")
+
+
+def _probability_pieces(model: Model, pieces: Iterable[Dataset]) -> Iterator[bytes]:
+    for number, data in enumerate(pieces):
+        names = list(model.schema.classes) if number == 0 else None
+        proba = predict_proba(model, data) if data.n_rows else np.empty((0, data.n_classes))
+        yield _csv_text(names, proba).encode("utf-8")
+
+
+def _scored_pieces(
+    model: Model,
+    pieces: Iterable[Dataset],
+    wanted: list[str] | None,
+    costs: ArrayLike | None,
+    style: CsvStyle,
+) -> Iterator[bytes]:
+    for number, data in enumerate(pieces):
+        if wanted is None:
+            table = _answers(model, data, costs)
+        else:
+            nothing = WrittenRows({}, (), data.n_rows)
+            table = scored_table(model, data, {}, nothing, wanted, costs=costs)
+        yield csv_bytes(table, style, is_first=number == 0)
+
+
+def cost_table(text: str) -> list[list[float]]:
+    """Read costs as they are written, or from the file that is named.
+
+    >>> cost_table("0,1; 5,0")
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+    lines = text.split(";")
+    if len(lines) == 1 and Path(text).is_file():
+        lines = Path(text).read_text(encoding="utf-8-sig").strip().splitlines()
+    try:
+        rows = [[float(cell) for cell in line.split(",")] for line in lines]
+    except ValueError:
+        rows = []
+    if not rows or len({len(row) for row in rows}) != 1:
+        raise OptionError(
+            f"costs={text[:80]!r} must be numbers: a row per class, rows separated by ';', "
+            "columns by ','."
+        )
+    return rows
 
 
 def _tell(data: Dataset, console: Console) -> None:
@@ -119,17 +254,20 @@ def _tell(data: Dataset, console: Console) -> None:
         console.note(sentence)
 
 
-def _write(content: bytes, path: str | None) -> None:
-    if path is None:
-        sys.stdout.flush()
+def _write_pieces(pieces: Iterable[bytes], path: str | None) -> None:
+    """Write one after the other; a file appears when the last is written."""
+    if path is not None:
+        with place_to_write(path, "file"), atomic_file(path) as file:
+            for content in pieces:
+                file.write(content)
+        return
+    sys.stdout.flush()
+    for content in pieces:
         # Who calls the command from Python may have put a plain text stream in its place.
         if hasattr(sys.stdout, "buffer"):
             sys.stdout.buffer.write(content)
         else:
             sys.stdout.write(content.decode("utf-8"))
-        return
-    with place_to_write(path, "file"):
-        write_atomically(path, content)
 
 
 def write_probabilities(proba: FloatArray, data: Dataset, path: str | Path | None) -> None:
@@ -159,14 +297,15 @@ def write_probabilities(proba: FloatArray, data: Dataset, path: str | Path | Non
         write_atomically(path, text)
 
 
-def _csv_text(names: list[str], columns: FloatArray) -> str:
+def _csv_text(names: Sequence[str] | None, columns: FloatArray) -> str:
     """Write numbers with as many digits as bring them back exactly; NaN stays empty."""
     header = io.StringIO()
-    csv.writer(header, lineterminator="\n").writerow(names)
+    if names is not None:
+        csv.writer(header, lineterminator="\n").writerow(names)
     arrays = [pa.array(column, from_pandas=True) for column in columns.T]
     body = io.BytesIO()
     pa_csv.write_csv(
-        pa.table(arrays, names=[str(number) for number in range(len(names))]),
+        pa.table(arrays, names=[str(number) for number in range(len(arrays))]),
         body,
         pa_csv.WriteOptions(include_header=False),
     )

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from probtrees.errors import DataError
 
@@ -19,15 +20,25 @@ def write_atomically(path: str | Path, content: bytes | str) -> None:
     or the new one, never a part. A link stays a link, and the file behind it is written; a device
     or a pipe is written to, never replaced.
     """
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    with atomic_file(path) as file:
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+@contextmanager
+def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file that is written piece by piece and appears when all is written.
+
+    Otherwise as :func:`write_atomically`.
+    """
     target = _behind_links(path)
     if _is_special(target):
-        target.write_bytes(data)
+        with target.open("wb") as file:
+            yield file
         return
     handle, temporary = _beside(target)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         mask = os.umask(0)

@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.model.model import Model
 from probtrees.model.predict import curtailed_nodes, land, predict_proba, uncalibrated_proba
 from probtrees.report.odd_rows import odd_rows
+from probtrees.score.cost import expected_costs
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.written_rows import WrittenRows
+from probtrees.types import FloatArray
 
 SCORED_COLUMNS: Mapping[str, str] = {
     "id": "columns that say whose row it is, or the row's number where there are none",
@@ -55,6 +57,7 @@ def scored_table(
     written: WrittenRows,
     wanted: Sequence[str],
     digits: int | None = None,
+    costs: ArrayLike | None = None,
 ) -> pd.DataFrame:
     """Return one line per row: what was written, the probabilities, the predicted class, the rest.
 
@@ -64,6 +67,7 @@ def scored_table(
     written : the same rows as they stand in the file
     wanted : of :data:`SCORED_COLUMNS`
     digits : of the probabilities; None: all
+    costs : ``costs[true class][decision]``, to decide by; see :func:`add_decisions`
     """
     check_columns(wanted, model)
     table = written.frame(_input_columns(model, written, wanted))
@@ -80,6 +84,8 @@ def scored_table(
             _add(table, f"{name} (to)", column[:, 1])
     classes = np.array(model.schema.classes, dtype=object)
     _add(table, f"predicted {model.schema.target.name}", classes[proba.argmax(axis=1)])
+    if costs is not None:
+        add_decisions(table, model, proba, costs)
     if "leaf" in wanted or "rule" in wanted:
         nodes = leaf_of_rows(model, rows)
         made: dict[str, Callable[[], NDArray[Any]]] = {
@@ -92,6 +98,21 @@ def scored_table(
     if "odd" in wanted:
         _add(table, "odd", np.array(odd_rows(model, rows, unreadable), dtype=object))
     return table
+
+
+def add_decisions(table: pd.DataFrame, model: Model, proba: FloatArray, costs: ArrayLike) -> None:
+    """Add the decision of least expected cost, and that cost, to every row.
+
+    Where there are as many decisions as classes they are called like these, else by their number
+    from 1.
+    """
+    expected = expected_costs(proba, costs)
+    names: Sequence[Any] = model.schema.classes
+    if expected.shape[1] != len(names):
+        names = range(1, expected.shape[1] + 1)
+    chosen = expected.argmin(axis=1)
+    _add(table, "decision", np.array([names[number] for number in chosen], dtype=object))
+    _add(table, "expected cost", expected.min(axis=1))
 
 
 def _has_interval(model: Model) -> bool:

@@ -48,16 +48,22 @@ FOR_EXCEL = CsvStyle(";", ",", True)
 """What Excel expects where numbers are written with a decimal comma."""
 
 
-def csv_bytes(table: pd.DataFrame, style: CsvStyle = FOR_PROGRAMS) -> bytes:
-    """Write a table as CSV, text that a spreadsheet would run made harmless."""
+def csv_bytes(
+    table: pd.DataFrame, style: CsvStyle = FOR_PROGRAMS, *, is_first: bool = True
+) -> bytes:
+    """Write a table as CSV, text that a spreadsheet would run made harmless.
+
+    Of a table written in pieces only the first has the names of the columns, and the mark.
+    """
     text = io.StringIO()
     writer = csv.writer(
         text, delimiter=style.separator, lineterminator="\r\n" if style.mark else "\n"
     )
-    writer.writerow([csv_text(str(name)) for name in table.columns])
+    if is_first:
+        writer.writerow([csv_text(str(name)) for name in table.columns])
     columns = [_spelled(table.iloc[:, number], style) for number in range(table.shape[1])]
     writer.writerows(zip(*columns, strict=True))
-    return text.getvalue().encode("utf-8-sig" if style.mark else "utf-8")
+    return text.getvalue().encode("utf-8-sig" if style.mark and is_first else "utf-8")
 
 
 def _spelled(column: pd.Series[Any], style: CsvStyle) -> list[str]:

@@ -48,8 +48,20 @@ def decide(proba: ArrayLike, costs: ArrayLike) -> NDArray[np.int64]:
     >>> decide([[0.7, 0.3]], [[0, 1], [5, 0]]).tolist()
     [1]
     """
+    return np.asarray(expected_costs(proba, costs).argmin(axis=1), dtype=np.int64)
+
+
+def expected_costs(proba: ArrayLike, costs: ArrayLike) -> FloatArray:
+    """Give for every row what each decision is expected to cost.
+
+    Added up class by class: a product of matrices may round a row differently among other rows.
+    """
     p = np.asarray(proba, dtype=np.float64)
-    return np.asarray((p @ cost_matrix(costs, p.shape[1])).argmin(axis=1), dtype=np.int64)
+    table = cost_matrix(costs, p.shape[1])
+    expected = np.zeros((len(p), table.shape[1]))
+    for chances, cost in zip(p.T, table, strict=True):
+        expected += chances[:, None] * cost
+    return expected
 
 
 def expected_cost(

@@ -3,14 +3,16 @@ import csv
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from probtrees.cli import main
 from probtrees.experiment.fit import load_model
 from probtrees.model.predict import predict_proba
+from probtrees.scale.passes import open_chunks
 from probtrees.table.formats.open_table import sheets_of
 from probtrees.table.read_table import read_table
-from tests.cli.command import rows_of, run
+from tests.cli.command import refuse, rows_of, run
 
 
 class TestPredict:
@@ -86,3 +88,86 @@ class TestScoredFiles:
         assert said.getvalue().encode() == text
         run(capsys, "predict", tmp_path / "m.json", table, "--out", tmp_path / "p.xlsx")
         assert sheets_of(tmp_path / "p.xlsx").names == ("Scored",)
+
+
+@pytest.fixture
+def grown(capsys, table, tmp_path):
+    run(capsys, "grow", table, "--smoother", "laplace", "--out", tmp_path / "m.json")
+    return tmp_path / "m.json"
+
+
+class TestDecisions:
+    def test_the_decision_of_least_expected_cost(self, capsys, grown, table, tmp_path):
+        classes = list(load_model(grown).schema.classes)
+        costs = 1.0 - np.eye(len(classes))
+        costs[-1] *= 3
+        text = ";".join(",".join(map(str, row)) for row in costs)
+        header, *rows = rows_of(run(capsys, "predict", grown, table, "--costs", text))
+        assert header == [*classes, "decision", "expected cost"]
+        expected = np.array([row[: len(classes)] for row in rows], float) @ costs
+        assert [row[-2] for row in rows] == [classes[k] for k in expected.argmin(axis=1)]
+        assert [float(row[-1]) for row in rows] == pytest.approx(expected.min(axis=1))
+        assert {row[-2] for row in rows} != {rows[0][-2]}
+        file = tmp_path / "costs.csv"
+        file.write_text(text.replace(";", "\n"))
+        assert rows_of(run(capsys, "predict", grown, table, "--costs", file)) == [header, *rows]
+        more = rows_of(run(capsys, "predict", grown, table, "--costs", text, "--columns", "leaf"))
+        assert more[0][-3:] == ["decision", "expected cost", "leaf"]
+        assert [row[-3] for row in more[1:]] == [row[-2] for row in rows]
+
+    def test_other_decisions_than_classes_go_by_number(self, capsys, grown, table):
+        n_classes = len(load_model(grown).schema.classes)
+        told = run(capsys, "predict", grown, table, "--costs", ";".join(["2"] * n_classes))
+        assert {row[-2] for row in rows_of(told)[1:]} == {"1"}
+        assert "one row of finite numbers per class" in refuse(
+            capsys, "predict", grown, table, "--costs", "0,1"
+        )
+        assert "must be numbers" in refuse(capsys, "predict", grown, table, "--costs", "a,b")
+
+
+class TestChunks:
+    @pytest.mark.parametrize(
+        "model",
+        [("c45",), ("c45", "--routing", "soft"), ("kdb",), ("shaped-tree",)],
+        ids="-".join,
+    )
+    def test_the_bytes_are_those_without(self, capsys, table, tmp_path, monkeypatch, model):
+        run(capsys, "grow", table, "--model", *model, "--out", tmp_path / "m.json")
+        for name in ("_BLOCK_BYTES", "_MOST_ROWS"):
+            monkeypatch.setattr(open_chunks, name, 300)
+        for more in (
+            (),
+            ("--costs", ";".join("0,1,5" for _ in load_model(tmp_path / "m.json").schema.classes)),
+            ("--separator", "semicolon", "--decimal", "comma", "--bom"),
+        ):
+            ask = ("predict", tmp_path / "m.json", table, *more, "--out")
+            run(capsys, *ask, tmp_path / "whole.csv")
+            run(capsys, *ask, tmp_path / "chunks.csv", "--chunks")
+            whole = (tmp_path / "whole.csv").read_bytes()
+            assert (tmp_path / "chunks.csv").read_bytes() == whole
+
+    def test_rows_without_a_class_totals_and_leaves(self, capsys, grown, table, tmp_path):
+        frame = pd.read_csv(table).drop(columns="state")
+        frame.to_parquet(tmp_path / "t.parquet", row_group_size=7)
+        ask = ("predict", grown, tmp_path / "t.parquet", "--columns", "leaf,rule")
+        assert run(capsys, *ask, "--chunks") == run(capsys, *ask)
+        with_total = tmp_path / "total.csv"
+        with_total.write_text(frame.to_csv(index=False) + "Total,,\n")
+        ask = ("predict", grown, with_total)
+        whole = run(capsys, *ask)
+        assert len(rows_of(whole)) == 1 + len(frame)
+        assert run(capsys, *ask, "--chunks") == whole
+
+    def test_chunks_are_what_is_read(self, grown, table, monkeypatch):
+        monkeypatch.setattr(open_chunks, "_BLOCK_BYTES", 300)
+        schema = load_model(grown).schema
+        opened = open_chunks.open_with_schema(table, schema, to_predict=True)
+        assert len(list(opened.chunks())) > 2
+
+    def test_what_needs_all_rows_is_refused(self, capsys, grown, table, tmp_path):
+        ask = ("predict", grown, table, "--chunks")
+        assert "must be a CSV" in refuse(capsys, *ask, "--out", tmp_path / "p.xlsx")
+        assert "must be left out" in refuse(capsys, *ask, "--columns", "id,leaf")
+        assert "--sheet" in refuse(capsys, *ask, "--sheet", "1")
+        assert "title" in refuse(capsys, *ask, "--as-written", "title")
+        assert "256MB" in refuse(capsys, *ask, "--memory", "1MB")

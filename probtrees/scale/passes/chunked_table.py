@@ -45,6 +45,7 @@ class ChunkedTable:
     as_written : habits of people that nothing is done about, as in ``read_table``
     fingerprint : changes whenever a file or the way of reading does
     files : what must not change until all passes are done; empty if the rows are not in files
+    is_whole : rows without a class are kept, as one keeps them to predict
     """
 
     schema: Schema
@@ -59,6 +60,7 @@ class ChunkedTable:
     as_written: tuple[Habit, ...] = ()
     fingerprint: str = ""
     files: tuple[TableFile, ...] = ()
+    is_whole: bool = False
 
     @property
     def name(self) -> str:
@@ -111,7 +113,7 @@ class ChunkedTable:
             self.provenance,
             repeats=None,
         )
-        return data if kept.all() else data.take(kept)
+        return data if self.is_whole or kept.all() else data.take(kept)
 
 
 def path_of(part: Any) -> str:

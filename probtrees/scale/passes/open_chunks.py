@@ -102,14 +102,22 @@ def open_with_schema(
     schema: Schema,
     memory: int | str = DEFAULT_MEMORY,
     roles: Mapping[str, Role] | None = None,
+    *,
+    as_written: Sequence[Habit] = ("totals",),
+    to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
 
     Nothing is scanned: other columns are ignored, and unknown categories become
     :data:`~probtrees.table.dataset.UNSEEN`. ``n_rows`` is a guess for text.
+
+    Parameters
+    ----------
+    as_written : as in ``read_table``
+    to_predict : the class may be absent, and rows without one are kept
     """
     files = find_files(source)
-    for column in schema.columns:
+    for column in schema.features if to_predict else schema.columns:
         if column.source_name not in files[0].names:
             advice = did_you_mean(column.source_name, files[0].names)
             raise DataError(
@@ -130,7 +138,8 @@ def open_with_schema(
         missing=(),
         stretch_rows=rows,
         roles=roles or {},
-        as_written=("totals",),  # every row is answered
+        as_written=tuple(as_written),
+        is_whole=to_predict,
         provenance=Provenance(source=_source_name(files), version=__version__),
     )
 
