@@ -5,6 +5,7 @@ from typing import Any
 from probtrees.estimators.fit import fit as fit
 from probtrees.estimators.fit import load_model as load_model
 from probtrees.estimators.fitted_model import FittedModel as FittedModel
+from probtrees.estimators.leaf_display import LeafExplanationDisplay as LeafExplanationDisplay
 from probtrees.estimators.reliability_display import ReliabilityDisplay as ReliabilityDisplay
 from probtrees.experiment.evaluation.cross_validate import compare as compare
 from probtrees.experiment.evaluation.cross_validate import cross_validate as cross_validate

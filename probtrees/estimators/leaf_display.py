@@ -1,0 +1,126 @@
+"""Where the probability of a leaf comes from, as a display in the manner of scikit-learn's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from probtrees.draw.charts.ladder_chart import ladder_chart
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.estimators.displays import LeafExplanation
+from probtrees.estimators.fitted_model import FittedModel
+from probtrees.model.model import Model
+
+
+@dataclass
+class LeafExplanationDisplay:
+    """The way from all rows down to a leaf: what was observed, and what the smoother says.
+
+    Make one with :meth:`from_estimator`.
+
+    Attributes
+    ----------
+    explanation : the probability taken apart: rule, steps, rings, sentence
+    figure_ : the plotly figure, once drawn
+    ax_ : the axes of matplotlib, if it was drawn there
+
+    Examples
+    --------
+    >>> from probtrees import C45Classifier, LeafExplanationDisplay
+    >>> fitted = C45Classifier(smoother="laplace").fit([[1], [2], [8], [9]], list("aabb"))
+    >>> shown = LeafExplanationDisplay.from_estimator(fitted, [8.5], outcome="b")
+    >>> shown.explanation.cases, shown.explanation.probability
+    (2.0, 0.75)
+    """
+
+    explanation: LeafExplanation
+    figure_: go.Figure | None = field(default=None, repr=False)
+    ax_: Any = field(default=None, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, row_or_leaf: Any, *, outcome: Any = None, ax: Any = None
+    ) -> LeafExplanationDisplay:
+        """Draw a probability of a fitted tree: that of a row, or that of a leaf.
+
+        Parameters
+        ----------
+        estimator : a fitted classifier that is a single tree, or a model
+        row_or_leaf : the number of a leaf (see ``apply``) or of an inner node; or a row: one row of
+            values, or a frame, whose first row is meant, or a mapping by the names of the columns
+        outcome : the class of interest; None: the rarest one
+        ax : axes of matplotlib to draw on; None: a plotly figure
+        """
+        model = FittedModel.of(estimator if isinstance(estimator, Model) else estimator.model_)
+        if model.kind != "tree":
+            raise OptionError(
+                f"estimator must be a single tree, not a {model.kind}: only a tree has a leaf for "
+                "a row. Use explain(row) of its model."
+            )
+        chosen = outcome if isinstance(estimator, Model) else _number_of(outcome, estimator)
+        if isinstance(row_or_leaf, Integral):
+            explained = model.explain(leaf=int(row_or_leaf), outcome=chosen)
+        else:
+            explained = model.explain(_row(estimator, row_or_leaf), outcome=chosen)
+        assert isinstance(explained, LeafExplanation)  # so it is of a tree
+        return cls(explained).plot(ax)
+
+    def plot(self, ax: Any = None) -> LeafExplanationDisplay:
+        """Draw with plotly, or on axes of matplotlib."""
+        told = self.explanation
+        interval = None if told.interval is None else (told.interval.lower, told.interval.upper)
+        if ax is None:
+            self.figure_ = ladder_chart(told.steps, told.outcome_name, interval=interval)
+            return self
+        places = range(len(told.steps))
+        seen = [(at, step) for at, step in enumerate(told.steps) if step.observed is not None]
+        most = max((step.rows for step in told.steps), default=1.0) or 1.0
+        ax.scatter(
+            [step.observed for _, step in seen],
+            [at for at, _ in seen],
+            s=[20 + 280 * step.rows / most for _, step in seen],
+            label="observed",
+        )
+        ax.plot([step.estimate for step in told.steps], places, "k.-", label="estimated")
+        if interval is not None:
+            ax.plot(interval, [len(told.steps) - 1] * 2, color="grey", label="90 % interval")
+        # A dollar sign would begin a formula.
+        names = [step.condition.replace("$", r"\$") for step in told.steps]
+        ax.set_yticks(places, names)
+        ax.invert_yaxis()
+        ax.set_xlabel(f"chance of {told.outcome_name}".replace("$", r"\$"))
+        ax.legend()
+        self.ax_ = ax
+        return self
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
+        """Show the figure in a notebook."""
+        if self.figure_ is None:
+            return {"text/plain": repr(self)}
+        return self.figure_._repr_mimebundle_()
+
+
+def _number_of(outcome: Any, estimator: Any) -> int | None:
+    """Find a class of the estimator, whose classes may themselves be numbers."""
+    if outcome is None:
+        return None
+    classes = list(estimator.classes_)
+    if outcome not in classes:
+        hint = did_you_mean(str(outcome), [str(name) for name in classes])
+        raise OptionError(f"outcome={outcome!r} must be a class. {hint}")
+    return classes.index(outcome)
+
+
+def _row(estimator: Any, row: Any) -> Any:
+    """Bring a row under the schema of the model, as the estimator does when it predicts."""
+    if isinstance(estimator, Model) or isinstance(row, Mapping | pd.Series):
+        return row
+    if not hasattr(row, "columns"):
+        row = np.atleast_2d(np.asarray(row))
+    return estimator._rows(row)
