@@ -30,6 +30,7 @@ from probtrees.estimators.displays import (
     ShapedExplanation,
 )
 from probtrees.estimators.interactive_tree import tree_page
+from probtrees.estimators.shap_explanation import shap_explanation
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.leaf import explain_leaf
@@ -231,6 +232,19 @@ class FittedModel(Model):
         if self.kind == "shaped":
             return python_additive(self)
         return python_rules(self._hard_tree(), self.schema)
+
+    def to_shap(self, rows: Any, outcome: int | str | None = None) -> Any:
+        """Return what every column adds to a probability, as ``shap.Explanation`` for its plots.
+
+        Base values and values sum to the probability. In a tree a step belongs to the column that
+        is asked there; log-odds of networks and shaped trees are split as by Aumann and Shapley.
+
+        Parameters
+        ----------
+        rows : a frame, or whatever else ``read_table`` takes
+        """
+        data = rows if isinstance(rows, Dataset) else read_table(rows, schema=self.schema)
+        return shap_explanation(self, data, self._outcome(outcome))
 
     def _hard_tree(self) -> SmoothedTree:
         smoothed = self.tree

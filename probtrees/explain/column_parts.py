@@ -1,0 +1,132 @@
+"""What every column adds to the probabilities of rows: a base and parts that sum to the answer.
+
+Other programs explain a forecast by its columns. In a tree a step from a node to its child belongs
+to the column that is asked there: what the smoother says below minus what it says above. In a
+network, or a shaped tree, terms add up in log-odds; they are brought to probabilities by the split
+that depends on no order (Aumann and Shapley). No row is made up for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from probtrees.errors import DataError
+from probtrees.explain.additive import AdditiveTerm, explain_additively
+from probtrees.explain.row import explain_row
+from probtrees.model.member import Member
+from probtrees.model.model import Model
+from probtrees.model.predict_interval import land_member
+from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
+from probtrees.table.dataset import Dataset
+from probtrees.types import FloatArray
+
+
+class ColumnParts(NamedTuple):
+    """The answers for some rows, taken apart by column.
+
+    Attributes
+    ----------
+    base : float64[n_rows, n_classes], what is said before any column is asked
+    parts : float64[n_rows, n_features, n_classes]; with the base they sum to the probabilities
+    """
+
+    base: FloatArray
+    parts: FloatArray
+
+
+def column_parts(model: Model, data: Dataset) -> ColumnParts:
+    """Take the probabilities of rows apart by column.
+
+    Parameters
+    ----------
+    model : a tree, a forest, networks, or a shaped tree, not calibrated
+    data : rows under the model's schema; the class is not looked at
+    """
+    if model.calibration is not None:
+        raise DataError(
+            "model must not be calibrated to be taken apart by column: the last step bends the "
+            "sum. Fit it with calibrate='none'."
+        )
+    if model.kind == "council":
+        raise DataError(
+            "model must not be a council to be taken apart by column: some of its members answer "
+            "as a whole. Explain a row with explain(row)."
+        )
+    if model.kind == "shaped":
+        return _joined([_of_shaped_tree(model, data, row) for row in range(data.n_rows)], data)
+    if model.is_network:
+        return _joined([_of_networks(model, data, row) for row in range(data.n_rows)], data)
+    curtail = model.options.get("curtail")
+    found = [_of_tree(member, data, curtail) for member in model.members]
+    return ColumnParts(
+        np.asarray(np.mean([each.base for each in found], axis=0)),
+        np.asarray(np.mean([each.parts for each in found], axis=0)),
+    )
+
+
+def _of_tree(member: Member, data: Dataset, curtail: float | None) -> ColumnParts:
+    """Walk up from the leaves of all rows at once, and credit every step to its column."""
+    smoothed = member.trees[0]
+    arrays, probs = smoothed.tree.arrays, smoothed.probs
+    landed = land_member(member, data, curtail)
+    rows = np.repeat(np.arange(data.n_rows), np.diff(landed.first))
+    nodes, shares = landed.nodes.astype(np.int64), landed.shares
+    parts = np.zeros((data.n_rows, data.schema.n_columns - 1, data.n_classes))
+    below = nodes > 0
+    while below.any():
+        rows, nodes, shares = rows[below], nodes[below], shares[below]
+        above = arrays.parent[nodes].astype(np.int64)
+        moved = shares[:, None] * (probs[nodes] - probs[above])
+        np.add.at(parts, (rows, arrays.column[above]), moved)
+        nodes = above
+        below = nodes > 0
+    return ColumnParts(np.tile(probs[0], (data.n_rows, 1)), parts)
+
+
+def _of_shaped_tree(model: Model, data: Dataset, row: int) -> ColumnParts:
+    told = explain_additively(model, data, row)
+    columns = [model.schema.names.index(term.name) for term in told.terms]
+    return _of_terms(told.base, told.terms, columns, data)
+
+
+def _of_networks(model: Model, data: Dataset, row: int) -> ColumnParts:
+    """Take every network apart by its tables; the table of the class is the base."""
+    own = model.schema.target_column
+    total = ColumnParts(np.zeros(data.n_classes), np.zeros((own, data.n_classes)))
+    for network in explain_row(model, data, row).members:
+        of_class = [table.points for table in network.tables if table.column == own]
+        tables = [table for table in network.tables if table.column != own]
+        terms = [
+            AdditiveTerm("column", table.name, table.value, None, 1.0, table.points)
+            for table in tables
+        ]
+        base = np.sum([np.zeros(data.n_classes), *of_class], axis=0)
+        said = _of_terms(base, terms, [table.column for table in tables], data)
+        total = ColumnParts(
+            total.base + network.share * said.base, total.parts + network.share * said.parts
+        )
+    return total
+
+
+def _of_terms(
+    base: FloatArray,
+    terms: tuple[AdditiveTerm, ...] | list[AdditiveTerm],
+    columns: list[int],
+    data: Dataset,
+) -> ColumnParts:
+    """Bring terms in log-odds to probabilities, and add those of a column up."""
+    scores = np.array([term.scores for term in terms]).reshape(-1, data.n_classes)
+    parts = np.zeros((data.schema.n_columns - 1, data.n_classes))
+    np.add.at(parts, columns, straight_line_parts(base, scores))
+    return ColumnParts(normalise(base[None])[0], parts)
+
+
+def _joined(rows: list[ColumnParts], data: Dataset) -> ColumnParts:
+    """Lay single rows under each other."""
+    n_features, n_classes = data.schema.n_columns - 1, data.n_classes
+    return ColumnParts(
+        np.array([row.base for row in rows]).reshape(-1, n_classes),
+        np.array([row.parts for row in rows]).reshape(-1, n_features, n_classes),
+    )

@@ -1,0 +1,64 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from probtrees.errors import DataError
+from probtrees.experiment.fit import fit
+from probtrees.explain.column_parts import column_parts
+from probtrees.model.predict import land, predict_proba
+from probtrees.table.read_table import read_table
+from tests.small_tables import patients, write_csv
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return read_table(write_csv(patients(), tmp_path_factory.mktemp("t") / "patients.csv"))
+
+
+@pytest.mark.parametrize(
+    ("learner", "settings"),
+    [
+        ("c45", {}),
+        ("c45", {"routing": "soft"}),
+        ("c45", {"curtail": 20}),
+        ("forest", {}),
+        ("kdb", {}),
+        ("aode", {}),
+        ("shaped-tree", {}),
+    ],
+)
+def test_base_and_parts_sum_to_the_answer(data, learner, settings):
+    model = fit(data, learner, "laplace", **settings)
+    rows = data.take(np.arange(12))
+    rows.values[3, :-1] = np.nan  # goes to several leaves
+    found = column_parts(model, rows)
+    assert found.parts.shape == (12, data.schema.n_columns - 1, data.n_classes)
+    assert np.abs(found.parts).max() > 0.01
+    assert found.base + found.parts.sum(axis=1) == pytest.approx(
+        predict_proba(model, rows), abs=1e-9
+    )
+
+
+def test_a_column_that_is_not_asked_adds_nothing(data):
+    model = fit(data, "c45", "laplace")
+    asked = set(model.tree.tree.arrays.column[~model.tree.tree.is_leaf].tolist())
+    found = column_parts(model, data)
+    for column in range(data.schema.n_columns - 1):
+        assert (np.abs(found.parts[:, column]).max() > 0) == (column in asked)
+    assert found.base == pytest.approx(np.tile(model.tree.probs[0], (data.n_rows, 1)))
+
+
+def test_a_step_belongs_to_its_column(data):
+    model = fit(data, "c45", "laplace")
+    tree, probs, row = model.tree.tree, model.tree.probs, data.take(np.array([0]))
+    leaf = int(land(tree, row.values, row.schema.n_values).nodes[0])
+    expected = np.zeros((data.schema.n_columns - 1, data.n_classes))
+    for above, below in itertools.pairwise(tree.path(leaf)):
+        expected[tree.arrays.column[above]] += probs[below] - probs[above]
+    assert column_parts(model, row).parts[0] == pytest.approx(expected)
+
+
+def test_what_does_not_add_up_is_refused(data):
+    with pytest.raises(DataError, match="calibrated"):
+        column_parts(fit(data, "c45", "laplace", calibrate="platt"), data)
