@@ -24,6 +24,7 @@ DOCUMENTS = ("docs/architecture.md", "docs/vocabulary.md", "CONTRIBUTING.md")
 LAZY = {
     "probtrees.cli.chunk_options": "probtrees.scale",
     "probtrees.cli.predict": "probtrees.scale",
+    "probtrees.draw.tree_as_onnx": "onnx",
     "probtrees.estimators.shap_explanation": "shap",
     "probtrees.model.calibration": "scipy.optimize",
     "probtrees.model.networks.agrum": "pyagrum",

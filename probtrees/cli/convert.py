@@ -1,7 +1,7 @@
-"""Write a network as a file of other programs: BIF, XMLBIF, XDSL, NET or UAI.
+"""Write a model as a file of other programs: a network as BIF and others, a tree as ONNX.
 
-Names and values are written as identifiers that every program reads; the true ones, and where
-numbers are cut, stand in properties and in a file beside it.
+Names and values of networks are written as identifiers that every program reads; the true ones,
+and where numbers are cut, stand in properties and in a file beside it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import argparse
 from pathlib import Path
 
 from probtrees.cli.console import Console
+from probtrees.draw.rules_as_code import hard_tree
+from probtrees.draw.tree_as_onnx import tree_onnx
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
-from probtrees.machine.atomic_file import check_place
+from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.model.networks.dense_network import DenseNetwork, dense_network
 from probtrees.model.networks.network_file import (
     NETWORK_SUFFIXES,
@@ -20,6 +22,7 @@ from probtrees.model.networks.network_file import (
     open_network,
     save_network,
 )
+from probtrees.words import plural
 
 EXAMPLES = """\
 examples:
@@ -27,6 +30,7 @@ examples:
   probtrees convert heart.json heart.xdsl
   probtrees convert ensemble.json third.bif --member 3
   probtrees convert theirs.net ours.xmlbif
+  probtrees convert tree.json tree.onnx
 """
 
 
@@ -35,16 +39,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         metavar="MODEL",
-        help="a network saved by 'probtrees grow --out', or\n" + ", ".join(NETWORK_SUFFIXES),
+        help="a network or a tree saved by 'probtrees grow --out', or\n"
+        + ", ".join(NETWORK_SUFFIXES),
     )
-    parser.add_argument("out", metavar="OUT", help=f"ends in {', '.join(NETWORK_SUFFIXES)}")
+    parser.add_argument(
+        "out", metavar="OUT", help=f"ends in {', '.join(NETWORK_SUFFIXES)}; of a tree in .onnx"
+    )
     parser.add_argument(
         "--member", type=int, metavar="N", help="which network of an ensemble, from 1"
     )
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
-    """Read, write the tables out, save."""
+    """Read, write the tables or the tree out, save."""
+    if args.out.lower().endswith(".onnx"):
+        _write_onnx(args, console)
+        return
     format = network_format(args.out)
     check_place(args.out, "out")
     with console.stage(f"reading {args.model}"):
@@ -56,6 +66,19 @@ def run(args: argparse.Namespace, console: Console) -> None:
         f"{args.out}: {format.label}, {len(network.variables)} variables, {n_cells:,} numbers of "
         f"{format.digits} digits; true names in {names}"
     )
+
+
+def _write_onnx(args: argparse.Namespace, console: Console) -> None:
+    if args.member is not None:
+        raise OptionError("--member must be left out: an ONNX file holds a single tree.")
+    check_place(args.out, "out")
+    with console.stage(f"reading {args.model}"):
+        model = load_model(args.model)
+    with console.stage(f"writing {args.out}"), place_to_write(args.out, "out"):
+        content = tree_onnx(hard_tree(model), model.schema).SerializeToString()
+        write_atomically(args.out, content)
+    n_nodes, n_inputs = model.tree.tree.n_nodes, len(model.schema.features)
+    print(f"{args.out}: ONNX, {plural(n_nodes, 'nodes')}, {plural(n_inputs, 'inputs')}")
 
 
 def _read(args: argparse.Namespace) -> DenseNetwork:

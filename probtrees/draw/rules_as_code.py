@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from probtrees.errors import DataError
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
+from probtrees.model.model import Model
+from probtrees.model.predict import curtailed_nodes
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
 
@@ -67,6 +71,25 @@ if __name__ == "__main__":
         assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
     print(len(TESTS), "rows scored as expected")
 '''
+
+
+def hard_tree(model: Model) -> SmoothedTree:
+    """Return the tree of a model whose leaves hold its answers, or say why there is none."""
+    smoothed = model.tree
+    if model.calibration is not None:
+        raise DataError(
+            "model must not be calibrated to be written as rules, which hold the leaves' own "
+            "numbers. Fit it with calibrate='none'."
+        )
+    if model.members[0].routing is not None:
+        raise DataError(
+            "model must send rows down one branch at a split to be written as rules. "
+            "Fit it with routing='hard'."
+        )
+    if not (smallest := model.options.get("curtail")):
+        return smoothed
+    answering = curtailed_nodes(smoothed.tree, float(smallest))
+    return replace(smoothed, probs=smoothed.probs[answering])
 
 
 def python_rules(

@@ -19,9 +19,10 @@ from probtrees.draw.escape import html_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import Theme
-from probtrees.draw.rules_as_code import python_rules, sql_rules
+from probtrees.draw.rules_as_code import hard_tree, python_rules, sql_rules
 from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
+from probtrees.draw.tree_as_onnx import tree_onnx
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.estimators.displays import (
     LeafExplanation,
@@ -41,7 +42,6 @@ from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import land, predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table
 from probtrees.words import percent, plural, rows_text
@@ -225,13 +225,13 @@ class FittedModel(Model):
         """Write a tree, or a shaped tree, as a SQL query with one column per class."""
         if self.kind == "shaped":
             return sql_additive(self, table)
-        return sql_rules(self._hard_tree(), self.schema, table)
+        return sql_rules(hard_tree(self), self.schema, table)
 
     def to_python(self) -> str:
         """Write a tree, or a shaped tree, as a Python file that needs nothing else."""
         if self.kind == "shaped":
             return python_additive(self)
-        return python_rules(self._hard_tree(), self.schema)
+        return python_rules(hard_tree(self), self.schema)
 
     def to_shap(self, rows: Any, outcome: int | str | None = None) -> Any:
         """Return what every column adds to a probability, as ``shap.Explanation`` for its plots.
@@ -246,19 +246,13 @@ class FittedModel(Model):
         data = rows if isinstance(rows, Dataset) else read_table(rows, schema=self.schema)
         return shap_explanation(self, data, self._outcome(outcome))
 
-    def _hard_tree(self) -> SmoothedTree:
-        smoothed = self.tree
-        if self.calibration is not None:
-            raise DataError(
-                "model must not be calibrated to be written as rules, which hold the leaves' own "
-                "numbers. Fit it with calibrate='none'."
-            )
-        if self.members[0].routing is not None:
-            raise DataError(
-                "model must send rows down one branch at a split to be written as rules. "
-                "Fit it with routing='hard'."
-            )
-        return smoothed
+    def to_onnx(self) -> Any:
+        """Return a tree as ``onnx.ModelProto``: an input per column, label and probabilities.
+
+        Categories are strings, numbers doubles; the empty string and NaN are missing. Rows that
+        the tree would send to several leaves are answered NaN.
+        """
+        return tree_onnx(hard_tree(self), self.schema)
 
     def _member(self, number: int) -> Any:
         if not 0 <= number < len(self.members):

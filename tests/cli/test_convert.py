@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from probtrees.estimators.fit import load_model as load_fitted
 from probtrees.experiment.fit import load_model
 from probtrees.model.networks.dense_network import dense_network
 from probtrees.model.networks.network_file import open_network
@@ -86,3 +87,17 @@ def test_a_structure_that_does_not_fit_is_one_sentence(capsys, model, table, tmp
     assert "'state'" in refuse(capsys, "grow", table, "--structure", net)
     assert "--model" in refuse(capsys, "grow", table, "--structure", net, "--model", "nb")
     assert "--chunks" in refuse(capsys, "grow", table, "--structure", net, "--chunks")
+
+
+def test_a_tree_becomes_onnx(capsys, model, table, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    run(capsys, "grow", table, "--smoother", "laplace", "--out", tmp_path / "t.json")
+    said = run(capsys, "convert", tmp_path / "t.json", tmp_path / "t.onnx")
+    assert "3 inputs" in said
+    written = onnx.load(tmp_path / "t.onnx")
+    assert written == load_fitted(tmp_path / "t.json").to_onnx()
+    assert [each.name for each in written.graph.input] == ["age", "sex", "blood"]
+    assert "tree" in refuse(capsys, "convert", model, tmp_path / "n.onnx")
+    assert "--member" in refuse(
+        capsys, "convert", tmp_path / "t.json", tmp_path / "t.onnx", "--member", 1
+    )
