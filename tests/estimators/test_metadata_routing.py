@@ -8,7 +8,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validat
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from probtrees import C45Classifier, NaiveBayesClassifier
+from probtrees.estimators import C45Classifier, NaiveBayesClassifier
 
 
 @pytest.fixture(autouse=True)
