@@ -84,20 +84,25 @@ def number_rows(values: FloatArray) -> IntArray:
     hashes = np.empty(n_rows, dtype=np.uint64)
     for rows in row_blocks(n_rows, n_columns):
         hashes[rows] = splitmix64(bits(values[rows]) ^ places).sum(axis=1, dtype=np.uint64)
-    ordered = np.sort(hashes)
-    if (ordered[1:] != ordered[:-1]).all():  # the usual case, without the longer search below
+    order = np.argsort(hashes, kind="stable")
+    begins = np.ones(n_rows, dtype=bool)
+    begins[1:] = hashes[order[1:]] != hashes[order[:-1]]
+    if begins.all():  # the usual case
         return np.arange(n_rows, dtype=np.int64)
-    _, first, number = np.unique(hashes, return_index=True, return_inverse=True)
-    if not _same_content(values, first[number]):
+    # Equal hashes keep their order, so that a run begins with the first row of its content.
+    first = np.empty(n_rows, dtype=np.intp)
+    first[order] = order[begins][np.cumsum(begins) - 1]
+    again = np.flatnonzero(first != np.arange(n_rows))
+    if not _same_content(values, again, first[again]):
         contents = np.column_stack([bits(column) for column in values.T])  # two contents, one hash
-        _, first, number = np.unique(contents, axis=0, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(np.argsort(first))
-    return np.asarray(by_appearance[number.ravel()], dtype=np.int64)
+        _, found, number = np.unique(contents, axis=0, return_index=True, return_inverse=True)
+        first = found[number.ravel()]
+    return np.asarray((np.cumsum(first == np.arange(n_rows)) - 1)[first], dtype=np.int64)
 
 
-def _same_content(values: FloatArray, other: NDArray[np.intp]) -> bool:
-    """Whether every row holds what another one holds."""
-    return all(np.array_equal(own, own[other]) for own in map(bits, values.T))
+def _same_content(values: FloatArray, rows: NDArray[np.intp], others: NDArray[np.intp]) -> bool:
+    """Whether rows hold what others hold, each one of the others."""
+    return all(np.array_equal(bits(own[rows]), bits(own[others])) for own in values.T)
 
 
 def bits(numbers: FloatArray) -> NDArray[np.uint64]:

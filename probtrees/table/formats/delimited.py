@@ -183,10 +183,18 @@ class _Plan:
             if head.complete:
                 dialect = replace(dialect, rows=dialect.rows[: -footer.n_lines])
         plan = cls(source, dialect, names, options)
-        # Lines may be empty, and cells may hold line ends: there are fewer rows, but not so few.
-        lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
-        source.check_size(source.scan.n_lines // lines_per_row, len(plan.kept))
+        plan._check_size()
         return plan, footer
+
+    def _check_size(self) -> None:
+        """Refuse a table that is too large, before it is read."""
+        source, n_columns = self.source, len(self.kept)
+        try:  # a row takes a byte per column at least, so that lines need seldom be counted
+            source.check_size(source.size // len(self.names), n_columns)
+        except DataError:
+            # Lines may be empty, cells may hold line ends: there are fewer rows, but not so few.
+            lines_per_row = 100 if source.scan.has_line_end_in_quotes else 2
+            source.check_size(source.count_lines() // lines_per_row, n_columns)
 
     @cached_property
     def kept(self) -> list[int]:

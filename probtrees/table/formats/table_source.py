@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -36,7 +36,6 @@ class Scan:
     is_utf8: bool
     has_nul: bool
     has_line_end_in_quotes: bool
-    n_lines: int = 0
 
 
 @dataclass(frozen=True)
@@ -66,11 +65,19 @@ class TableSource:
     @cached_property
     def scan(self) -> Scan:
         """Walk once over all bytes."""
-        if self.data is not None:
-            return _scan(io.BytesIO(self.data))
-        assert self.path is not None
-        with open(self.path, "rb") as file:
+        with self._file() as file:
             return _scan(file)
+
+    def count_lines(self) -> int:
+        """Count the lines."""
+        with self._file() as file:
+            return sum(chunk.count(b"\n") or chunk.count(b"\r") for chunk in _chunks(file))
+
+    def _file(self) -> BinaryIO:
+        if self.data is not None:
+            return io.BytesIO(self.data)
+        assert self.path is not None
+        return open(self.path, "rb")
 
     def check_size(self, n_rows: int, n_columns: int) -> None:
         """Refuse a table that is too large, before it is read."""
@@ -219,18 +226,16 @@ def _scan(file: Any) -> Scan:
     decoder = codecs.getincrementaldecoder("utf-8")()
     is_utf8, has_nul, broken, inside = True, False, False, False
     all_ascii = True
-    n_lines = 0
     for chunk in _chunks(file):
         if is_utf8 and not (all_ascii and chunk.isascii()):
             all_ascii = False
             is_utf8 = _continues_utf8(decoder, chunk)
-        n_lines += chunk.count(b"\n") or chunk.count(b"\r")
         has_nul = has_nul or b"\0" in chunk
         if not broken and (inside or b'"' in chunk):
             broken, inside = _line_end_in_quotes(chunk, inside)
     if is_utf8 and not all_ascii:
         is_utf8 = _continues_utf8(decoder, b"", final=True)
-    return Scan(is_utf8, has_nul, broken, n_lines)
+    return Scan(is_utf8, has_nul, broken)
 
 
 def _chunks(file: Any) -> Iterator[bytes]:
