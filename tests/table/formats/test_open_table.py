@@ -39,8 +39,13 @@ def test_the_words_and_names_of_all_formats():
 
 @pytest.mark.parametrize("name", ["t.csv", "t.txt", "t"])
 def test_what_is_no_table_is_refused_with_what_can_be_read(name):
-    with pytest.raises(DataError, match=r"in CSV, TSV, .*ARFF or Parquet .*; it is a zip"):
-        read_table((name, b"PK\x03\x04" + bytes(50)))
+    with pytest.raises(DataError, match=r"in CSV, TSV, .*ARFF or Parquet .*; it is a PDF"):
+        read_table((name, b"%PDF-1.7" + bytes(50)))
+
+
+def test_a_damaged_archive_is_refused_as_one():
+    with pytest.raises(DataError, match="must be a complete zip archive"):
+        read_table(("t.csv", b"PK\x03\x04" + bytes(50)))
 
 
 def test_a_file_called_parquet_must_be_one():
