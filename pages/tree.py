@@ -117,8 +117,8 @@ with right, leaf_sheet():
         )
         if export.open:
             with export:
-                tabs = (*TREE_EXPORTS, session_tab(current_source, PAGES))
-                export_drawer(tabs, TreeOnShow(bench, view, smoothed, node))
+                files = (*TREE_EXPORTS, session_tab(current_source, PAGES))
+                export_drawer(files, TreeOnShow(bench, view, smoothed, node))
     if beside == WHAT_IF:
         follow = follow_row(bench, smoothed, view.smoother, beside=True)
         with picture:

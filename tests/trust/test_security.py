@@ -39,6 +39,9 @@ FORBIDDEN_CALLS = {
     "os.spawnl", "pd.read_pickle", "joblib.load", "joblib.dump",
     "pd.eval", "string.Template", "input",
 }  # fmt: skip
+CALLS_THE_C_LIBRARY = {"ui/shared/session/gone_visitors.py"}
+"""By a name that is written there, to give memory back: nothing of a visitor's is involved."""
+
 STARTS_PROGRAMS = {
     "draw/picture_file.py",
     "experiment/warm_up.py",
@@ -77,7 +80,8 @@ def imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_no_code_is_made_from_data(path: Path) -> None:
-    assert not {name.split(".")[0] for name in imports(path)} & FORBIDDEN_MODULES
+    allowed = {"ctypes"} if name_of(path) in CALLS_THE_C_LIBRARY else set()
+    assert not {name.split(".")[0] for name in imports(path)} & (FORBIDDEN_MODULES - allowed)
     for name, call in calls(path):
         assert name not in FORBIDDEN_CALLS, f"line {call.lineno}"
         assert not any(k.arg == "shell" for k in call.keywords), f"line {call.lineno}"
