@@ -98,7 +98,7 @@ def test_a_saved_model_is_loaded_again_and_a_broken_one_loses_nothing(open_page,
     load_model(page, model)
     page.get_by_text("loaded model").first.wait_for()
     page.keyboard.press("Escape")
-    expect(page.get_by_text("Leaf · Add one (Laplace)")).to_be_visible()
+    expect(page.get_by_text("Leaf · Add one (Laplace)").first).to_be_visible()
     expect(page.get_by_text("Track record.")).to_be_visible()
     page.get_by_role("tab", name="Rows").click()
     expect(page.get_by_text("Upload the table to see them")).to_be_visible()
@@ -196,5 +196,5 @@ def test_a_row_is_followed_to_its_leaf(open_page):
         "describes different rows, not the effect of changing this one"
     )
     page.get_by_role("button", name="Show this leaf in the tree").click()
-    expect(page.get_by_text("Leaf · Add one (Laplace)")).to_be_visible()
+    expect(page.get_by_text("Leaf · Add one (Laplace)").first).to_be_visible()
     page.wait_for_url(re.compile("node=[1-9]"))
