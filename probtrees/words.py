@@ -114,10 +114,11 @@ def count_text(count: float) -> str:
 def plural(number: float, word: str) -> str:
     """Put a number before a plural noun, made singular for one.
 
-    >>> plural(1, "cases"), plural(2941, "rows")
-    ('1 case', '2,941 rows')
+    >>> plural(1, "cases"), plural(2941, "rows"), plural(1, "leaves")
+    ('1 case', '2,941 rows', '1 leaf')
     """
-    return f"{count_text(number)} {word.removesuffix('s') if number == 1 else word}"
+    one = "leaf" if word == "leaves" else word.removesuffix("s")
+    return f"{count_text(number)} {one if number == 1 else word}"
 
 
 def rows_text(count: float) -> str:
