@@ -5,9 +5,9 @@ What they say about that part is what the model says about rows it has not seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from probtrees.experiment.choose_routing import measure_splits
 from probtrees.experiment.fit_shapes import refit_shapes
 from probtrees.experiment.inner_evidence import InnerEvidence, inner_splits
+from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.observation_weights import lighter
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
@@ -30,15 +31,41 @@ from probtrees.smooth.smoothed_tree import SmoothedTree, smooth_like
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, Progress
 
-if TYPE_CHECKING:
-    from probtrees.experiment.grown_model import GrownModel
-
-
 MOST_REFITTED = 200_000
 """Weights of nodes, over all refits of a shaped tree, that a model's file may hold."""
 
 
-def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = None) -> FloatArray:
+class Grown(Protocol):
+    """What is asked of a :class:`~probtrees.experiment.grown_model.GrownModel` here.
+
+    That file calibrates by what inner models say, so this one knows it by its parts only.
+    """
+
+    @property
+    def data(self) -> Dataset:
+        """The training rows."""
+
+    @property
+    def spec(self) -> ModelSpec:
+        """How the trees were grown."""
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """What was noted meanwhile."""
+
+    @property
+    def unit(self) -> float:
+        """The weight of rows that was taken for one row."""
+
+    @property
+    def parts(self) -> Sequence[Any]:
+        """The members of a council, each grown on its own."""
+
+    def evidence(self, progress: Progress | None = None) -> Any:
+        """Gather inner evidence, once."""
+
+
+def held_out_proba(grown: Grown, model: Model, progress: Progress | None = None) -> FloatArray:
     """Return the probabilities that inner models give to the rows they have not seen.
 
     They are the inner trees or networks, smoothed with the settings that were chosen for the
@@ -60,7 +87,7 @@ def held_out_proba(grown: GrownModel, model: Model, progress: Progress | None = 
     return proba
 
 
-def with_track_record(grown: GrownModel, model: Model, progress: Progress | None = None) -> Model:
+def with_track_record(grown: Grown, model: Model, progress: Progress | None = None) -> Model:
     """Add to a model what happened to rows that its inner models had not seen."""
     data = grown.data
     proba = np.full((data.n_rows, data.n_classes), np.nan)
@@ -92,7 +119,7 @@ def with_track_record(grown: GrownModel, model: Model, progress: Progress | None
     return replace(_with_refits(model, refits), track_record=record, diagnostics=notes)
 
 
-def edits_followed(grown: GrownModel) -> dict[str, Any]:
+def edits_followed(grown: Grown) -> dict[str, Any]:
     """Note of every edit how many inner trees follow it, beside what the tree itself does."""
     notes = grown.diagnostics.get("edits")
     if not notes:
@@ -137,7 +164,7 @@ def _calibrated_apart(
 
 
 def inner_models(
-    grown: GrownModel, model: Model, progress: Progress | None
+    grown: Grown, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
     """Yield the rows of every part and the inner model that has not seen them."""
     if grown.parts:
@@ -153,7 +180,7 @@ def inner_models(
 
 
 def _inner_councils(
-    grown: GrownModel, model: Model, progress: Progress | None
+    grown: Grown, model: Model, progress: Progress | None
 ) -> Iterator[tuple[NDArray[np.int64], Model]]:
     """Let the inner models of all members sit together, with the weights of the council."""
     names = grown.spec.learner.names
