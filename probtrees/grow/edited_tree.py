@@ -48,6 +48,11 @@ class NodeRows(NamedTuple):
     shape: FloatArray
     held_out: FloatArray | None = None
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether any row arrives, if only to prune: it is counted then."""
+        return bool(self.shape.any()) or (self.held_out is not None and bool(self.held_out.any()))
+
 
 class Branching(NamedTuple):
     """A split: its column, its cut (NaN: a branch per value), and how many branches it has."""
@@ -287,9 +292,7 @@ def _split_at(
     if sum(part.shape.sum() > 0 for part in parts) < 2:
         return tree
     depth = len(edit.at) + 1
-    below = [
-        regrow(part, depth, never, freely=freely) if part.shape.any() else None for part in parts
-    ]
+    below = [regrow(part, depth, never, freely=freely) if part.has_rows else None for part in parts]
     fork = _fork(tree, split, below)
     for branch, subtree in enumerate(below):
         if subtree is not None:

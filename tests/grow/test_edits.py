@@ -15,7 +15,7 @@ from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edited_tree import unmet_edits
 from probtrees.grow.edits import Edit, Step, edits_text, load_edits, read_edits, way_to
-from probtrees.table.dataset import Dataset, Schema
+from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.samples import load_sample
 from tests.checks import check_grown_tree
 from tests.grow.test_c45 import assert_same, naive_rows, nested, table, tables
@@ -68,6 +68,14 @@ def test_edited_trees_are_trees_and_their_edits_can_be_taken_back(draw):
     again = replace(learner, edits=read_edits(edits_text(edits))).grow(data)
     assert same_bytes(again, tree)
     np.testing.assert_allclose(tree.arrays.counts[0], plain.arrays.counts[0])
+
+
+def test_rows_that_only_prune_are_counted_in_branches_that_no_other_row_takes():
+    schema = Schema((Column("x", ("u", "v", "w")), Column("y", ("a",))))
+    data = Dataset(schema, np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]))
+    edits = (Edit("split", (), "x"),)
+    tree = C45(min_leaf=1, collapse=False, prune="reduced-error", edits=edits).grow(data)
+    assert tree.arrays.counts.tolist() == [[3.0], [1.0], [1.0], [1.0]]
 
 
 @settings(max_examples=40)
