@@ -58,3 +58,11 @@ def test_the_watch_notices_what_it_watches_for(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(watched, "MOST_MEMORY", 600)
     found = [verdict.ended for verdict in verdicts(0, deed, misbehave, iter(range(len(DEEDS))))]
     assert found == list(DEEDS.values())
+
+
+def test_only_the_memory_a_case_takes_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = b"x" * (300 << 20)
+    monkeypatch.setattr(watched, "MOST_MEMORY", 200)
+    kind = next(iter(KINDS))
+    verdict = run_case(0, 1, lambda c, _: bad_file(c, kind), lambda *_: "result", nobody)
+    assert (verdict.ended, len(held)) == ("result", 300 << 20)
