@@ -79,25 +79,44 @@ def number_rows(values: FloatArray) -> IntArray:
     >>> number_rows(np.array([[2.0, np.nan], [1.0, 0.0], [2.0, np.nan]])).tolist()
     [0, 1, 0]
     """
-    n_rows, n_columns = values.shape
-    places = splitmix64(np.arange(n_columns, dtype=np.uint64))
-    hashes = np.empty(n_rows, dtype=np.uint64)
-    for rows in row_blocks(n_rows, n_columns):
-        hashes[rows] = splitmix64(bits(values[rows]) ^ places).sum(axis=1, dtype=np.uint64)
-    order = np.argsort(hashes, kind="stable")
-    begins = np.ones(n_rows, dtype=bool)
-    begins[1:] = hashes[order[1:]] != hashes[order[:-1]]
-    if begins.all():  # the usual case
+    hashes = _hash_rows(values)
+    n_rows = len(hashes)
+    in_order = np.sort(hashes)
+    twice = in_order[1:][in_order[1:] == in_order[:-1]]
+    if not len(twice):  # the usual case
         return np.arange(n_rows, dtype=np.int64)
-    # Equal hashes keep their order, so that a run begins with the first row of its content.
-    first = np.empty(n_rows, dtype=np.intp)
-    first[order] = order[begins][np.cumsum(begins) - 1]
-    again = np.flatnonzero(first != np.arange(n_rows))
+    first = np.arange(n_rows, dtype=np.intp)
+    rows = np.flatnonzero(np.isin(hashes, twice))
+    first[rows] = rows[_first_of_each(hashes[rows])]
+    again = rows[first[rows] != rows]
     if not _same_content(values, again, first[again]):
         contents = np.column_stack([bits(column) for column in values.T])  # two contents, one hash
         _, found, number = np.unique(contents, axis=0, return_index=True, return_inverse=True)
         first = found[number.ravel()]
     return np.asarray((np.cumsum(first == np.arange(n_rows)) - 1)[first], dtype=np.int64)
+
+
+def _hash_rows(values: FloatArray) -> NDArray[np.uint64]:
+    """Give rows of the same content the same number, others hardly ever.
+
+    Each cell is multiplied by a number of its column, once its upper bits, which are all that
+    small whole numbers have, are also its lower ones; multiplying only carries upwards.
+    """
+    n_rows, n_columns = values.shape
+    factors = splitmix64(np.arange(n_columns, dtype=np.uint64)) | np.uint64(1)
+    hashes = np.empty(n_rows, dtype=np.uint64)
+    for rows in row_blocks(n_rows, n_columns):
+        cells = bits(values[rows])
+        cells ^= cells >> np.uint64(32)
+        cells *= factors
+        hashes[rows] = cells.sum(axis=1, dtype=np.uint64)
+    return hashes
+
+
+def _first_of_each(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Return for every entry the place of the first one that equals it."""
+    _, found, number = np.unique(keys, return_index=True, return_inverse=True)
+    return np.asarray(found[number], dtype=np.intp)
 
 
 def _same_content(values: FloatArray, rows: NDArray[np.intp], others: NDArray[np.intp]) -> bool:
@@ -107,7 +126,8 @@ def _same_content(values: FloatArray, rows: NDArray[np.intp], others: NDArray[np
 
 def bits(numbers: FloatArray) -> NDArray[np.uint64]:
     """Return the bits of numbers: those of one zero and of one NaN."""
-    plain = np.ascontiguousarray(np.where(np.isnan(numbers), np.nan, numbers) + 0.0)
+    plain = np.ascontiguousarray(numbers + 0.0)
+    plain[np.isnan(plain)] = np.nan
     return plain.view(np.uint64)
 
 

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from probtrees.errors import DataError
@@ -58,8 +59,12 @@ class Dialect:
 
     def cells(self, number: int) -> list[str]:
         """Return the non-missing cells of a column among the first rows."""
-        column = (row[number].strip() for row in self.rows if number < len(row))
-        return [cell for cell in column if cell not in _MISSING]
+        return self._columns[number] if number < len(self._columns) else []
+
+    @cached_property
+    def _columns(self) -> list[list[str]]:
+        columns = (map(str.strip, column) for column in zip_longest(*self.rows, fillvalue=""))
+        return [[cell for cell in column if cell not in _MISSING] for column in columns]
 
 
 def sniff(head: str, where: str, *, complete: bool, title: bool = True) -> Dialect:
@@ -128,10 +133,6 @@ class _Record(NamedTuple):
     cells: tuple[str, ...]
     line: int
 
-    @property
-    def n_filled(self) -> int:
-        return sum(bool(cell.strip()) for cell in self.cells)
-
 
 def _records(lines: Sequence[str], delimiter: str, quote: str) -> list[_Record]:
     reader = csv.reader(lines, delimiter=delimiter, quotechar=quote)
@@ -141,7 +142,7 @@ def _records(lines: Sequence[str], delimiter: str, quote: str) -> list[_Record]:
         for cells in islice(reader, _N_RECORDS):
             records.append(_Record(tuple(cells), before))
             before = reader.line_num
-    return [record for record in records if record.n_filled]
+    return [record for record in records if any(map(str.strip, record.cells))]
 
 
 def _title_records(records: Sequence[_Record]) -> int:
