@@ -2,9 +2,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
-from probtrees.table.read_options import ReadOptions
 from probtrees.ui.data import table_views
 from probtrees.ui.data.choose_table import choose_sheet, choose_table
 from probtrees.ui.data.data_exports import DATA_EXPORTS
@@ -26,7 +24,7 @@ choose_sheet(draft)
 try:
     report = report_on(draft)
 except ProbTreesError as problem:
-    st.error(markdown_text(str(problem)))
+    table_views.why_not(draft, problem)
     st.caption("The other pages still show the table they were built from.")
     with st.container(horizontal=True):
         page_tools(DATA)
@@ -34,11 +32,11 @@ except ProbTreesError as problem:
 
 with st.container(horizontal=True, vertical_alignment="center", key="data_bar"):
     st.markdown(table_views.headline(draft, report), width="content")
-    if draft.reading != ReadOptions(sheet=draft.reading.sheet):
+    if draft.reading != draft.reading.layout:
         st.button(
             "Read it as it comes",
             on_click=keep,
-            args=(replace(draft, reading=ReadOptions(sheet=draft.reading.sheet)),),
+            args=(replace(draft, reading=draft.reading.layout),),
             help="Forgets guesses, and roles and types that were set by hand.",
         )
     with st.popover("Export", icon=":material/download:"):

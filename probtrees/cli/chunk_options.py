@@ -65,6 +65,8 @@ def in_chunks(args: argparse.Namespace) -> bool:
             raise OptionError("--cut-target must be left out with --chunks. Cut the target first.")
         if args.bin_target is not None:
             raise OptionError("--bin-target must be left out with --chunks. Cut the target first.")
+        if args.table is not None:
+            raise OptionError("--table must be left out with --chunks. Save the table by itself.")
         return True
     given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
     for option, value in given.items():
@@ -126,7 +128,9 @@ def grow_in_chunks(
                     conductor.finished.forget()
             if args.test is None:
                 return model, ""
-            rows = open_with_schema(args.test, model.schema, memory, table.roles)
+            rows = open_with_schema(
+                args.test, model.schema, memory, table.roles, header_lines=args.header_lines
+            )
             return model, _scores_text(evaluate_table(model, rows, conductor))
     except KeyboardInterrupt:
         if work is not None and os.path.isdir(work):

@@ -16,7 +16,7 @@ from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_options import HABITS, USUAL_DATE_PARTS
+from probtrees.table.read_options import HABITS, USUAL_DATE_PARTS, ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import REPEATS, Repeats
 
@@ -91,11 +91,35 @@ def add_place_of_table(group: argparse._ArgumentGroup | argparse.ArgumentParser)
         "with a table)",
     )
     group.add_argument(
+        "--table",
+        type=int,
+        metavar="N",
+        help="which table of a sheet or a text that holds several, by its number from 1 (default:\n"
+        "all as one)",
+    )
+    group.add_argument(
+        "--header-lines",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many lines name the columns (1); two are joined, as in 'group name'",
+    )
+    group.add_argument(
         "--as-written",
         action="append",
         choices=HABITS,
         help="do nothing about title lines above the names of the columns, a line of\n"
         "totals at the end, or dashes where there is no value; may be repeated",
+    )
+
+
+def layout_of(args: argparse.Namespace) -> ReadOptions:
+    """Return where the table stands in its file."""
+    return ReadOptions(
+        sheet=args.sheet,
+        table=args.table,
+        header_lines=args.header_lines,
+        as_written=tuple(args.as_written or ()),
     )
 
 
@@ -112,6 +136,7 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
             bin_target=args.bin_target,
             repeats=repeats_word(args),
             sheet=args.sheet,
+            table=args.table,
             cut_target=args.cut_target,
             **said_of_columns(args),
         )
@@ -139,6 +164,7 @@ def said_of_columns(args: argparse.Namespace) -> dict[str, Any]:
         "missing_in": missing_in,
         "join_values": args.join or (),
         "as_written": args.as_written or (),
+        "header_lines": args.header_lines,
     }
     if args.date_parts is not None:
         given["date_parts"] = [part.strip() for part in args.date_parts.split(",")]

@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_place_of_table
+from probtrees.cli.data_options import add_place_of_table, layout_of
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
@@ -126,9 +126,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces([content], args.out)
         return
     with console.stage(f"reading {args.data}"):
-        data = read_table(
-            args.data, schema=model.schema, sheet=args.sheet, as_written=args.as_written or ()
-        )
+        data = read_table(args.data, schema=model.schema, **layout_of(args).place)
     _tell(data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
@@ -143,14 +141,14 @@ def _scored(
     console: Console,
 ) -> pd.DataFrame:
     """Score a table row by row; without a wish for columns only its probabilities."""
-    kept = tuple(args.as_written or ())
+    layout = layout_of(args)
     with console.stage(f"reading {args.data}"):
         unreadable: CellProblems = {}
         if wanted is not None and "odd" in wanted:
-            data, unreadable = read_rows(args.data, model.schema, args.sheet, kept)
+            data, unreadable = read_rows(args.data, model.schema, layout)
         else:
-            data = read_table(args.data, schema=model.schema, sheet=args.sheet, as_written=kept)
-        written = None if wanted is None else read_written(args.data, args.sheet, kept)
+            data = read_table(args.data, schema=model.schema, **layout.place)
+        written = None if wanted is None else read_written(args.data, layout)
     _tell(data, console)
     with console.stage("predicting"):
         if wanted is None or written is None:
@@ -173,6 +171,8 @@ def _check_chunks(args: argparse.Namespace, wanted: Sequence[str], is_workbook: 
         raise OptionError(f"--out {args.out!r} must be a CSV with --chunks. Name it .csv.")
     if args.sheet is not None:
         raise OptionError("--sheet must be left out with --chunks, which reads Parquet and CSV.")
+    if args.table is not None:
+        raise OptionError("--table must be left out with --chunks. Save the table by itself.")
     if "title" in (args.as_written or ()):
         raise OptionError("--as-written title must be left out with --chunks.")
     for name in wanted:
@@ -193,6 +193,7 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
         model.schema,
         memory_bytes(args.memory),
         as_written=args.as_written or (),
+        header_lines=args.header_lines,
         to_predict=True,
     )
     yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))

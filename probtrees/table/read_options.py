@@ -19,6 +19,9 @@ Habit = Literal["title", "totals", "dashes"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, and dashes are read as missing."""
 
+MOST_HEADER_LINES = 3
+"""So many lines at most name the columns."""
+
 SEVERAL = "\0"
 """Stands between several texts where one is expected; no cell holds it."""
 
@@ -27,6 +30,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
 _SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
 _SAID_OF_CELLS = ("date_parts", "missing_spellings", "missing_in", "join_values", "as_written")
+_PLACE = ("sheet", "table", "header_lines", "as_written")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 
@@ -51,6 +55,8 @@ class ReadOptions:
     all_columns : read ignored columns too, to describe them
     cut_target : a number that cuts a numeric target into two classes; None: not at all
     sheet : of a workbook, by name or number from 1; None: the first one that holds a table
+    table : of a sheet or text that holds several, by number from 1; None: all as one
+    header_lines : how many lines name the columns; two are joined, "group name"
     """
 
     target: str | None = None
@@ -67,13 +73,16 @@ class ReadOptions:
     all_columns: bool = False
     sheet: str | None = None
     cut_target: float | None = None
+    table: int | None = None
+    header_lines: int = 1
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
         others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
         written = (frozenset(self.missing_in.items()), self.join_values, self.as_written)
-        said = (self.target, *by_column, self.bin_target, self.cut_target, self.repeats, self.sheet)
-        return hash((*said, *others, *written))
+        place = (self.sheet, self.table, self.header_lines)
+        said = (self.target, *by_column, self.bin_target, self.cut_target, self.repeats)
+        return hash((*said, *others, *written, *place))
 
     def __post_init__(self) -> None:
         _check_words("roles", self.roles, ROLES)
@@ -81,6 +90,9 @@ class ReadOptions:
         check_repeats(self.repeats)
         _check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
         _check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
+        _check_whole("header_lines", self.header_lines, MOST_HEADER_LINES)
+        if self.table is not None:
+            _check_whole("table", self.table, None)
         if self.bin_target is not None and not 2 <= self.bin_target <= 100:
             raise OptionError(
                 f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
@@ -128,7 +140,7 @@ class ReadOptions:
         changed: dict[str, Any] = {}
         if setting in ("bin_target", "cut_target"):
             changed |= {"bin_target": None, "cut_target": None, setting: value}
-        elif setting == "repeats":
+        elif setting in ("repeats", "header_lines", "table"):
             changed[setting] = value
         elif setting == "date_parts":
             changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
@@ -153,9 +165,23 @@ class ReadOptions:
             texts = tuple(t for t in self.missing_in.get(column or "", ()) if t != what)
             others = {name: t for name, t in self.missing_in.items() if name != column}
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
+        if option == "header_lines":
+            return replace(self, header_lines=1)
+        if option == "table":
+            return replace(self, table=None)
         kept = tuple(said for said in getattr(self, option) if said != what)
         changed: dict[str, Any] = {option: kept}
         return replace(self, **changed)
+
+    @property
+    def layout(self) -> ReadOptions:
+        """Where the table stands in its file, without what was said about its columns."""
+        return ReadOptions(**self.place)
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """The same as arguments of ``read_table``."""
+        return {name: getattr(self, name) for name in _PLACE}
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -163,7 +189,7 @@ class ReadOptions:
         given: dict[str, Any] = {"roles": self.roles, "types": self.types}
         given["bin_target"] = self.bin_target
         usual = ReadOptions()
-        for name in (*_SAID_OF_CELLS, "cut_target", "sheet", "repeats"):
+        for name in (*_SAID_OF_CELLS, "cut_target", "sheet", "table", "header_lines", "repeats"):
             if getattr(self, name) != getattr(usual, name):
                 given[name] = getattr(self, name)
         return given
@@ -263,6 +289,12 @@ def _check_each(what: str, given: Iterable[str], allowed: Sequence[str], rule: s
     for word in given:
         if word not in allowed:
             raise OptionError(f"{what}={word!r} must be {rule}. {did_you_mean(word, allowed)}")
+
+
+def _check_whole(what: str, given: Any, most: int | None) -> None:
+    if type(given) is not int or given < 1 or (most is not None and given > most):
+        rule = "1 or more" if most is None else f"from 1 to {most}"
+        raise OptionError(f"{what}={given!r} must be a whole number, {rule}. See its help.")
 
 
 def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:

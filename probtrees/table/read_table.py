@@ -39,6 +39,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     join_values: Sequence[str] = (),
     as_written: Sequence[Habit] = (),
     cut_target: float | None = None,
+    table: int | None = None,
+    header_lines: int = 1,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -69,6 +71,9 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
         1; the first one that holds a table unless named
     cut_target : cut a numeric target into two classes, up to this number and over it
+    table : which table of a sheet or a text that holds several, with blank lines or columns
+        between them, by its number from 1; all are read as one unless it is named
+    header_lines : how many lines name the columns; two are joined, as in "group name"
 
     Raises
     ------
@@ -97,29 +102,35 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         tuple(as_written),
         sheet=None if sheet is None else str(sheet),
         cut_target=cut_target,
+        table=table,
+        header_lines=header_lines,
     )
-    table = open_table(source, read_options)
-    plan = plan_table(table.raw, read_options, table.where)
+    opened = open_table(source, read_options)
+    plan = plan_table(opened.raw, read_options, opened.where)
     _refuse_or_warn(plan)
-    data = encode_planned(table, plan, read_options)
+    data = encode_planned(opened, plan, read_options)
     if RESCALED in data.provenance.notes:
         warnings.warn(RESCALED, ProbTreesWarning, stacklevel=2)
     return data
 
 
 def read_rows(
-    source: Any, schema: Schema, sheet: str | None = None, as_written: tuple[Habit, ...] = ()
+    source: Any, schema: Schema, layout: ReadOptions | None = None
 ) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
     Unlike :func:`read_table`, a cell that is no number or date where one is needed does not
     refuse the table: it counts as missing, and what it holds is reported.
 
+    Parameters
+    ----------
+    layout : where the table stands in its file, see :attr:`.ReadOptions.layout`
+
     Returns
     -------
     the rows, and by row number what could not be read
     """
-    read_options = ReadOptions(schema=schema, sheet=sheet, as_written=as_written)
+    read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options)
     problems = blank_unreadable(table.raw, schema)
     plan = plan_table(table.raw, read_options, table.where)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from probtrees.errors import as_sentence
+from probtrees.errors import DataError, as_sentence
 
 Role = Literal["feature", "target", "ignore", "weight", "group", "time"]
 """What a column is for.
@@ -41,6 +41,8 @@ class Fix:
         "missing",
         "join",
         "as_written",
+        "header_lines",
+        "table",
         "date_parts",
         "take back",
     ]
@@ -121,6 +123,20 @@ class Finding:
 
     def __str__(self) -> str:
         return as_sentence(f"{self.sentence} {self.remedy}".strip())
+
+
+OFFERED = ("tables", "header lines")
+"""Kinds of findings about how a file may be read otherwise."""
+
+
+class UnreadableTableError(DataError):
+    """A file cannot be read as one table; ``findings`` offer other ways to read it."""
+
+    def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
+        offers = [f"{found.sentence} {found.remedy}" for found in findings]
+        super().__init__(" ".join([str(problem), *offers]))
+        self.problem = str(problem)
+        self.findings = findings
 
 
 @dataclass(frozen=True)

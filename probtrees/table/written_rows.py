@@ -7,7 +7,7 @@ dates as dates, categories by name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn
 from probtrees.table.formats.open_table import open_table
 from probtrees.table.infer.recognise import recognise
 from probtrees.table.infer.recognise_numbers import is_called_identifier
-from probtrees.table.read_options import Habit, ReadOptions
+from probtrees.table.read_options import ReadOptions
 from probtrees.types import IntArray
 
 
@@ -46,11 +46,14 @@ class WrittenRows:
         return np.flatnonzero(found)
 
 
-def read_written(
-    source: Any, sheet: str | None = None, as_written: tuple[Habit, ...] = ()
-) -> WrittenRows:
-    """Read all columns of a file, whatever they hold; the rows are those of ``read_table``."""
-    options = ReadOptions(all_columns=True, sheet=sheet, as_written=as_written)
+def read_written(source: Any, layout: ReadOptions | None = None) -> WrittenRows:
+    """Read all columns of a file, whatever they hold; the rows are those of ``read_table``.
+
+    Parameters
+    ----------
+    layout : where the table stands in its file, see :attr:`.ReadOptions.layout`
+    """
+    options = replace(layout or ReadOptions(), all_columns=True)
     raw = open_table(source, options).raw
     columns = {name: raw.columns[name] for name in raw.names if name in raw.columns}
     named = tuple(name for name, column in columns.items() if _identifies(name, column))

@@ -217,3 +217,32 @@ def test_habits_of_people_are_told_and_taken_back_by_one_click() -> None:
     left = page.session_state["data.draft"].reading
     assert left == ReadOptions(roles={"sick": "target"})  # the guess of the first question
     assert "'dose'='soon' in row 6 must be a number" in said()
+
+
+GROUPED = "Patient,,Blood,,Outcome\nid,age,Na,K,ill\n" + "".join(
+    f"P{i:03d},{20 + i % 50},{130 + i % 9},{i % 3}.5,{'yes' if i % 3 else 'no'}\n"
+    for i in range(60)
+)
+
+
+def test_two_lines_of_names_are_joined_by_a_click() -> None:
+    page = give(open_page(), GROUPED)
+    assert "must have a name" in text_of(page)
+    press(page, "Join the two lines of names")
+    assert "target: **Outcome ill**" in text_of(page)
+    assert "header_lines=2" in page.code[1].value
+    assert "--header-lines 2" in page.code[0].value
+    press(page, "Take the first line alone")
+    assert "must have a name" in text_of(page)
+
+
+def test_one_of_several_tables_is_chosen_by_a_click() -> None:
+    lines = [f"{i % 9},{i % 4},{'yn'[i % 2]}" for i in range(30)]
+    text = "\n".join(["town,warm", "a,1", "b,2", "a,3", "", "x,z,sick", *lines])
+    page = give(open_page(), text)
+    assert "several tables" in text_of(page)
+    press(page, "Read table 2 only")
+    assert "30 rows" in text_of(page)
+    assert "target: **sick**" in text_of(page)
+    press(page, "Read all tables as one")
+    assert "several tables" in text_of(page)

@@ -36,3 +36,19 @@ def test_it_says_that_the_last_column_is_the_target(capsys, tmp_path):
     for said in (["--target", "kind"], ["--role", "kind=target"]):
         assert main(["grow", str(file), *said]) == 0
         assert "last column" not in capsys.readouterr().err
+
+
+def test_names_in_two_lines_and_one_of_several_tables(capsys, tmp_path):
+    file, model = tmp_path / "t.csv", tmp_path / "t.json"
+    rows = "".join(f"{i},{i % 7},{'ab'[i > 20]}\n" for i in range(40))
+    below = "\ntown,warm\nU,1\nV,2\n"
+    file.write_text(f"Blood,,\nNa,K,kind\n{rows}{below}")
+    assert "--header-lines" in refuse(capsys, "grow", file, "--header-lines", 2, "--table", 3)
+    options = ["--header-lines", 2, "--table", 1]
+    run(capsys, "grow", file, "--out", model, *options)
+    assert json.loads(model.read_text())["provenance"]["options"] == {"header_lines": 2, "table": 1}
+    assert len(run(capsys, "predict", model, file, *options).splitlines()) == 41
+    assert "--table must be left out" in refuse(capsys, "grow", file, "--chunks", "--table", 1)
+    file.write_text(f"Blood,,\nNa,K,kind\n{rows}")
+    told = run(capsys, "grow", file, "--chunks", "--header-lines", 2, "--smoother", "laplace")
+    assert "Blood Na" in told

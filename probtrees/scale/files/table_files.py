@@ -22,6 +22,7 @@ from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.format import is_named
 from probtrees.table.formats.open_table import FORMATS
 from probtrees.table.formats.parquet import PARQUET, PARQUET_MARK
+from probtrees.table.table_report import Finding
 
 TABLE_ENDINGS = (
     *PARQUET.all_suffixes,
@@ -47,6 +48,8 @@ class TableFile:
     names : its columns
     kinds : for Parquet what each column holds: "number", "text", "date", "boolean" or "other"
     group_rows : for Parquet the rows of every row group; empty for text
+    header_lines : for text, how many lines name the columns
+    findings : for text, what was decided about its first lines
     """
 
     path: str
@@ -56,6 +59,8 @@ class TableFile:
     names: tuple[str, ...]
     kinds: Mapping[str, str]
     group_rows: tuple[int, ...] = ()
+    header_lines: int = 1
+    findings: tuple[Finding, ...] = ()
 
     @property
     def n_rows(self) -> int | None:
@@ -63,7 +68,7 @@ class TableFile:
         return sum(self.group_rows) if self.format == "parquet" else None
 
 
-def find_files(source: Source) -> tuple[TableFile, ...]:
+def find_files(source: Source, header_lines: int = 1) -> tuple[TableFile, ...]:
     """List the files of a table and compare their columns, without reading the rows.
 
     The columns are those that most files have; others that some files have are left out.
@@ -71,6 +76,7 @@ def find_files(source: Source) -> tuple[TableFile, ...]:
     Parameters
     ----------
     source : a file, a folder, a pattern such as ``"2024-*.parquet"``, or a list of these
+    header_lines : how many lines of a text name the columns
 
     Raises
     ------
@@ -82,7 +88,7 @@ def find_files(source: Source) -> tuple[TableFile, ...]:
         raise DataError("source must name at least one file.")
     for path in paths:
         _check_ordinary(path)
-    files = tuple(_look_at(path) for path in paths)
+    files = tuple(_look_at(path, header_lines) for path in paths)
     usual = _usual_file(files)
     kinds = _usual_kinds(files, usual)
     for file in files:
@@ -175,7 +181,7 @@ def _is_table(path: Path, folder: Path) -> bool:
     return not path.is_dir() and not hidden and path.name.lower().endswith(TABLE_ENDINGS)
 
 
-def _look_at(path: str) -> TableFile:
+def _look_at(path: str, header_lines: int) -> TableFile:
     """Read what the file says about itself: the footer of Parquet, the first lines of text."""
     try:
         status = os.stat(place_of(path))
@@ -190,7 +196,17 @@ def _look_at(path: str) -> TableFile:
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
-    return TableFile(path, "text", status.st_size, modified(status), TextForm.of(path).named, {})
+    form = TextForm.of(path, header_lines)
+    return TableFile(
+        path,
+        "text",
+        status.st_size,
+        modified(status),
+        form.named,
+        {},
+        header_lines=header_lines,
+        findings=form.findings,
+    )
 
 
 def _look_at_parquet(path: str, status: os.stat_result) -> TableFile:

@@ -21,14 +21,25 @@ from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
 from probtrees.scale.files.held_files import place_of
 from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.formats.delimited import LONGEST_HEAD, Head, describe_text, read_block
+from probtrees.table.formats.delimited import (
+    LONGEST_HEAD,
+    Head,
+    column_names,
+    describe_text,
+    findings_above,
+    read_block,
+)
+from probtrees.table.formats.footer import TAIL
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import Role
+from probtrees.table.table_report import Finding, Role
 
 _LONGEST_ROW = 1 << 26
 """A row longer than so many bytes is taken for one whose quote is never closed."""
+
+_LAST_LINES = 16
+"""So many lines at least are looked at for what stands below the rows."""
 
 _ENDLESS = sys.maxsize
 
@@ -49,19 +60,23 @@ class TextForm(NamedTuple):
     names : its columns, those without a name by their number
     unnamed : the latter ones, such as the row numbers some programs write first
     rows_start : the byte after the line of names
+    findings : what was decided about the beginning, and what may be done about it
     """
 
     dialect: Dialect
     names: tuple[str, ...]
     unnamed: frozenset[str]
     rows_start: int
+    findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def of(cls, path: str) -> TextForm:
+    def of(cls, path: str, header_lines: int = 1) -> TextForm:
         """Look at the beginning, and refuse text that cannot be cut at line ends."""
         head = _head(path)
-        dialect, names = describe_text(head, repr(path))
-        return cls(dialect, names, _unnamed(dialect, names), _rows_start(head, dialect, path))
+        dialect = describe_text(head, repr(path), ReadOptions(header_lines=header_lines))
+        names = column_names(dialect, repr(path))
+        start = _rows_start(head, dialect, path)
+        return cls(dialect, names, _unnamed(dialect, names), start, findings_above(dialect))
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -132,17 +147,17 @@ def _head(path: str) -> Head:
     return head
 
 
-def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
+def piece_starts(path: str, piece_bytes: int, header_lines: int = 1) -> tuple[int, ...]:
     """Cut a long file into pieces of whole rows: where each starts, in bytes.
 
     All rows are walked over from the beginning, since a line may end inside quotes. The first
-    piece starts at 0, with the names. A gzipped file stays whole: it can only be read from its
-    start.
+    piece starts at 0, with the names. The last one is long enough for all lines below the rows.
+    A gzipped file stays whole: it can only be read from its start.
     """
     size = os.path.getsize(place_of(path))
     if size <= piece_bytes or _is_packed(path):
         return (0,)
-    form = TextForm.of(path)
+    form = TextForm.of(path, header_lines)
     starts = [0]
     with _open(path) as file:
         file.seek(form.rows_start)
@@ -152,6 +167,8 @@ def piece_starts(path: str, piece_bytes: int) -> tuple[int, ...]:
             if end and done + end < size:
                 starts.append(done + end)
             done += len(piece)
+    if len(starts) > 1 and size - starts[-1] < min(TAIL, piece_bytes // 4):
+        starts.pop()
     return tuple(starts)
 
 
@@ -162,7 +179,7 @@ def read_text(
 
     Rows are numbered within the piece from ``start`` to ``stop``, see :func:`piece_starts`.
     """
-    form = TextForm.of(path)
+    form = TextForm.of(path, options.header_lines)
     unnamed: dict[str, Role] = dict.fromkeys(form.unnamed, "ignore")
     options = replace(options, roles={**options.roles, **unnamed})
     first_row = 0
@@ -181,18 +198,17 @@ def read_text(
 def _with_last(blocks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Yield every block, and whether it is the last one.
 
-    A file that does not end in a line end leaves its last row alone: it joins the block before.
+    A last block of few lines joins the one before: what stands below the rows may begin there.
     """
-    held = b""
+    held: list[bytes] = []
     for block in blocks:
-        if len(block) < len(held) // 4:
-            held += block
-            continue
-        if held:
-            yield held, False
-        held = block
-    if held:
-        yield held, True
+        held.append(block)
+        if len(held) > 2:
+            yield held.pop(0), False
+    if len(held) > 1 and held[-1].count(b"\n") < _LAST_LINES:
+        held[-2:] = [held[-2] + held[-1]]
+    for number, block in enumerate(held, start=1):
+        yield block, number == len(held)
 
 
 def _rows_before(path: str, form: TextForm, start: int) -> int:

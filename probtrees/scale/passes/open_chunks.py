@@ -58,6 +58,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     missing_in: Mapping[str, Sequence[str]] | None = None,
     join_values: Sequence[str] = (),
     as_written: Sequence[Habit] = (),
+    header_lines: int = 1,
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -72,14 +73,14 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     memory : how much may be held at a time, in bytes or as in "2GB"
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
-    date_parts, missing_spellings, missing_in, join_values, as_written : as in ``read_table``;
-        title lines are always left out
+    date_parts, missing_spellings, missing_in, join_values, as_written, header_lines : as in
+        ``read_table``; title lines are always left out
 
     Raises
     ------
     DataError : naming file and rows if one of them cannot be read or does not fit the others
     """
-    files = find_files(source)
+    files = find_files(source, header_lines)
     options = ReadOptions(
         target,
         roles or {},
@@ -89,6 +90,7 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
         join_values=tuple(join_values),
         as_written=tuple(as_written),
+        header_lines=header_lines,
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -104,6 +106,7 @@ def open_with_schema(
     roles: Mapping[str, Role] | None = None,
     *,
     as_written: Sequence[Habit] = ("totals",),
+    header_lines: int = 1,
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
@@ -113,10 +116,10 @@ def open_with_schema(
 
     Parameters
     ----------
-    as_written : as in ``read_table``
+    as_written, header_lines : as in ``read_table``
     to_predict : the class may be absent, and rows without one are kept
     """
-    files = find_files(source)
+    files = find_files(source, header_lines)
     for column in schema.features if to_predict else schema.columns:
         if column.source_name not in files[0].names:
             advice = did_you_mean(column.source_name, files[0].names)
@@ -139,6 +142,7 @@ def open_with_schema(
         stretch_rows=rows,
         roles=roles or {},
         as_written=tuple(as_written),
+        header_lines=header_lines,
         is_whole=to_predict,
         provenance=Provenance(source=_source_name(files), version=__version__),
     )
@@ -201,7 +205,7 @@ def _opened(
         rows_read=sum(seen.stretch_rows.values()),
         rows_dropped=seen.dropped,
         roles={column.name: column.role for column in plan.columns},
-        notes=tuple(str(finding) for finding in plan.all_findings),
+        notes=tuple(str(finding) for finding in (*_of_first(unscanned), *plan.all_findings)),
         options=options.record,
         version=__version__,
     )
@@ -218,10 +222,16 @@ def _opened(
         heaviest=seen.heaviest if "weight" in options.roles.values() else None,
         roles={n: role for n, role in options.roles.items() if role in ("weight", "group", "time")},
         as_written=options.as_written,
+        header_lines=options.header_lines,
         provenance=record,
         fingerprint=unscanned.fingerprint,
         files=unscanned.files,
     )
+
+
+def _of_first(unscanned: UnscannedTable) -> tuple[Finding, ...]:
+    """Return what was decided about the first lines of the first file; others are like it."""
+    return unscanned.files[0].findings if unscanned.files else ()
 
 
 def scan_here(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -31,12 +31,19 @@ from probtrees.table.formats.column_names import (
 from probtrees.table.formats.decode import decode, detect_encoding
 from probtrees.table.formats.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.format import Format
+from probtrees.table.formats.header_lines import header_finding
 from probtrees.table.formats.leading_zeros import columns_of_codes, may_hold_codes
 from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
+from probtrees.table.formats.several_tables import (
+    FoundTable,
+    cut_to,
+    tables_finding,
+    tables_in,
+)
 from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import Finding, Fix
+from probtrees.table.table_report import OFFERED, Finding, Fix, UnreadableTableError
 
 HEAD = 1 << 17
 """So many bytes tell how a file is written, unless its lines are long."""
@@ -58,21 +65,33 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if encoding != "utf-8-sig":
         source = source.in_utf8(decode(source, encoding))
         notes += (f"The file was read as {encoding}.",)
-    plan, footer = _Plan.of(source, options)
+    written = written_in(source, options)
+    tables = tables_in(source, written.dialect)
+    if options.table is not None:
+        source = cut_to(source, written.dialect, options.table)
+        written, tables = written_in(source, options), ()
+    offers = _offers(tables, source.lines_before)
+    try:
+        raw = _read_rows(source, written, options)
+    except DataError as problem:
+        raise UnreadableTableError(problem, (*offers, *_two_lines(written.dialect))) from None
+    if options.schema is not None:
+        notes += tuple(found.sentence for found in raw.findings if found.kind not in OFFERED)
+    return replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
+
+
+def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) -> RawTable:
+    """Read a text that is one table; what was decided about it is found again in the findings."""
+    plan, footer = _Plan.of(source, written, options)
     columns = plan.read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    notes += settle_unnamed(columns, plan.dialect.names, source.where)
+    notes = settle_unnamed(columns, plan.dialect.names, source.where)
     if plan.dialect.decimal == ",":
         notes += ("Numbers are written with a decimal comma.",)
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
-    findings: tuple[Finding, ...] = ()
-    if plan.dialect.title:
-        findings = (_title_finding(plan.dialect),)
+    findings = findings_above(plan.dialect)
     findings += (footer.finding(),) if footer is not None else ()
-    repeated = _repeated_findings(plan.dialect, every_name)
-    findings += repeated
-    if options.schema is not None:
-        notes += tuple(found.sentence for found in findings)
+    findings += _repeated_findings(plan.dialect, every_name)
     raw = RawTable(columns, n_rows, every_name, notes, findings)
     return replace(raw, names_line=plan.dialect.names_line)
 
@@ -95,14 +114,46 @@ class Head(NamedTuple):
             size <<= 3
 
 
-def describe_text(
-    head: Head, where: str, *, title: bool = True, lines_before: int = 0
-) -> tuple[Dialect, tuple[str, ...]]:
-    """Find from its first bytes how a delimited file is written, and the names of its columns."""
-    text = head.data.decode("utf-8-sig", errors="ignore")
-    dialect = sniff(text, where, complete=head.complete, title=title)
-    dialect = replace(dialect, lines_before=lines_before)
-    return dialect, _names(dialect, where)
+class WrittenText(NamedTuple):
+    """How a text is written, as its first bytes show."""
+
+    head: Head
+    dialect: Dialect
+
+
+def written_in(source: TableSource, options: ReadOptions) -> WrittenText:
+    """Find from its first bytes how a text is written."""
+    head = Head.of(source.head)
+    dialect = describe_text(head, source.where, options)
+    return WrittenText(head, replace(dialect, lines_before=source.lines_before))
+
+
+def describe_text(head: Head, where: str, options: ReadOptions) -> Dialect:
+    """Find from its first bytes how a delimited file is written."""
+    return sniff(
+        head.data.decode("utf-8-sig", errors="ignore"),
+        where,
+        complete=head.complete,
+        title="title" not in options.as_written,
+        header_lines=options.header_lines,
+    )
+
+
+def findings_above(dialect: Dialect) -> tuple[Finding, ...]:
+    """List what was decided about the lines of names, and what may be done about them."""
+    title = (_title_finding(dialect),) if dialect.title else ()
+    return (*_two_lines(dialect), *title)
+
+
+def _two_lines(dialect: Dialect) -> tuple[Finding, ...]:
+    if not dialect.joined:
+        return ()
+    plain = {cell.strip() for cells in (dialect.names, *dialect.rows[:1]) for cell in cells}
+    return (header_finding(dialect.joined, plain),)
+
+
+def _offers(tables: Sequence[FoundTable], lines_before: int) -> tuple[Finding, ...]:
+    return (tables_finding(tables, lines_before),) if tables else ()
 
 
 def _title_finding(dialect: Dialect) -> Finding:
@@ -145,7 +196,7 @@ def read_block(
     ----------
     is_last : whether these are the last rows of the file, below which there may be totals
     """
-    names = _names(dialect, source.where)
+    names = column_names(dialect, source.where)
     if (encoding := detect_encoding(source)) != "utf-8-sig":
         source = source.in_utf8(decode(source, encoding))
     if is_last and "totals" not in options.as_written:
@@ -168,13 +219,12 @@ class _Plan:
     options: ReadOptions
 
     @classmethod
-    def of(cls, source: TableSource, options: ReadOptions) -> tuple[_Plan, Footer | None]:
-        """Look at the first lines, and leave out the last ones if these are no rows."""
-        title = "title" not in options.as_written
-        head = Head.of(source.head)
-        dialect, names = describe_text(
-            head, source.where, title=title, lines_before=source.lines_before
-        )
+    def of(
+        cls, source: TableSource, written: WrittenText, options: ReadOptions
+    ) -> tuple[_Plan, Footer | None]:
+        """Name the columns, and leave out the last lines if these are no rows."""
+        head, dialect = written
+        names = column_names(dialect, source.where)
         footer = None
         if "totals" not in options.as_written:
             footer = footer_of(source, dialect, len(names))
@@ -257,7 +307,7 @@ class _Plan:
         return columns
 
 
-def _names(dialect: Dialect, where: str) -> tuple[str, ...]:
+def column_names(dialect: Dialect, where: str) -> tuple[str, ...]:
     """Name the columns; rows that are one cell longer than their header are understood."""
     names = tuple(name.strip() for name in dialect.names)
     if dialect.rows and all(len(row) == len(names) + 1 for row in dialect.rows):

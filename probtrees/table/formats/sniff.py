@@ -14,6 +14,12 @@ from typing import NamedTuple
 
 from probtrees.errors import DataError
 from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.formats.header_lines import (
+    all_are_words,
+    is_second_line,
+    join_names,
+    names_groups,
+)
 from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -41,6 +47,7 @@ class Dialect:
     rows : the cells of the first rows
     title : the first of the lines before the names, if these are no blank lines
     lines_before : lines of the file before the text that was looked at
+    joined : the names by two lines, if a second line seems to name the columns too
     """
 
     delimiter: str
@@ -51,6 +58,7 @@ class Dialect:
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     lines_before: int = 0
+    joined: tuple[str, ...] = ()
 
     @property
     def names_line(self) -> int:
@@ -67,7 +75,9 @@ class Dialect:
         return [[cell for cell in column if cell not in _MISSING] for column in columns]
 
 
-def sniff(head: str, where: str, *, complete: bool, title: bool = True) -> Dialect:
+def sniff(
+    head: str, where: str, *, complete: bool, title: bool = True, header_lines: int = 1
+) -> Dialect:
     """Find delimiter, quote and decimal mark, and where the table begins.
 
     Parameters
@@ -75,6 +85,7 @@ def sniff(head: str, where: str, *, complete: bool, title: bool = True) -> Diale
     head : the beginning of the file
     complete : whether that is the whole file
     title : whether lines above the names of the columns are looked for
+    header_lines : how many lines hold these names
     """
     lines = head.splitlines(keepends=True)
     if not complete and len(lines) > 1:
@@ -94,11 +105,46 @@ def sniff(head: str, where: str, *, complete: bool, title: bool = True) -> Diale
     if not records:
         raise DataError(f"{where} must hold a table; it is empty. Choose another file.")
     above = _title_records(records) if title else 0
-    skip += records[above].line
-    cells = [record.cells for record in records[above:]]
-    words = " ".join(filter(None, records[0].cells)).strip() if above else ""
-    decimal = _decimal(cells[1 : _N_TRIED + 1], delimiter)
-    return Dialect(delimiter, quote, decimal, skip, cells[0], tuple(cells[1:]), words)
+    header = _header(records, above, header_lines)
+    skip += records[header.last].line
+    rows = tuple(record.cells for record in records[header.last + 1 :])
+    words = " ".join(filter(None, records[0].cells)).strip() if header.first else ""
+    decimal = _decimal(rows[:_N_TRIED], delimiter)
+    names, joined = header.names, header.joined
+    return Dialect(delimiter, quote, decimal, skip, names, rows, words, joined=joined)
+
+
+class _Header(NamedTuple):
+    """Where the names of the columns begin and end, these, and what two lines would make them."""
+
+    first: int
+    last: int
+    names: tuple[str, ...]
+    joined: tuple[str, ...] = ()
+
+
+def _header(records: Sequence[_Record], above: int, n_lines: int) -> _Header:
+    """Name the columns by as many lines as are asked for; by one, look for a second."""
+    cells = [record.cells for record in records]
+    follows = above > 0 and records[above].line == records[above - 1].line + 1
+    grouped = follows and names_groups(cells[above - 1])
+    if n_lines == 1:
+        joined: tuple[str, ...] = ()
+        if grouped:
+            joined = join_names(cells[above - 1], cells[above])
+        elif _goes_on(cells[above : above + 2], cells[above + 2 :]):
+            joined = join_names(cells[above], cells[above + 1])
+        return _Header(above, above, cells[above], joined)
+    first = above - 1 if grouped else above
+    last = min(first + n_lines, len(records)) - 1
+    names = cells[last]
+    for number in range(last - 1, first - 1, -1):
+        names = join_names(cells[number], names)
+    return _Header(first, last, names)
+
+
+def _goes_on(lines: Sequence[tuple[str, ...]], rows: Sequence[tuple[str, ...]]) -> bool:
+    return len(lines) == 2 and is_second_line(lines[0], lines[1], rows)
 
 
 def _quote(lines: Sequence[str]) -> str:
@@ -161,7 +207,10 @@ def _title_records(records: Sequence[_Record]) -> int:
         filled = [cell for cell in cells if cell.strip()]
         fits = len(cells) == width or (number == 0 and len(cells) == width - 1)
         if fits and len(filled) > most_filled:
-            return number if number and _are_names(filled, width) else 0
+            are_names = _are_names(filled, width) or _are_groups(
+                filled, records[number + 1 :], width
+            )
+            return number if are_names else 0
         if len(cells) > width:
             return 0
     return 0
@@ -173,6 +222,12 @@ def _are_names(cells: Sequence[str], width: int) -> bool:
     n_repeated = len(cells) - len(set(cells))
     mostly_words = 2 * n_words >= len(cells) and n_repeated <= len(cells) // 4
     return mostly_words and len(cells) >= width - 1
+
+
+def _are_groups(cells: Sequence[str], below: Sequence[_Record], width: int) -> bool:
+    """Whether cells can group columns that the next record names."""
+    named = [cell for cell in below[0].cells if cell.strip()] if below else []
+    return all_are_words(cells) and all_are_words(named) and _are_names(named, width)
 
 
 def _decimal(rows: Sequence[tuple[str, ...]], delimiter: str) -> str:

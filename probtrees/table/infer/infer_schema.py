@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from probtrees.errors import DataError, did_you_mean
+from probtrees.errors import did_you_mean
 from probtrees.table.cells.arrow_arrays import codes, text_array
 from probtrees.table.cells.dates import date_columns
 from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
@@ -23,7 +23,14 @@ from probtrees.table.infer.recognise import (
 from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.text_habits import text_findings
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
-from probtrees.table.table_report import ColumnType, Finding, Fix, Role
+from probtrees.table.table_report import (
+    OFFERED,
+    ColumnType,
+    Finding,
+    Fix,
+    Role,
+    UnreadableTableError,
+)
 
 MAX_CLASSES = 1_000
 """More classes than this are refused: every node counts every class."""
@@ -112,7 +119,8 @@ def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -
     features = {column.source_name: column for column in schema.features}
     absent = [name for name in features if name not in raw.columns]
     if absent:
-        raise DataError(_describe_absent(absent, raw.names, where))
+        offers = tuple(found for found in raw.findings if found.kind in OFFERED)
+        raise UnreadableTableError(_describe_absent(absent, raw.names, where), offers)
     raw.blank_out(options.missing_for)
     plans = []
     for name in raw.names:

@@ -44,6 +44,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     join_values: Sequence[str] = (),
     as_written: Sequence[Habit] = (),
     cut_target: float | None = None,
+    table: int | None = None,
+    header_lines: int = 1,
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -65,25 +67,27 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         all_columns=True,
         sheet=None if sheet is None else str(sheet),
         cut_target=cut_target,
+        table=table,
+        header_lines=header_lines,
     )
-    table = open_table(source, options)
-    first_rows = _first_rows(table.raw)
-    plan = plan_table(table.raw, options, table.where)
-    classes = _classes(table.raw, plan)
+    opened = open_table(source, options)
+    first_rows = _first_rows(opened.raw)
+    plan = plan_table(opened.raw, options, opened.where)
+    classes = _classes(opened.raw, plan)
     columns = tuple(
-        _describe(column, table.raw.columns[column.name], classes) for column in plan.columns
+        _describe(column, opened.raw.columns[column.name], classes) for column in plan.columns
     )
     findings = (
         *plan.findings,
-        *(Finding(None, "reading", sentence) for sentence in table.raw.notes),
+        *(Finding(None, "reading", sentence) for sentence in opened.raw.notes),
         *said_findings(options),
         *_class_findings(classes),
         *(finding for column in columns for finding in column.findings),
     )
     if not any(finding.severity == "error" for finding in findings):
-        findings += _row_findings(encode_planned(table, plan, options))
+        findings += _row_findings(encode_planned(opened, plan, options))
     counts = _class_counts(classes)
-    return TableReport(table.name, table.raw.n_rows, columns, findings, counts, first_rows)
+    return TableReport(opened.name, opened.raw.n_rows, columns, findings, counts, first_rows)
 
 
 def _row_findings(data: Dataset) -> tuple[Finding, ...]:

@@ -105,6 +105,14 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
     for habit in options.as_written:
         fix = Fix("Take it back", "take back", f"as_written {habit}")
         findings.append(Finding(None, "said", _AS_WRITTEN[habit], fixes=(fix,)))
+    if options.header_lines > 1:
+        said_of_names = f"The names of the columns are joined from {options.header_lines} lines."
+        fix = Fix("Take the first line alone", "take back", "header_lines 1")
+        findings.append(Finding(None, "said", said_of_names, fixes=(fix,)))
+    if options.table is not None:
+        fix = Fix("Read all tables as one", "take back", "table all")
+        sentence = f"Table {options.table} of several is read."
+        findings.append(Finding(None, "said", sentence, fixes=(fix,)))
     return tuple(findings)
 
 

@@ -10,8 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ROLES, TYPES
-from probtrees.table.table_report import ColumnReport, Finding, TableReport
+from probtrees.table.table_report import (
+    OFFERED,
+    ColumnReport,
+    Finding,
+    TableReport,
+    UnreadableTableError,
+)
 from probtrees.ui.shared.draft import apply_fix, keep
 from probtrees.ui.shared.table_source import TableSource
 from probtrees.words import percent, rows_text
@@ -22,10 +29,23 @@ _MOST_COLUMNS = 300
 _MOST_FINDINGS = 12
 
 
+def why_not(draft: TableSource, problem: ProbTreesError) -> None:
+    """Say why a file cannot be read, with other ways to read it."""
+    offers = problem.findings if isinstance(problem, UnreadableTableError) else ()
+    st.error(
+        markdown_text(
+            problem.problem if isinstance(problem, UnreadableTableError) else str(problem)
+        )
+    )
+    for number, found in enumerate(offers):
+        _finding(draft, found, number)
+
+
 def findings(draft: TableSource, report: TableReport) -> None:
     """List what people should know, with one-click remedies: first what needs a decision."""
     urgent = [found for found in report.findings if _is_urgent(found, report)]
-    urgent.sort(key=lambda found: found.severity != "error")
+    # Once it is settled how the file is read, much of the rest may settle itself.
+    urgent.sort(key=lambda found: (found.kind not in OFFERED, found.severity != "error"))
     others = [found for found in report.findings if not _is_urgent(found, report)]
     for number, found in enumerate(urgent[:_MOST_FINDINGS]):
         _finding(draft, found, number)
@@ -83,7 +103,7 @@ class _Grid:
 def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
     """Return the grid as it is, or a new one if another table or another reading is shown."""
     now = [(column.role, column.type) for column in shown]
-    table = f"{draft.name} {draft.reading.sheet} {len(shown)}"
+    table = f"{draft.name} {[column.name for column in shown]}"
     grid: _Grid | None = st.session_state.get("data.grid")
     if grid is not None and grid.table == table and grid.shown == now:
         return grid

@@ -14,6 +14,7 @@ from probtrees.experiment.registry import LEARNERS
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
+from probtrees.table.table_report import UnreadableTableError
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.draft import for_target, keep, take, take_reading
 from probtrees.ui.shared.drop_zone import DROPPED, watch_for_files
@@ -171,7 +172,13 @@ def _take_file(upload: Upload) -> None:
     if upload.name.endswith(SUFFIX):
         open_session(upload)
         return
-    if not take(upload).usable:
+    try:
+        usable = take(upload).usable
+    except UnreadableTableError as problem:
+        if not problem.findings:
+            raise
+        usable = False
+    if not usable:
         go_to("data")
     st.rerun()
 

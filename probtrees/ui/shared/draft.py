@@ -15,7 +15,7 @@ from probtrees.table.infer.guess_reading import Look, guess_for, guess_reading
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_path
-from probtrees.table.table_report import Fix, TableReport
+from probtrees.table.table_report import Fix, TableReport, UnreadableTableError
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept, limits
@@ -55,7 +55,7 @@ def choose_outcome(draft: TableSource, target: str | None, outcome: str) -> None
 
 def _asked(draft: TableSource, target: str | None) -> str:
     table = draft.sample if draft.upload is None else draft.upload.digest
-    return f"{table} {draft.reading.sheet} {target}"
+    return f"{table} {_names_from(draft.reading)} {target}"
 
 
 def report_on(draft: TableSource) -> TableReport:
@@ -100,7 +100,12 @@ def _look(source: TableSource) -> Look:
 
 def take(upload: Upload) -> TableReport:
     """Put a file that was just given to use if it can be; else the Data page says what is wrong."""
-    return take_reading(guessed(TableSource(upload, state.current_sample())))
+    source = guessed(TableSource(upload, state.current_sample()))
+    try:
+        return take_reading(source)
+    except UnreadableTableError:
+        keep(source)  # there may be other ways to read it, which the Data page offers
+        raise
 
 
 def take_reading(source: TableSource) -> TableReport:
@@ -129,7 +134,16 @@ def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
     if fix.setting == "separate_rows":
         st.session_state["c45.separate_rows"] = True
         return
-    keep(replace(draft, reading=reading.with_fix(column, fix.setting, fix.value)))
+    mended = reading.with_fix(column, fix.setting, fix.value)
+    if _names_from(mended) != _names_from(reading):  # what was said of columns is of others now
+        keep(guessed(replace(draft, reading=mended.layout)))
+        return
+    keep(replace(draft, reading=mended))
+
+
+def _names_from(reading: ReadOptions) -> tuple[Any, ...]:
+    """Return what decides where the names of the columns stand."""
+    return reading.sheet, reading.table, reading.header_lines, "title" in reading.as_written
 
 
 @kept(spinner="Looking at the table")

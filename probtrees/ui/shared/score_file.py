@@ -14,8 +14,11 @@ from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_EXCEL, FOR_PROGRAMS, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows
+from probtrees.table.table_report import UnreadableTableError
 from probtrees.table.written_rows import read_written
 from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
@@ -73,15 +76,33 @@ def ask_file(model: Model) -> ScoredFile | None:
     try:
         source = (file.name, content_of(file))
         sheet = choose_sheet_of(Upload(*source), "export.score sheet", None)
-        rows, unreadable = read_rows(source, model.schema, sheet)
+        layout, rows, unreadable = _rows(source, model, sheet)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
-        table = scored_table(model, rows, unreadable, read_written(source, sheet), chosen, digits)
+        table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
     _preview(model, table)
     return ScoredFile(rows, table)
+
+
+def _rows(
+    source: tuple[str, bytes], model: Model, sheet: str | None
+) -> tuple[ReadOptions, Dataset, CellProblems]:
+    """Read a table, if need be like the one that the model was made from: names in two lines."""
+    layout = ReadOptions(sheet=sheet)
+    try:
+        return (layout, *read_rows(source, model.schema, layout))
+    except UnreadableTableError as problem:
+        learnt = model.provenance.options
+        for found in problem.findings:
+            fixes = (fix for fix in found.fixes if learnt.get(fix.setting) == fix.value)
+            for fix in fixes:
+                layout = layout.with_fix(None, fix.setting, fix.value)
+        if layout == ReadOptions(sheet=sheet):
+            raise
+    return (layout, *read_rows(source, model.schema, layout))
 
 
 def _preview(model: Model, table: pd.DataFrame) -> None:

@@ -18,7 +18,7 @@ from probtrees.experiment.warm_up import is_compiling
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_options import Habit, ReadOptions
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import sample_names, sample_path
 from probtrees.table.written_rows import WrittenRows, read_written
@@ -85,10 +85,9 @@ class TableSource:
 def written_rows(source: TableSource) -> WrittenRows:
     """Return all columns of a table as they stand in its file."""
     upload, reading = source.upload, source.reading
-    said = (reading.sheet, reading.as_written)
     if upload is None:
-        return _written(source.sample, *said, sample_path(source.sample))
-    return _written(f"upload {upload.digest}", *said, (upload.name, upload.content))
+        return _written(source.sample, reading.layout, sample_path(source.sample))
+    return _written(f"upload {upload.digest}", reading.layout, (upload.name, upload.content))
 
 
 def current_source() -> TableSource:
@@ -144,8 +143,8 @@ def _sample_data(name: str, reading: ReadOptions) -> Dataset:
 
 
 @kept()
-def _written(key: str, sheet: str | None, as_written: tuple[Habit, ...], _file: Any) -> WrittenRows:
-    return read_written(_file, sheet, as_written)
+def _written(key: str, layout: ReadOptions, _file: Any) -> WrittenRows:
+    return read_written(_file, layout)
 
 
 def _read(source: Any, reading: ReadOptions) -> Dataset:

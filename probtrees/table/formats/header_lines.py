@@ -1,0 +1,86 @@
+"""Names of columns in two lines: a line of groups, often of merged cells, above that of the names.
+
+Whether a first row is rather a second line of names is only guessed, so it is offered, not done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import zip_longest
+
+from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.formats.missing_spellings import MISSING_SPELLINGS
+from probtrees.table.table_report import Finding, Fix
+
+_MISSING = frozenset(MISSING_SPELLINGS)
+_LETTER = re.compile(r"[^\W\d_]")
+_FEWEST_ROWS = 3
+_MOST_ROWS = 50
+
+
+def join_names(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Put the group before each name; a group reaches over the empty cells to its right.
+
+    A group above an empty cell is a name of its own and reaches no further.
+
+    >>> join_names(["id", "Blood", "", "Age"], ["", "Na", "K", "age"])
+    ('id', 'Blood Na', 'Blood K', 'Age')
+    """
+    joined, reaching = [], ""
+    for group, name in zip_longest(map(str.strip, groups), map(str.strip, names), fillvalue=""):
+        reaching = group or reaching
+        same = reaching.casefold() == name.casefold()
+        joined.append(reaching if same else f"{reaching} {name}".strip() if name else group)
+        if not name:
+            reaching = ""
+    return tuple(joined)
+
+
+def names_groups(cells: Sequence[str]) -> bool:
+    """Whether a line right above the names may group them; a title stands in the first cell."""
+    return any(cell.strip() for cell in cells[1:]) and all_are_words(cells)
+
+
+def is_second_line(first: Sequence[str], row: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the row below a line of names goes on with names.
+
+    It holds words that are no values further below, and either one of them stands above a column
+    of numbers, or it names a column that the first line does not.
+    """
+    rows = rows[:_MOST_ROWS]
+    filled = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
+    enough = len(rows) >= _FEWEST_ROWS and 2 * len(filled) >= len(row) >= 2
+    if not enough or not all_are_words(row) or not all_are_words(first):
+        return False
+    below = {n: [r[n].strip() for r in rows if n < len(r)] for n in filled}
+    if any(filled[n] in _MISSING or filled[n] in cells for n, cells in below.items()):
+        return False
+    known = {n: [cell for cell in cells if cell not in _MISSING] for n, cells in below.items()}
+    above_numbers = (
+        _LETTER.search(filled[n]) for n in known if known[n] and _are_numbers(known[n])
+    )
+    completes = any(n >= len(first) or not first[n].strip() for n in filled)
+    return completes or any(above_numbers)
+
+
+def header_finding(joined: Sequence[str], plain: Collection[str]) -> Finding:
+    """Offer to join two lines of names; one that neither line holds is shown."""
+    example = next((name for name in joined if name and name not in plain), joined[0])
+    return Finding(
+        None,
+        "header lines",
+        f"The names of the columns seem to stand in two lines, as in {example!r}.",
+        "Join them (header_lines=2) if the upper one groups the columns.",
+        "warning",
+        (Fix("Join the two lines of names", "header_lines", 2),),
+    )
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    return all_are_numbers(cells) or all_are_numbers(cells, ",")
+
+
+def all_are_words(cells: Sequence[str]) -> bool:
+    """Whether no cell is a number."""
+    return not any(cell.strip() and _are_numbers([cell.strip()]) for cell in cells)

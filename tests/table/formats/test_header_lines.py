@@ -1,0 +1,96 @@
+"""Names of columns in two lines: offered, joined when asked, wherever a table is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from probtrees.errors import DataError, OptionError
+from probtrees.scale.passes.open_chunks import open_chunks
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.table_report import UnreadableTableError
+from probtrees.table.written_rows import read_written
+
+ROWS = "".join(
+    f"{20 + n % 50},{130 + n % 9},{3 + n % 3}.5,{'yes' if n % 3 else 'no'}\n" for n in range(40)
+)
+JOINED = ("Patient age", "Blood Na", "Blood K", "Outcome ill")
+TWO_LINES = {
+    "merged, few groups": ("Patient,Blood,,\nage,Na,K,ill\n", (*JOINED[:3], "Blood ill")),
+    "merged": ("Patient,Blood,,Outcome\nage,Na,K,ill\n", JOINED),
+    "repeated": ("Patient,Blood,Blood,Outcome\nage,Na,K,ill\n", JOINED),
+    "below a title": ("Ward 7\n\nPatient,Blood,Blood,Outcome\nage,Na,K,ill\n", JOINED),
+    "units": (
+        "age,Na,K,ill\nyears,mmol/l,mmol/l,\n",
+        ("age years", "Na mmol/l", "K mmol/l", "ill"),
+    ),
+    "merged over two lines": (
+        "age,Blood,,ill\n,Na,K,\n",
+        ("age", "Blood Na", "Blood K", "ill"),
+    ),
+}
+
+
+def source(above: str, rows: str = ROWS) -> tuple[str, bytes]:
+    return "t.csv", (above + rows).encode()
+
+
+@pytest.mark.parametrize("case", TWO_LINES)
+def test_two_lines_are_offered_and_joined(case: str) -> None:
+    above, names = TWO_LINES[case]
+    try:
+        found = inspect_table(source(above)).findings
+    except UnreadableTableError as problem:
+        found = problem.findings
+    (offer,) = (finding for finding in found if finding.kind == "header lines")
+    assert [(fix.setting, fix.value) for fix in offer.fixes] == [("header_lines", 2)]
+    data = read_table(source(above), header_lines=2)
+    assert data.schema.names == names
+    assert data.n_rows == 40
+    assert data.provenance.options["header_lines"] == 2
+    again, _ = read_rows(source(above), data.schema, ReadOptions(header_lines=2))
+    written = read_written(source(above), ReadOptions(header_lines=2))
+    assert tuple(written.columns) == names
+    assert again.n_rows == written.n_rows == 40
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "age,Na,K,ill\n",
+        "Ward 7,,,\nage,Na,K,ill\n",
+        "age,Na,K,ill\nTBD,131,4.5,yes\n",
+        "age,Na,K,ill\nunknown,unknown,unknown,yes\n",
+        "age,Na,K,ill\n-,-,-,no\n",
+    ],
+)
+def test_a_first_row_is_no_second_line(above: str) -> None:
+    assert not [f for f in inspect_table(source(above)).findings if f.kind == "header lines"]
+
+
+def test_a_table_to_predict_is_told_how_to_be_read() -> None:
+    above, _ = TWO_LINES["merged, few groups"]
+    schema = read_table(source(above), header_lines=2).schema
+    with pytest.raises(DataError, match=r"'Patient age'.*must be in 't.csv'.*header_lines=2"):
+        read_table(source(above), schema=schema)
+
+
+@pytest.mark.parametrize("lines", [0, 4, "2", True])
+def test_a_wrong_number_is_refused(lines: int) -> None:
+    with pytest.raises(OptionError, match=r"header_lines=.* must be a whole number, from 1 to 3"):
+        ReadOptions(header_lines=lines)
+
+
+def test_chunks_join_them_too(tmp_path: Path) -> None:
+    above, names = TWO_LINES["below a title"]
+    path = tmp_path / "t.csv"
+    path.write_text(above + ROWS)
+    table = open_chunks(path, header_lines=2)
+    assert table.schema.names == names
+    assert table.n_rows == sum(chunk.n_rows for chunk in table.chunks()) == 40
+    assert any("'Ward 7'" in note for note in table.provenance.notes)
+    path.write_text(TWO_LINES["merged, few groups"][0] + ROWS)
+    assert any("header_lines=2" in note for note in open_chunks(path).provenance.notes)
