@@ -128,14 +128,15 @@ def _header(records: Sequence[_Record], above: int, n_lines: int) -> _Header:
     cells = [record.cells for record in records]
     follows = above > 0 and records[above].line == records[above - 1].line + 1
     grouped = follows and names_groups(cells[above - 1])
+    goes_on = not grouped and _goes_on(cells[above : above + 2], cells[above + 2 :])
     if n_lines == 1:
         joined: tuple[str, ...] = ()
-        if grouped:
-            joined = join_names(cells[above - 1], cells[above])
-        elif _goes_on(cells[above : above + 2], cells[above + 2 :]):
-            joined = join_names(cells[above], cells[above + 1])
+        if grouped or goes_on:
+            upper = above - 1 if grouped else above
+            joined = join_names(cells[upper], cells[upper + 1])
         return _Header(above, above, cells[above], joined)
-    first = above - 1 if grouped else above
+    # Asked for, a line that might be a title counts as one of names, unless the next one does.
+    first = above - 1 if follows and not goes_on else above
     last = min(first + n_lines, len(records)) - 1
     names = cells[last]
     for number in range(last - 1, first - 1, -1):
