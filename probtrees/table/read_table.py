@@ -14,7 +14,8 @@ from probtrees.table.cells.encode import CellProblems, blank_unreadable, encode
 from probtrees.table.dataset import Dataset, DatePart, Schema
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import OpenedTable, open_table
-from probtrees.table.infer.infer_schema import TablePlan, plan_table
+from probtrees.table.infer.infer_schema import plan_table
+from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
@@ -160,10 +161,10 @@ def _refuse_or_warn(plan: TablePlan) -> None:
 def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Dataset:
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
+    record = _provenance(table, plan, read_options)
     values = encode(raw, schema)
     found = row_roles(raw, read_options.roles)
     kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
-    record = _provenance(table, plan, read_options)
     data = Dataset(
         schema,
         values,

@@ -13,7 +13,7 @@ from probtrees.scale.files.table_files import Source, TableFile, check_unchanged
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
 from probtrees.table.dataset import DatePart, Schema
-from probtrees.table.infer.infer_schema import TablePlan
+from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.scale.passes.column_summary import ColumnSummary
 from probtrees.table.cells.raw_table import RawTable, Texts
-from probtrees.table.infer.infer_schema import TablePlan, plan_table
+from probtrees.table.infer.infer_schema import plan_table
+from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.row_roles import row_roles
 from probtrees.table.table_report import ColumnType, Finding, Role

@@ -7,7 +7,6 @@ round: a cut "month at most 6" would put December far from January.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,7 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import codes, flags, floats, text_array
-from probtrees.table.dataset import Column, DatePart
+from probtrees.table.dataset import DatePart
 from probtrees.types import FloatArray
 
 _TIME = (
@@ -37,7 +36,7 @@ _GERMAN_STARTS = {"mär": 3, "mrz": 3, "mae": 3, "mai": 5, "okt": 10, "dez": 12}
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SHORT_YEARS, _FIRST_SHORT = 100, 69
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
+DATE_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
     "days": None,
     "month": MONTHS,
     "weekday": WEEKDAYS,
@@ -173,18 +172,6 @@ def spell_dates(days: FloatArray) -> list[str]:
     return [str(text).replace("T", " ") for text in np.datetime_as_string(seconds, unit=unit)]
 
 
-def date_columns(
-    name: str, days: FloatArray, day_first: bool | None, parts: Sequence[DatePart]
-) -> tuple[Column, ...]:
-    """List the schema columns of a date; a part that never changes is left out."""
-    known = days[~np.isnan(days)]
-    return tuple(
-        Column(f"{name} ({part})", _CATEGORIES[part], name, part, day_first)
-        for part in parts
-        if _varies(date_part(known, part))
-    )
-
-
 def date_part(days: FloatArray, part: DatePart) -> FloatArray:
     """Take a part of dates given as days since 1970-01-01, which was a Thursday.
 
@@ -200,7 +187,3 @@ def date_part(days: FloatArray, part: DatePart) -> FloatArray:
     else:
         found = whole.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) % len(MONTHS)
     return np.where(missing, np.nan, found)
-
-
-def _varies(values: FloatArray) -> bool:
-    return len(values) > 0 and bool((values != values[0]).any())

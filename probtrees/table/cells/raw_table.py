@@ -112,6 +112,17 @@ class Texts:
         """The number that each distinct text is, NaN where it is none, and how they are written."""
         return read_numbers(self.distinct, self.decimal, self.known)
 
+    @cached_property
+    def first_numbers(self) -> SpelledNumbers:
+        """The same of the first thousand texts, which tell whether it is worth to read all."""
+        return read_numbers(self.distinct.slice(0, 1000), self.decimal)
+
+    @cached_property
+    def dates(self) -> Dates | None:
+        """The column read as dates; None if none of the first fifty texts is one."""
+        first = parse_dates(self.distinct.slice(0, 50)).days
+        return None if np.isnan(first).all() else self.as_dates()
+
     @property
     def categories(self) -> tuple[str, ...]:
         """The distinct texts as declared, or else in their natural order."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from probtrees.table.infer.infer_schema import MAX_NUMERIC_CLASSES
+from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
 

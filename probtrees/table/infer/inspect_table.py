@@ -12,9 +12,10 @@ from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import open_table
-from probtrees.table.infer.infer_schema import ColumnPlan, TablePlan, plan_table
+from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.leaks import leak_finding
 from probtrees.table.infer.recognise_numbers import IGNORE
+from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
 from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
 from probtrees.table.read_table import encode_planned

@@ -13,9 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
-from probtrees.table.cells.dates import parse_dates
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import read_numbers
+from probtrees.table.cells.spelled_numbers import SpelledNumbers
 from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -78,12 +77,16 @@ def recognise(
         found = _as_forced(name, column, forced)
     elif isinstance(column, Dates):
         found = Recognised(column, "date")
-    elif isinstance(column, Numbers):
-        found = recognise_numbers(name, column)
-    elif column.declared or column.boolean:
+    elif isinstance(column, Texts) and (column.declared or column.boolean):
         found = Recognised(column, "boolean" if column.boolean else "nominal")
-    else:
+    elif isinstance(column, Texts) and not _are_amounts(column):
         found = _texts(name, column)
+    else:
+        found = recognise_numbers(name, column.as_numbers())
+        if found.type == "nominal":
+            found = replace(found, column=column.as_texts())
+        if isinstance(column, Texts):
+            found = _as_spelled(found, name, column.numbers)
     if not dashes:
         return found
     note = dash_finding(name, dashes, n_cells)
@@ -112,24 +115,30 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     return Recognised(typed, forced, (finding,), spelling)
 
 
-def _texts(name: str, column: Texts) -> Recognised:
-    if column.n_distinct == 0:
-        return Recognised(column, "constant", (constant_finding(name, True),))
-    is_number = _which_are_numbers(column)
-    if not is_number.all():
-        return _dates(name, column) or _mixed(name, column) or _categories(name, column)
-    numbers = column.numbers
-    if numbers.padded:
-        found = _categories(name, column)
-        return replace(found, findings=(_zeros_finding(name, numbers.padded), *found.findings))
-    found = recognise_numbers(name, column.as_numbers())
+def _are_amounts(column: Texts) -> bool:
+    """Whether all texts are numbers, and none has a zero in front, as codes have."""
+    all_are_numbers = column.n_distinct > 0 and bool(_which_are_numbers(column).all())
+    return all_are_numbers and not column.numbers.padded
+
+
+def _as_spelled(found: Recognised, name: str, numbers: SpelledNumbers) -> Recognised:
+    """Add how the numbers of a column are written."""
     findings = (_marks_finding(name, numbers.habits),) if numbers.habits else ()
     return replace(found, findings=(*findings, *found.findings), spelling=numbers.spelling)
 
 
+def _texts(name: str, column: Texts) -> Recognised:
+    if column.n_distinct == 0:
+        return Recognised(column, "constant", (constant_finding(name, True),))
+    if not _which_are_numbers(column).all():
+        return _dates(name, column) or _mixed(name, column) or _categories(name, column)
+    found = _categories(name, column)
+    return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
+
+
 def _which_are_numbers(column: Texts) -> NDArray[np.bool_]:
     """Find which distinct texts are numbers; none, if none is among the first thousand."""
-    if np.isnan(read_numbers(column.distinct.slice(0, 1000), column.decimal).values).all():
+    if np.isnan(column.first_numbers.values).all():
         return np.zeros(column.n_distinct, dtype=np.bool_)
     return ~np.isnan(column.numbers.values)
 
@@ -159,9 +168,9 @@ def _zeros_finding(name: str, example: str) -> Finding:
 
 def _dates(name: str, column: Texts) -> Recognised | None:
     """Recognise a column of dates; a few cells that are none are an error, many mean no dates."""
-    if np.isnan(parse_dates(column.distinct.slice(0, 50)).days).all():
+    dates = column.dates
+    if dates is None:
         return None
-    dates = column.as_dates()
     wrong = np.isnan(dates.distinct)
     if wrong.mean() > _MIXED_SHARE:
         return None
@@ -256,8 +265,7 @@ def _categories(name: str, column: Texts) -> Recognised:
 
 def _all_different(name: str, column: Texts, *, repeats: bool) -> Recognised:
     """Take texts that hardly repeat for amounts in several units, free text or identifiers."""
-    some = read_numbers(column.distinct.slice(0, 1000), column.decimal)
-    if some.units and column.numbers.units:
+    if column.first_numbers.units and column.numbers.units:
         return Recognised(column, "nominal", (_units_finding(name, column.numbers.units),))
     if _is_prose(column):
         return Recognised(column, "text", (_free_text(name, column),))

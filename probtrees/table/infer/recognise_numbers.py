@@ -56,7 +56,7 @@ class Recognised:
 
 
 def recognise_numbers(name: str, column: Numbers) -> Recognised:
-    """Decide whether numbers measure, name the rows, or never change."""
+    """Decide whether numbers measure, name the rows, mark some of them, or never change."""
     lowest = np.fmin.reduce(column.values, initial=np.nan)
     highest = np.fmax.reduce(column.values, initial=np.nan)
     if np.isinf(lowest) or np.isinf(highest):
@@ -78,7 +78,7 @@ def _one_number(name: str, column: Numbers) -> Recognised:
     """Take a number that is there or not for a mark; one that never changes says nothing."""
     missing = np.isnan(column.values)
     if missing.any() and not missing.all():
-        return Recognised(column.as_texts(), "nominal")
+        return Recognised(column, "nominal")
     return Recognised(column, "constant", (constant_finding(name, bool(missing.all())),))
 
 

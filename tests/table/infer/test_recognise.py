@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
-from probtrees.table.infer.infer_schema import ColumnPlan, plan_table
+from probtrees.table.infer.infer_schema import plan_table
+from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
 
 

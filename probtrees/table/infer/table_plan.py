@@ -1,0 +1,45 @@
+"""What becomes of every column of a table: its role, its type, and the schema that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from probtrees.table.dataset import Column, Schema
+from probtrees.table.table_report import ColumnType, Finding, Role
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """One column of the table: role, type, and the schema columns made from it."""
+
+    name: str
+    type: ColumnType
+    role: Role
+    columns: tuple[Column, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """All columns in file order, and findings about the table as a whole.
+
+    ``given`` is the schema that the table is read for, if there is one.
+    """
+
+    columns: tuple[ColumnPlan, ...]
+    findings: tuple[Finding, ...] = ()
+    given: Schema | None = None
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Everything found, the table first."""
+        return (*self.findings, *(f for column in self.columns for f in column.findings))
+
+    @property
+    def schema(self) -> Schema:
+        """The schema given; else the features in file order, the target last."""
+        if self.given is not None:
+            return self.given
+        features = [c for plan in self.columns if plan.role == "feature" for c in plan.columns]
+        target = [c for plan in self.columns if plan.role == "target" for c in plan.columns]
+        return Schema((*features, *target))

@@ -1,0 +1,160 @@
+"""From the column to predict to its classes, or to the reason why it has none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.arrow_arrays import codes, text_array
+from probtrees.table.cells.intervals import equal_frequency_intervals, interval_names
+from probtrees.table.cells.raw_table import Dates, RawTable, Texts
+from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.dataset import PLAIN, Column, Spelling
+from probtrees.table.infer.recognise import IDENTIFIER_SHARE, mixed_numbers, wrong_cell
+from probtrees.table.infer.table_plan import ColumnPlan
+from probtrees.table.infer.text_habits import text_findings
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import ColumnType, Finding, Fix
+
+MAX_CLASSES = 1_000
+"""More classes than this are refused: every node counts every class."""
+
+MAX_NUMERIC_CLASSES = 20
+"""A numeric target with at most this many different values is a class."""
+
+_DEFAULT_BINS = 5
+
+
+def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
+    """Make classes of the target, or say why it has none."""
+    column = raw.columns[name]
+    if isinstance(column, Dates) or options.types.get(name) == "date":
+        finding = _target_error(
+            name, "date", "must be a class; it holds dates.", "Choose another target."
+        )
+        return ColumnPlan(name, "date", "target", findings=(finding,))
+    if options.bin_target is not None or options.cut_target is not None:
+        return _bin_target(name, raw, options)
+    spelling = Spelling(missing=options.missing_for(name))
+    if isinstance(column, Texts) and column.declared:
+        return _classes(name, column, "nominal", spelling)
+    spelled = _one_spelling(column.as_texts())
+    if name in options.join_values:
+        spelled, spelling = spelled.joined(), replace(spelling, joined=True)
+    raw.columns[name] = spelled
+    forced = options.types.get(name) in ("nominal", "boolean")
+    if not forced and (wrong := _words_among_numbers(name, spelled)):
+        return ColumnPlan(name, "numeric", "target", findings=(wrong,))
+    numbers = spelled.numbers.values
+    if len(numbers) and not np.isnan(numbers).any() and not forced:
+        too_many = _too_many_numbers(name, spelled)
+        if too_many is not None:
+            return ColumnPlan(name, "numeric", "target", findings=(too_many,))
+    return _classes(name, spelled, "nominal", spelling)
+
+
+def _words_among_numbers(name: str, column: Texts) -> Finding | None:
+    """Refuse a numeric target some of whose cells are words, unless its numbers are classes too."""
+    found = mixed_numbers(column)
+    if found is None:
+        return None
+    is_word, share = found
+    if np.count_nonzero(~is_word) <= MAX_NUMERIC_CLASSES:
+        return None
+    rule = f"must be a number, since {share:.0%} of the target are numbers."
+    advice = "Correct or empty the cell, or choose another target."
+    return wrong_cell(name, column, np.append(is_word, False)[column.codes], rule, advice)
+
+
+def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
+    habits = (replace(found, severity="warning") for found in text_findings(name, column))
+    findings = _class_findings(name, column) or tuple(habits)
+    classes = Column(name, column.categories, spelling=spelling)
+    return ColumnPlan(name, kind, "target", (classes,), findings)
+
+
+def _one_spelling(column: Texts) -> Texts:
+    """Let numbers spelled in several ways (1, 1.0) be one class."""
+    numbers = column.numbers.values
+    if np.isnan(numbers).any() or len(np.unique(numbers)) == len(numbers):
+        return column
+    short = text_array(map(spell, numbers.tolist())).dictionary_encode()
+    recoded = np.append(codes(short.indices), np.int32(-1))[column.codes]
+    return Texts(recoded, short.dictionary)
+
+
+def _too_many_numbers(name: str, column: Texts) -> Finding | None:
+    """Refuse a numeric target unless its few values can be classes."""
+    numbers, rows_of = column.numbers.values, column.rows_of
+    n_distinct = len(numbers)
+    repeats = int(rows_of.sum()) >= 2 * n_distinct
+    are_whole = bool((np.floor(numbers) == numbers).all())
+    if n_distinct <= MAX_NUMERIC_CLASSES and (repeats or are_whole):
+        return None
+    order = np.argsort(numbers)
+    reached = np.cumsum(rows_of[order])
+    middle = float(numbers[order][np.searchsorted(reached, reached[-1] / 2)])
+    return Finding(
+        name,
+        "numeric target",
+        f"target={name!r} must be a class; it is numeric with {n_distinct:,} different values.",
+        f"Cut it into classes with bin_target={_DEFAULT_BINS}, or choose another target.",
+        "error",
+        (
+            Fix(f"Ask whether it is over {spell(middle)}", "cut_target", middle),
+            Fix(f"Cut it into {_DEFAULT_BINS} classes", "bin_target", _DEFAULT_BINS),
+        ),
+    )
+
+
+def _class_findings(name: str, column: Texts) -> tuple[Finding, ...]:
+    rows_of = column.rows_of
+    n_known, n_present = int(rows_of.sum()), int((rows_of > 0).sum())
+    choose = "Choose another target."
+    if n_present == 0:
+        return (_target_error(name, "no class", "must have values; it has none.", choose),)
+    if n_present == 1:
+        only = column.texts[int(rows_of.argmax())]
+        rule = f"must have at least two classes; every row has {only!r}."
+        return (_target_error(name, "one class", rule, choose),)
+    if column.n_distinct > MAX_CLASSES:
+        rule = f"must have at most {MAX_CLASSES:,} classes; it has {column.n_distinct:,}."
+        advice = "Choose another target, or merge classes."
+        return (_target_error(name, "many classes", rule, advice),)
+    identifies = n_present > MAX_NUMERIC_CLASSES and n_present >= IDENTIFIER_SHARE * n_known
+    if identifies and not column.declared:
+        rule = f"must be a class; it has {n_present:,} different values in {n_known:,} rows."
+        return (_target_error(name, "many classes", rule, choose),)
+    return ()
+
+
+def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
+    return Finding(name, kind, f"target={name!r} {rule}", advice, "error")
+
+
+def _bin_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
+    """Cut a numeric target into classes of about equal size, or at a number."""
+    column = raw.columns[name]
+    numbers = column.as_numbers()
+    wrong = (numbers.missing & ~column.missing) | np.isinf(numbers.values)
+    if wrong.any():
+        rule = f"must be a finite number to be cut into {options.bin_target or 2} classes."
+        advice = "Correct or empty the cell, or leave bin_target and cut_target out."
+        finding = wrong_cell(name, column, wrong, rule, advice)
+        return ColumnPlan(name, "numeric", "target", findings=(finding,))
+    if options.cut_target is not None:
+        cuts = np.array([options.cut_target])
+        names = interval_names(cuts)
+    else:
+        cuts, names = equal_frequency_intervals(numbers.values, options.bin_target or 2)
+    if not len(cuts):
+        return _classes(name, numbers.as_texts(), "numeric")
+    codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
+    codes[numbers.missing] = -1
+    binned = Texts.of(codes, names, declared=True)
+    raw.columns[name] = binned
+    sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
+    plan = _classes(name, binned, "numeric")
+    findings = (Finding(name, "binned", sentence), *plan.findings)
+    return ColumnPlan(name, "numeric", "target", plan.columns, findings)
