@@ -61,6 +61,7 @@ SPLIT = {"options": {"missing": "fraction"}}
 METHODS: dict[str, Answer] = {
     "shaped tree": ours("shaped-tree", **SPLIT),
     "council": ours("council", **SPLIT),
+    "shapes without the tree": ours("shaped-tree", options={"missing": "fraction", "max_depth": 0}),
     RIVAL: peer(RandomForest, n_trees=100),
     "logistic regression": peer(LogisticRegression),
     "XGBoost": peer(XGBoost),
@@ -104,12 +105,12 @@ def report(rows: Iterable[dict[str, str]]) -> None:
     ranks = np.array([rankdata(row) for row in rmse]).mean(axis=0)
     rival = rmse[:, methods.index(RIVAL)]
     print(
-        f"{len(names)} data sets\n{'method':22}{'rmse':>8}{'error':>8}{'rank':>7}  against {RIVAL}"
+        f"{len(names)} data sets\n{'method':25}{'rmse':>8}{'error':>8}{'rank':>7}  against {RIVAL}"
     )
     for at in np.argsort(rmse.mean(axis=0)):
         better, worse = int((rmse[:, at] < rival).sum()), int((rmse[:, at] > rival).sum())
         means = rmse[:, at].mean(), figures["error"][:, at].mean()
-        print(f"{methods[at]:22}{means[0]:8.4f}{means[1]:8.4f}{ranks[at]:7.2f}  {better}-{worse}")
+        print(f"{methods[at]:25}{means[0]:8.4f}{means[1]:8.4f}{ranks[at]:7.2f}  {better}-{worse}")
 
 
 def main() -> None:
@@ -137,7 +138,7 @@ def main() -> None:
                 if file.tell() == 0:
                     writer.writeheader()
                 writer.writerow(row)
-            print(f"{name:32}{method:22}{row['rmse']:.4f} {row['seconds']}", flush=True)
+            print(f"{name:32}{method:25}{row['rmse']:.4f} {row['seconds']}", flush=True)
     smoothers = read_rows(Path(__file__).parent / "results" / "smoothers.csv")
     report([*read_rows(given.out), *smoothers])
 

@@ -7,9 +7,10 @@ weights of the nodes and the shapes of the columns, together, by logistic regres
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray, Progress
 
 PENALTIES = (1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03)
-"""Tried from the largest to the smallest, each fit starting from the one before."""
+"""Tried from the largest to the smallest; under another freedom from the best one so far."""
 
 FREEDOMS = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
 """How much freer the shapes are than the path; the middle one is tried first."""
@@ -45,9 +46,6 @@ tell, since a ridge penalty means the same whatever the number of rows."""
 
 CLOSE_ENOUGH = 1e-3
 """How far an inner fit is taken while settings are chosen, see :meth:`Logit.fit`."""
-
-LEAD = 2
-"""Under another freedom the search begins so many penalties above the best one so far."""
 
 DEFAULT = (10.0, 10.0)
 """Penalty and freedom where no row could be held out."""
@@ -266,18 +264,20 @@ class ChosenSettings(NamedTuple):
 
 @dataclass
 class _Bench:
-    """One inner fit and the rows it has not seen; keeps where the last fit ended."""
+    """One inner fit and the rows it has not seen; keeps where the last fits ended."""
 
     fit: ShapeFit
     held_out: LogitRows
-    last: Coefficients | None = None
+    ended: dict[float, Coefficients] = field(default_factory=dict)
+    """By penalty; under another freedom the minimum lies near."""
 
     def loss(self, penalty: float, freedom: float) -> float:
         """Fit under a setting and return the summed Brier score of the held-out rows."""
-        self.last = self.fit.fit(
-            penalty, freedom, self.last, tolerance=CLOSE_ENOUGH, most_steps=200
-        )
-        proba = normalise(score_rows(self.held_out, self.fit.logit.means, self.last))
+        nearest = min(self.ended, key=lambda other: abs(np.log(other / penalty)), default=penalty)
+        start = self.ended.get(nearest)
+        found = self.fit.fit(penalty, freedom, start, tolerance=CLOSE_ENOUGH, most_steps=200)
+        self.ended[penalty] = found
+        proba = normalise(score_rows(self.held_out, self.fit.logit.means, found))
         counts = self.held_out.counts
         weights = counts.sum(axis=1)
         true = (counts * proba).sum(axis=1)
@@ -309,46 +309,51 @@ def _choose(benches: Sequence[_Bench], learner: Any, progress: Progress | None) 
         return ChosenSettings(*given, np.empty((0, 3)))
     penalties = PENALTIES if learner.penalty is None else (learner.penalty,)
     freedoms = FREEDOMS if learner.freedom is None else (learner.freedom,)
-    tried: list[tuple[float, float, float]] = []
-    best: dict[int, float] = {}
+    tried: dict[tuple[float, float], float] = {}
 
-    def try_freedom(place: int) -> float:
-        """Return the least loss under a freedom; begin a little above the best penalty so far."""
-        if place not in best:
-            if progress is not None:
-                progress(0.5 + 0.4 * len(best) / len(freedoms), "choosing path and shapes")
-            known = min(tried, key=lambda entry: entry[2], default=(penalties[0], 0.0, 0.0))
-            start = max(penalties.index(known[0]) - LEAD, 0)
-            losses = _along_penalties(benches, penalties[start:], freedoms[place])
-            tried.extend(
-                (penalty, freedoms[place], loss)
-                for penalty, loss in zip(penalties[start:], losses, strict=False)
-            )
-            best[place] = min(losses)
-        return best[place]
+    def best_penalty(freedom: int, start: int) -> tuple[int, float]:
+        if progress is not None:
+            n_tried = len({freedom for _, freedom in tried})
+            progress(0.5 + 0.4 * n_tried / len(freedoms), "choosing path and shapes")
 
-    at = len(freedoms) // 2
-    try_freedom(at)
+        def loss(penalty: int) -> float:
+            setting = penalties[penalty], freedoms[freedom]
+            tried[setting] = _summed_loss(benches, *setting)
+            return tried[setting]
+
+        return _walk_down(loss, start, len(penalties))
+
+    middle = len(freedoms) // 2
+    at, least_loss = best_penalty(middle, 0)
     for direction in (1, -1):
-        while 0 <= at + direction < len(freedoms) and try_freedom(at + direction) < best[at]:
-            at += direction
-    table = np.array(tried)
+        place = middle + direction
+        while 0 <= place < len(freedoms):
+            found, loss = best_penalty(place, at)
+            if loss >= least_loss:
+                break
+            at, least_loss = found, loss
+            place += direction
+    table = np.array([(*setting, loss) for setting, loss in tried.items()])
     penalty, freedom, _ = table[least(table[:, 2])].tolist()
     return ChosenSettings(penalty, freedom, table)
 
 
-def _along_penalties(
-    benches: Sequence[_Bench], penalties: Sequence[float], freedom: float
-) -> list[float]:
-    """Add up the losses of all parts, penalty by penalty, until smaller ones do worse."""
-    losses: list[float] = []
-    for bench in benches:
-        bench.last = None
+def _walk_down(loss: Callable[[int], float], start: int, n_places: int) -> tuple[int, float]:
+    """Walk from a place to the next lowest one: onwards, or back if that leads up at once."""
+    best, lowest = start, loss(start)
+    for direction in (1, -1):
+        place = start + direction
+        while 0 <= place < n_places and (here := loss(place)) < lowest:
+            best, lowest = place, here
+            place += direction
+        if best != start:
+            break
+    return best, lowest
+
+
+def _summed_loss(benches: Sequence[_Bench], penalty: float, freedom: float) -> float:
+    """Add up the losses of all parts, which are fitted side by side."""
+    checkpoint("choosing path and shapes")
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for penalty in penalties:
-            checkpoint("choosing path and shapes")
-            parts = pool.map(lambda bench, p=penalty: bench.loss(p, freedom), benches)
-            losses.append(sum(parts))
-            if len(losses) > 1 and losses[-1] > losses[-2]:
-                break
-    return losses
+        tasks = [pool.submit(copy_context().run, bench.loss, penalty, freedom) for bench in benches]
+        return sum(task.result() for task in tasks)

@@ -10,6 +10,7 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
+from probtrees.model import _shape_kernels as kernels
 from probtrees.table.dataset import Schema
 from probtrees.types import FloatArray
 
@@ -63,10 +64,13 @@ class NumericShape:
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return what every value adds to the score of every outcome."""
-        known = ~np.isnan(x)
-        filled = np.where(known, x, self.centre[0])
-        features = soft_features(filled, self.knots, self.width, self.centre, self.scale)
-        return np.where(known[:, None], features @ self.weights + self.offset, self.missing)
+        x = np.ascontiguousarray(x, dtype=np.float64)
+        scores = np.empty((x.shape[0], self.offset.shape[0]))
+        features = self.knots, self.width, self.centre, self.scale
+        kernels.numeric_scores(
+            x, features, FARTHEST, self.weights, self.offset, self.missing, scores
+        )
+        return scores
 
     def to_dict(self) -> dict[str, Any]:
         """Return the shape as plain values, ready for JSON."""

@@ -73,17 +73,20 @@ class NumericBasis:
         values, mass = x[finite], weights[finite]
         if values.size == 0 or mass.sum() <= 0 or values.min() == values.max():
             return None
+        order = np.argsort(values, kind="stable")
+        values, mass = values[order], mass[order]
         fill, *cuts = _quantiles(values, mass, (0.5, *QUANTILES))
         filled = np.where(finite, x, fill)
         width = STEP_WIDTH * _moments(filled, weights)[1]
-        knots = np.unique(cuts) if len(np.unique(values)) > 2 else np.empty(0)
+        n_distinct = 1 + int((values[1:] > values[:-1]).sum())
+        knots = np.unique(cuts) if n_distinct > 2 else np.empty(0)
         with np.errstate(over="ignore"):  # a value far below a knot: the step is 0
             steps = [1.0 / (1.0 + np.exp((knot - filled) / width)) for knot in knots]
         means, spreads = np.array([_moments(step, weights) for step in (filled, *steps)]).T
         kept = spreads > SMALLEST_SPREAD * np.concatenate([[0.0], np.ones(knots.size)])
         n_features = int(kept.sum()) + bool(gone.any())
         share = float(weights[gone].sum() / weights.sum())
-        edges = np.linspace(values.min(), values.max(), N_BINS + 1)
+        edges = np.linspace(values[0], values[-1], N_BINS + 1)
         return cls(
             column=column,
             fill=fill,
@@ -136,7 +139,7 @@ class NumericBasis:
             self.width,
             self.centre,
             self.scale,
-            dense,
+            np.ascontiguousarray(dense),
             offset,
             missing,
             self.edges,
@@ -313,16 +316,16 @@ class ShapeBasis:
 
 def _moments(x: FloatArray, weights: FloatArray) -> tuple[float, float]:
     """Return mean and standard deviation by weight."""
-    mean = float(np.average(x, weights=weights))
-    return mean, float(np.sqrt(np.average((x - mean) ** 2, weights=weights)))
+    total = weights.sum()
+    mean = float((weights * x).sum() / total)
+    return mean, float(np.sqrt((weights * (x - mean) ** 2).sum() / total))
 
 
 def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:
-    """Return the smallest values that leave at least these shares of the weight below them."""
-    order = np.argsort(x, kind="stable")
-    below = np.cumsum(weights[order])
+    """Return the smallest of sorted values that leave at least these shares of the weight below."""
+    below = np.cumsum(weights)
     places = np.searchsorted(below, np.array(shares) * below[-1] * (1 - 1e-12))
-    return [float(x[order[min(place, x.size - 1)]]) for place in places]
+    return [float(x[min(place, x.size - 1)]) for place in places]
 
 
 def _indicator(share: float, n_features: int) -> float:

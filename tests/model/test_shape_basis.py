@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from probtrees.model.column_shape import NominalShape, NumericShape, shape_from_dict
+from probtrees.model.column_shape import NominalShape, NumericShape, shape_from_dict, soft_features
 from probtrees.model.shape_basis import NominalBasis, NumericBasis, ShapeBasis
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
 from tests.small_tables import patients
@@ -41,6 +41,17 @@ def test_features_are_standardised_and_bounded():
     tame = NumericBasis.measure(0, x[:-1], np.ones(200)).dense(x[:-1])
     assert tame.mean(axis=0) == pytest.approx(0, abs=1e-9)
     assert (tame**2).sum(axis=1).mean() == pytest.approx(1, rel=0.05)
+
+
+def test_the_curve_of_a_number_is_its_features_times_their_weights():
+    x = np.array([-1e300, -2.0, 0.0, 0.3, 5.0, 1e9, np.nan])
+    basis = NumericBasis.measure(0, np.append(np.arange(30.0), np.nan), np.ones(31))
+    weights = np.random.default_rng(1).normal(size=(basis.n_dense, 3))
+    shape = basis.shape(weights, np.ones((1, 3)), np.zeros(basis.n_dense), np.zeros(1))
+    known = ~np.isnan(x)
+    slow = soft_features(x[known], shape.knots, shape.width, shape.centre, shape.scale) @ weights
+    assert shape.scores(x)[known] == pytest.approx(slow + shape.offset, abs=1e-12)
+    assert shape.scores(x)[-1].tolist() == shape.missing.tolist()
 
 
 def test_columns_that_say_nothing_are_left_out():

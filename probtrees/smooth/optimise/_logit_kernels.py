@@ -1,85 +1,329 @@
-"""Compiled loss of a multinomial logit; the face is :mod:`probtrees.smooth.optimise.logit`."""
+"""Compiled loss of a multinomial logit, and the descent to its minimum.
+
+The face is :mod:`probtrees.smooth.optimise.logit`. Rows come as a tuple: first, index and value
+of the sparse features by row; first, row and value of the same by feature; the dense features;
+counts. With both orders scores and gradient are sums of what is looked up, four outcomes at a
+time, nothing is written twice, and no library that starts threads of its own is needed.
+"""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
+MORE, CONVERGED, STUCK = 0, 1, 2
+"""How a stretch of the descent ends."""
+
+ENOUGH = 1e-4
+"""The share of the gain that the slope promises which a step must bring."""
+
+
+@njit(cache=True, nogil=True, inline="always")
+def dot(a, b, size):
+    """Return the scalar product of two lines; four sums, since one would wait for itself."""
+    s0 = s1 = s2 = s3 = 0.0
+    at = 0
+    while at + 3 < size:
+        s0 += a[at] * b[at]
+        s1 += a[at + 1] * b[at + 1]
+        s2 += a[at + 2] * b[at + 2]
+        s3 += a[at + 3] * b[at + 3]
+        at += 4
+    while at < size:
+        s0 += a[at] * b[at]
+        at += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def look_up(value, index, start, end, table, k):
+    """Add up values times the entries of a column of a table that they point to."""
+    s0 = s1 = s2 = s3 = 0.0
+    at = start
+    while at + 3 < end:
+        s0 += value[at] * table[index[at], k]
+        s1 += value[at + 1] * table[index[at + 1], k]
+        s2 += value[at + 2] * table[index[at + 2], k]
+        s3 += value[at + 3] * table[index[at + 3], k]
+        at += 4
+    while at < end:
+        s0 += value[at] * table[index[at], k]
+        at += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def look_up_four(value, index, start, end, table, k):
+    """Do the same for four columns side by side, which are read at once."""
+    s0 = s1 = s2 = s3 = 0.0
+    for at in range(start, end):
+        x, line = value[at], table[index[at]]
+        s0 += x * line[k]
+        s1 += x * line[k + 1]
+        s2 += x * line[k + 2]
+        s3 += x * line[k + 3]
+    return s0, s1, s2, s3
+
 
 @njit(cache=True, nogil=True)
-def add_sparse(first, index, value, weights, scores):
-    """Add to every row's scores what its sparse features say."""
-    if scores.shape[1] == 1:  # two outcomes: no inner loop, and the sum stays in a register
-        for row in range(scores.shape[0]):
-            total = 0.0
-            for place in range(first[row], first[row + 1]):
-                total += value[place] * weights[index[place], 0]
-            scores[row, 0] += total
-        return
+def add_sparse(first, index, value, table, added):
+    """Add to every line what the sparse entries of that line look up in a table."""
+    n_columns = table.shape[1]
+    n_whole = n_columns - n_columns % 4
+    n_left = n_columns - n_whole
+    # Two or three columns that are left over are made up to four.
+    rest = np.zeros((table.shape[0] if n_left > 1 else 0, 4))
+    if n_left > 1:
+        rest[:, :n_left] = table[:, n_whole:]
+    for line in range(added.shape[0]):
+        start, end = first[line], first[line + 1]
+        for k in range(0, n_whole, 4):
+            s0, s1, s2, s3 = look_up_four(value, index, start, end, table, k)
+            added[line, k] += s0
+            added[line, k + 1] += s1
+            added[line, k + 2] += s2
+            added[line, k + 3] += s3
+        if n_left == 1:
+            added[line, n_whole] += look_up(value, index, start, end, table, n_whole)
+        elif n_left > 1:
+            s0, s1, s2, _ = look_up_four(value, index, start, end, rest, 0)
+            added[line, n_whole] += s0
+            added[line, n_whole + 1] += s1
+            if n_left == 3:
+                added[line, n_whole + 2] += s2
+
+
+@njit(cache=True, nogil=True)
+def score_rows(rows, means, weights, scores):
+    """Fill in the scores of all rows."""
+    first, index, value, _, _, _, dense, _ = rows
+    n_dense, n_scores = dense.shape[1], weights.shape[1]
+    n_sparse = means.shape[0] - n_dense
+    offsets = np.empty(n_scores)
+    lines = np.empty((n_scores, n_dense))
+    for k in range(n_scores):
+        offsets[k] = weights[0, k]
+        for at in range(means.shape[0]):
+            offsets[k] -= means[at] * weights[at + 1, k]
+        lines[k] = weights[n_sparse + 1 :, k]
     for row in range(scores.shape[0]):
-        for place in range(first[row], first[row + 1]):
-            feature, x = index[place], value[place]
-            for k in range(scores.shape[1]):
-                scores[row, k] += x * weights[feature, k]
+        for k in range(n_scores):
+            scores[row, k] = offsets[k] + dot(dense[row], lines[k], n_dense)
+    add_sparse(first, index, value, weights[1 : n_sparse + 1], scores)
 
 
 @njit(cache=True, nogil=True)
-def sparse_gradient(first, index, value, residuals, gradient):
-    """Add to every sparse feature's gradient what the rows that have it leave unexplained."""
-    if residuals.shape[1] == 1:
-        for row in range(residuals.shape[0]):
-            left = residuals[row, 0]
-            for place in range(first[row], first[row + 1]):
-                gradient[index[place], 0] += value[place] * left
-        return
-    for row in range(residuals.shape[0]):
-        for place in range(first[row], first[row + 1]):
-            feature, x = index[place], value[place]
-            for k in range(residuals.shape[1]):
-                gradient[feature, k] += x * residuals[row, k]
+def row_loss(scores, counts):
+    """Return the log loss of one row, and turn its scores into counts expected minus counted.
 
-
-@njit(cache=True, nogil=True)
-def logit_loss(scores, counts):
-    """Return the summed log loss, and turn scores into rows minus counts expected.
-
-    With one column of scores, it is the log-odds of the second of two outcomes.
+    With one score, it is the log-odds of the second of two outcomes.
     """
-    loss = 0.0
-    n_rows, n_scores = scores.shape
+    n_scores = scores.shape[0]
     if n_scores == 1:
-        for row in range(n_rows):
-            s = scores[row, 0]
-            n = counts[row, 0] + counts[row, 1]
-            # log(1 + exp(s)) without overflow on either side.
-            small = math.exp(-abs(s))
-            loss += n * (max(s, 0.0) + math.log1p(small)) - counts[row, 1] * s
-            p = 1.0 / (1.0 + small) if s >= 0 else small / (1.0 + small)
-            scores[row, 0] = n * p - counts[row, 1]
-        return loss
-    for row in range(n_rows):
-        largest = scores[row, 0]
-        for k in range(1, n_scores):
-            largest = max(largest, scores[row, k])
-        total = 0.0
-        n = 0.0
+        s = scores[0]
+        n = counts[0] + counts[1]
+        # log(1 + exp(s)) without overflow on either side.
+        small = math.exp(-abs(s))
+        p = 1.0 / (1.0 + small) if s >= 0 else small / (1.0 + small)
+        scores[0] = n * p - counts[1]
+        return n * (max(s, 0.0) + math.log1p(small)) - counts[1] * s
+    largest = scores[0]
+    for k in range(1, n_scores):
+        largest = max(largest, scores[k])
+    loss = total = n = 0.0
+    for k in range(n_scores):
+        n += counts[k]
+        # Impossible by now or not: the loss is taken before the score is overwritten.
+        loss -= counts[k] * (scores[k] - largest)
+        scores[k] = math.exp(scores[k] - largest)
+        total += scores[k]
+    for k in range(n_scores):
+        scores[k] = n * scores[k] / total - counts[k]
+    return loss + n * math.log(total)
+
+
+@njit(cache=True, nogil=True)
+def logit_loss(rows, means, penalties, weights, gradient):
+    """Return the penalised loss and fill in its gradient.
+
+    ``weights`` and ``gradient`` have a line for the intercept, then one for every feature.
+    """
+    _, _, _, feature_first, row_of, value_of, dense, counts = rows
+    size, n_scores = weights.shape
+    n_dense = dense.shape[1]
+    n_sparse = size - 1 - n_dense
+    scores = np.empty((counts.shape[0], n_scores))
+    score_rows(rows, means, weights, scores)
+    loss = 0.0
+    for at in range(size):
         for k in range(n_scores):
-            n += counts[row, k]
-            # Impossible by now or not: the loss is taken before the score is overwritten.
-            loss -= counts[row, k] * (scores[row, k] - largest)
-            scores[row, k] = math.exp(scores[row, k] - largest)
-            total += scores[row, k]
-        loss += n * math.log(total)
+            gradient[at, k] = penalties[at] * weights[at, k]
+            loss += 0.5 * gradient[at, k] * weights[at, k]
+    left = np.zeros(n_scores)
+    steep = np.zeros((n_scores, n_dense))
+    for row in range(counts.shape[0]):
+        loss += row_loss(scores[row], counts[row])
         for k in range(n_scores):
-            scores[row, k] = n * scores[row, k] / total - counts[row, k]
+            r = scores[row, k]
+            left[k] += r
+            for at in range(n_dense):
+                steep[k, at] += dense[row, at] * r
+    add_sparse(feature_first, row_of, value_of, scores, gradient[1 : n_sparse + 1])
+    gradient[n_sparse + 1 :] += steep.T
+    # One more row: average in every feature, divided evenly over the outcomes.
+    even = weights[0].copy()
+    loss += row_loss(even, np.full(counts.shape[1], 1.0 / counts.shape[1]))
+    gradient[0] += left + even
+    for at in range(1, size):
+        for k in range(n_scores):
+            gradient[at, k] -= means[at - 1] * left[k]
     return loss
 
 
 @njit(cache=True, nogil=True)
-def sparse_moments(first, index, value, weights, sums, squares):
-    """Add up every sparse feature and its square over the rows, by their weights."""
+def scaled_loss(rows, measures, point, weights, slope):
+    """Return the loss at a point measured in units of curvature, and fill in its slope."""
+    means, penalties, scale = measures
+    for at in range(point.shape[0]):
+        for k in range(point.shape[1]):
+            weights[at, k] = point[at, k] * scale[at]
+    loss = logit_loss(rows, means, penalties, weights, slope)
+    for at in range(point.shape[0]):
+        for k in range(point.shape[1]):
+            slope[at, k] *= scale[at]
+    return loss
+
+
+@njit(cache=True, nogil=True)
+def quasi_newton(slope, moves, changes, curvatures, n_kept, direction):
+    """Fill in the direction of L-BFGS: the slope, turned by what the last steps have taught.
+
+    ``moves``, ``changes`` and ``curvatures`` are rings of the last steps, of the changes of the
+    slope along them, and of the scalar products of both; ``n_kept`` were made in all.
+    """
+    size, room = slope.shape[0], curvatures.shape[0]
+    shares = np.empty(room)
+    for at in range(size):
+        direction[at] = -slope[at]
+    oldest = max(0, n_kept - room)
+    for number in range(n_kept - 1, oldest - 1, -1):
+        ring = number % room
+        shares[ring] = dot(moves[ring], direction, size) / curvatures[ring]
+        for at in range(size):
+            direction[at] -= shares[ring] * changes[ring, at]
+    if n_kept > 0:
+        last = (n_kept - 1) % room
+        stretch = curvatures[last] / dot(changes[last], changes[last], size)
+        for at in range(size):
+            direction[at] *= stretch
+    for number in range(oldest, n_kept):
+        ring = number % room
+        share = shares[ring] - dot(changes[ring], direction, size) / curvatures[ring]
+        for at in range(size):
+            direction[at] += share * moves[ring, at]
+
+
+@njit(cache=True, nogil=True)
+def go_along(rows, measures, state, direction, spare):
+    """Step along a direction, shorter until it pays; return whether it did, and the loss there.
+
+    ``spare`` receives the new point and slope; ``state`` is left as it is.
+    """
+    point, slope, before, n_kept = state
+    new_point, new_slope, weights = spare
+    size = direction.shape[0]
+    promised = dot(slope.ravel(), direction, size)
+    step = 1.0
+    if n_kept == 0:  # nothing is known of the curvature along it
+        step = min(1.0, 1.0 / math.sqrt(max(dot(direction, direction, size), 1e-300)))
+    for _ in range(40):
+        flat, old = new_point.ravel(), point.ravel()
+        for at in range(size):
+            flat[at] = old[at] + step * direction[at]
+        loss = scaled_loss(rows, measures, new_point, weights, new_slope)
+        if loss <= before + ENOUGH * step * promised:
+            return True, loss
+        # At the bottom the loss itself is rounded: there the slope says whether it was worth it.
+        along = abs(dot(new_slope.ravel(), direction, size))
+        if loss <= before + 1e-10 * abs(before) and along <= -0.5 * promised:
+            return True, loss
+        bend = loss - before - step * promised
+        shorter = -promised * step * step / (2 * bend) if bend > 0 else 0.5 * step
+        step = min(max(shorter, 0.1 * step), 0.5 * step)
+    return False, before
+
+
+@njit(cache=True, nogil=True)
+def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
+    """Go on with L-BFGS for some steps; return whether more are needed.
+
+    Parameters
+    ----------
+    measures : means, penalties and scale of the features
+    memory : rings of moves, changes and curvatures, see :func:`quasi_newton`
+    known : float64[2]: how many steps were kept, and the loss at the point
+    """
+    moves, changes, curvatures = memory
+    size = point.size
+    direction = np.empty(size)
+    spare = (np.empty_like(point), np.empty_like(point), np.empty_like(point))
+    if known[0] < 0:
+        known[0] = 0
+        known[1] = scaled_loss(rows, measures, point, spare[2], slope)
+    for _ in range(n_steps):
+        if np.abs(slope).max() <= tolerance:
+            return CONVERGED
+        n_kept = int(known[0])
+        quasi_newton(slope.ravel(), moves, changes, curvatures, n_kept, direction)
+        state = (point, slope, known[1], n_kept)
+        paid, loss = go_along(rows, measures, state, direction, spare)
+        if not paid:
+            return STUCK
+        ring = n_kept % curvatures.shape[0]
+        old, old_slope = point.ravel(), slope.ravel()
+        new, new_slope = spare[0].ravel(), spare[1].ravel()
+        for at in range(size):
+            moves[ring, at] = new[at] - old[at]
+            changes[ring, at] = new_slope[at] - old_slope[at]
+            old[at] = new[at]
+            old_slope[at] = new_slope[at]
+        curvatures[ring] = dot(moves[ring], changes[ring], size)
+        if curvatures[ring] > 0:
+            known[0] = n_kept + 1
+        known[1] = loss
+    return MORE
+
+
+@njit(cache=True, nogil=True)
+def by_feature(first, index, value, feature_first, row_of, value_of):
+    """List sparse features by feature; ``feature_first`` comes as zeros."""
+    for place in range(index.shape[0]):
+        feature_first[index[place] + 1] += 1
+    for feature in range(1, feature_first.shape[0]):
+        feature_first[feature] += feature_first[feature - 1]
+    ends = feature_first[:-1].copy()
     for row in range(first.shape[0] - 1):
         for place in range(first[row], first[row + 1]):
-            sums[index[place]] += weights[row] * value[place]
-            squares[index[place]] += weights[row] * value[place] * value[place]
+            at = ends[index[place]]
+            row_of[at] = row
+            value_of[at] = value[place]
+            ends[index[place]] += 1
+
+
+@njit(cache=True, nogil=True)
+def moments(rows, weights, sums, squares):
+    """Add up every feature and its square over the rows, by their weights."""
+    _, _, _, feature_first, row_of, value_of, dense, _ = rows
+    n_sparse = feature_first.shape[0] - 1
+    for feature in range(n_sparse):
+        for place in range(feature_first[feature], feature_first[feature + 1]):
+            x, weight = value_of[place], weights[row_of[place]]
+            sums[feature] += weight * x
+            squares[feature] += weight * x * x
+    for row in range(weights.shape[0]):
+        for at in range(dense.shape[1]):
+            x = dense[row, at]
+            sums[n_sparse + at] += weights[row] * x
+            squares[n_sparse + at] += weights[row] * x * x

@@ -8,11 +8,13 @@ as the nodes of a tree, are kept as lists of those that are not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.optimise import _logit_kernels as kernels
 from probtrees.types import FloatArray, IntArray
 
@@ -21,6 +23,27 @@ INTERCEPT_PENALTY = 1e-4
 
 CONVERGED = 1e-8
 """Of the loss at the start: the largest slope left when nothing more is to be gained."""
+
+
+MEMORY = 10
+"""Steps that L-BFGS remembers."""
+
+WORK_PER_STRETCH = 300_000_000
+"""Products between two checkpoints: about a second."""
+
+
+class Measures(NamedTuple):
+    """What a descent needs to know of the features; the first of the last two is the intercept.
+
+    Attributes
+    ----------
+    means : float64[n_features]
+    penalties, scale : float64[1 + n_features]
+    """
+
+    means: FloatArray
+    penalties: FloatArray
+    scale: FloatArray
 
 
 class SparseRows(NamedTuple):
@@ -69,15 +92,23 @@ class LogitRows:
         """Number of features of both kinds."""
         return self.n_sparse + int(self.dense.shape[1])
 
+    @cached_property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What kernels receive: the sparse features by row and by feature, and the rest."""
+        sparse = self.sparse
+        feature_first = np.zeros(self.n_sparse + 1, dtype=np.int64)
+        row_of, value_of = np.empty_like(sparse.feature), np.empty_like(sparse.value)
+        kernels.by_feature(*sparse, feature_first, row_of, value_of)
+        return (*sparse, feature_first, row_of, value_of, self.dense, self.counts)
+
     def moments(self) -> tuple[FloatArray, FloatArray]:
         """Return mean and variance of every feature over the counted rows."""
         weights = self.counts.sum(axis=1)
+        sums, squares = np.zeros(self.n_features), np.zeros(self.n_features)
+        kernels.moments(self.arrays, weights, sums, squares)
         total = max(float(weights.sum()), 1e-300)
-        sums, squares = np.zeros(self.n_sparse), np.zeros(self.n_sparse)
-        kernels.sparse_moments(*self.sparse, weights, sums, squares)
-        means = np.concatenate([sums, weights @ self.dense]) / total
-        second = np.concatenate([squares, weights @ self.dense**2]) / total
-        return means, np.maximum(second - means**2, 0.0)
+        means = sums / total
+        return means, np.maximum(squares / total - means**2, 0.0)
 
 
 @dataclass(frozen=True)
@@ -128,39 +159,73 @@ class Logit:
         signs : float64[n_features], 1 where what a feature adds to the second of two outcomes
             must not be below 0, -1 where it must not be above, 0 where it is free
         """
-        from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
-
         if self.rows.counts.shape[1] < 2:  # one outcome is certain, whatever a row holds
             return Coefficients(np.zeros(1), np.zeros((self.rows.n_features, 1)))
-        n_scores = self._n_scores
-        halved = 0.5 if n_scores == 1 else 1.0
+        halved = 0.5 if self._n_scores == 1 else 1.0
         all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
         total = float(self.rows.counts.sum()) + 1.0
         curvature = np.concatenate([[1.0], self.variances]) * total / 4 + all_penalties
-        scale = 1.0 / np.sqrt(curvature)[:, None]
+        measures = Measures(self.means, all_penalties, 1.0 / np.sqrt(curvature))
+        scale = measures.scale[:, None]
+        begin = np.zeros((self.rows.n_features + 1, self._n_scores))
+        if start is not None:
+            begin = self._as_scores(start) / scale
+        descent = self._descend if signs is None else partial(self._within_bounds, signs)
+        found = descent(measures, begin, tolerance * np.sqrt(total), most_steps)
+        return self._from_scores(found * scale)
+
+    def _descend(
+        self, measures: Measures, point: FloatArray, tolerance: float, most_steps: int
+    ) -> FloatArray:
+        """Run L-BFGS from a point; it can be ended between stretches of its steps."""
+        moves, changes = np.empty((2, MEMORY, point.size))
+        memory = moves, changes, np.empty(MEMORY)
+        slope, known = np.empty_like(point), np.array([-1.0, 0.0])
+        n_products = self.rows.sparse.value.size + self.rows.dense.size
+        stretch = max(1, WORK_PER_STRETCH // (n_products * self._n_scores + 1))
+        for done in range(0, most_steps, stretch):
+            n_steps = min(stretch, most_steps - done)
+            rows = self.rows.arrays
+            ended = kernels.descend(
+                rows, tuple(measures), point, slope, memory, known, tolerance, n_steps
+            )
+            if ended != kernels.MORE:
+                break
+            checkpoint("fitting path and shapes")
+        return point
+
+    def _within_bounds(
+        self,
+        signs: FloatArray,
+        measures: Measures,
+        begin: FloatArray,
+        tolerance: float,
+        most_steps: int,
+    ) -> FloatArray:
+        """Run L-BFGS-B from a point, with the sign of some coefficients given."""
+        from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
+
+        scale = measures.scale[:, None]
 
         def loss(point: FloatArray) -> tuple[float, FloatArray]:
-            value, slope = self.loss(point.reshape(-1, n_scores) * scale, all_penalties)
+            value, slope = self.loss(point.reshape(begin.shape) * scale, measures.penalties)
             return value, (slope * scale).ravel()
 
-        begin = np.zeros((self.rows.n_features + 1, n_scores))
-        if start is not None:
-            begin = self._as_scores(start)
         found = minimize(
             loss,
-            (begin / scale).ravel(),
+            begin.ravel(),
             jac=True,
             method="L-BFGS-B",
-            bounds=None if signs is None else _bounds(signs),
+            bounds=_bounds(signs),
             options={
                 "maxiter": most_steps,
                 "maxfun": 2 * most_steps,
-                "maxcor": 10,
-                "gtol": tolerance * np.sqrt(total),
+                "maxcor": MEMORY,
+                "gtol": tolerance,
                 "ftol": 0.0,
             },
         )
-        return self._from_scores(found.x.reshape(-1, n_scores) * scale)
+        return np.asarray(found.x).reshape(begin.shape)
 
     def loss(self, point: FloatArray, penalties: FloatArray) -> tuple[float, FloatArray]:
         """Return the penalised loss and its gradient.
@@ -170,19 +235,8 @@ class Logit:
         point : float64[1 + n_features, n_scores], the intercept first
         penalties : float64[1 + n_features], of the columns of scores as they are
         """
-        rows, n_sparse = self.rows, self.rows.n_sparse
-        scores = _scores(rows, self.means, point)
-        value = kernels.logit_loss(scores, rows.counts)
-        n_outcomes = rows.counts.shape[1]
-        average = point[:1].copy()
-        value += kernels.logit_loss(average, np.full((1, n_outcomes), 1 / n_outcomes))
-        value += 0.5 * float(penalties @ (point * point).sum(axis=1))
-        gradient = penalties[:, None] * point
-        kernels.sparse_gradient(*rows.sparse, scores, gradient[1 : n_sparse + 1])
-        gradient[n_sparse + 1 :] += rows.dense.T @ scores
-        left = scores.sum(axis=0)
-        gradient[1:] -= self.means[:, None] * left
-        gradient[0] += left + average[0]
+        gradient = np.empty_like(point)
+        value = kernels.logit_loss(self.rows.arrays, self.means, penalties, point, gradient)
         return value, gradient
 
     @property
@@ -191,7 +245,7 @@ class Logit:
         return 1 if n_outcomes == 2 else n_outcomes
 
     def _as_scores(self, given: Coefficients) -> FloatArray:
-        both = np.concatenate([given.intercept[None], given.weights])
+        both = np.vstack([given.intercept, given.weights])
         return both[:, 1:] - both[:, :1] if self._n_scores == 1 else both
 
     def _from_scores(self, point: FloatArray) -> Coefficients:
@@ -217,12 +271,7 @@ def score_rows(rows: LogitRows, means: FloatArray, found: Coefficients) -> Float
     -------
     float64[n_rows, n_outcomes]; their softmax are the probabilities
     """
-    return _scores(rows, means, np.concatenate([found.intercept[None], found.weights]))
-
-
-def _scores(rows: LogitRows, means: FloatArray, point: FloatArray) -> FloatArray:
-    weights = np.ascontiguousarray(point[1:])
-    scores: FloatArray = rows.dense @ weights[rows.n_sparse :]
-    scores += point[0] - means @ weights
-    kernels.add_sparse(*rows.sparse, weights[: rows.n_sparse], scores)
+    scores = np.empty((rows.counts.shape[0], found.intercept.shape[0]))
+    weights = np.vstack([found.intercept, found.weights])
+    kernels.score_rows(rows.arrays, means, weights, scores)
     return scores

@@ -27,7 +27,7 @@ def some_rows(seed, n_rows=40, n_sparse=3, n_dense=2, n_outcomes=3):
     return LogitRows(sparse, n_sparse, dense, counts), np.hstack([values, dense])
 
 
-@pytest.mark.parametrize("n_outcomes", [2, 3, 5])
+@pytest.mark.parametrize("n_outcomes", [2, 3, 5, 6])
 @given(seed=st.integers(0, 1000))
 @settings(max_examples=10)
 def test_the_loss_is_its_slow_twin_and_the_gradient_its_slope(n_outcomes, seed):
