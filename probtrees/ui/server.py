@@ -17,7 +17,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
@@ -36,10 +38,11 @@ from probtrees.ui.learn.class_routes import class_routes
 from probtrees.ui.pages import PAGES
 from probtrees.ui.shared.session.given_files import BoundedFiles
 from probtrees.ui.shared.session.gone_visitors import ForgettingStorage, forget_gone_visitors
-from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP
+from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, TAB_HEADERS
 from probtrees.ui.shared.session.strangers import RefuseStrangers
 
 _HEAD = "<head>"
+_TAB_SCRIPT = Path(__file__).parent / "shared" / "assets" / "tab_id.js"
 _COOKIE_SECONDS = 30 * 24 * 3600
 
 
@@ -63,8 +66,8 @@ def serve(
     _keep_to_oneself()
     guard = [Middleware(RefuseStrangers, allowed=tuple(allowed_hosts), embedders=tuple(embedders))]
     if os.environ.get(KEEP) == "1":
-        guard.append(Middleware(VisitorCookie))
-    routes = page_routes() + class_routes()
+        guard += [Middleware(VisitorCookie), Middleware(NamedTab)]
+    routes = _front_routes() + page_routes() + class_routes()
     app = st.App(script, routes=routes, lifespan=_open_browser, middleware=guard)
     app.run(config=config)
 
@@ -116,6 +119,22 @@ class VisitorCookie:
         await self.app(scope, receive, send_with_cookie)
 
 
+class NamedTab:
+    """Hands the name of the tab, which it gives when it connects, to the scripts as headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Add the headers to a connection whose address names the tab."""
+        if scope["type"] == "websocket":
+            given = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+            named = ((header, given[part]) for part, header in TAB_HEADERS.items() if part in given)
+            added = [(name.lower().encode(), value.encode()) for name, value in named]
+            scope = {**scope, "headers": [*scope["headers"], *added]}
+        await self.app(scope, receive, send)
+
+
 def page_routes() -> list[Route]:
     """Make the routes of the pages, below any path."""
     return [
@@ -125,18 +144,30 @@ def page_routes() -> list[Route]:
     ]
 
 
+def _front_routes() -> list[Route]:
+    """Make the route of the front page, where it is not below a path that Streamlit knows."""
+    if st.get_option("server.baseUrlPath"):
+        return []
+    return [Route("/", _page, methods=["GET"])]
+
+
 async def _page(_: Request) -> HTMLResponse:
     return HTMLResponse(_web_page(), headers={"Cache-Control": "no-cache"})
 
 
 @cache
 def _web_page() -> str:
-    """Add one line to Streamlit's web page: the server is where the page's name is left off."""
+    """Add to Streamlit's web page that the server is where the page's name is left off.
+
+    Where tables are kept, the tab gives itself a name too.
+    """
     names = "|".join(page.name for page in PAGES)
     script = (
         "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin + "
         f"location.pathname.replace(/({names})\\/?$/, '') }};</script>"
     )
+    if os.environ.get(KEEP) == "1":
+        script += f"<script>{_TAB_SCRIPT.read_text(encoding='utf-8')}</script>"
     page = files("streamlit").joinpath("static", "index.html").read_text(encoding="utf-8")
     return page.replace(_HEAD, _HEAD + script, 1)
 

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -99,11 +100,10 @@ def wait_until_healthy(port: int, process: subprocess.Popen[bytes], seconds: flo
     raise RuntimeError("the app did not answer in time")
 
 
-@pytest.fixture(scope="session")
-def app_url() -> Iterator[str]:
-    """The address of an app served for all tests of this process."""
-    port = free_port()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+@contextmanager
+def served(port: int, **settings: str) -> Iterator[str]:
+    """Serve the app in a process of its own, with further variables of the environment."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
     process = subprocess.Popen(
         [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
         cwd=ROOT,
@@ -117,6 +117,13 @@ def app_url() -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def app_url() -> Iterator[str]:
+    """The address of an app served for all tests of this process."""
+    with served(free_port()) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.app.conftest import still
+from tests.app.conftest import PATIENCE, free_port, served, still
 from tests.table.formats.test_workbooks import workbook
 
 pytestmark = pytest.mark.browser
@@ -52,6 +52,42 @@ def test_a_workbook_becomes_a_tree_and_its_rows_keep_their_names(open_page, tmp_
     again.goto(page.url.partition("?")[0])
     expect(again.get_by_text("own.xlsx").first).to_be_visible()
     still(again)
+    give_on_tree_page(again, other_table(tmp_path / "other.csv"))
+    expect(again.get_by_text("other.csv").first).to_be_visible()
+    still(again)
+    for tab, name in ((page, "own.xlsx"), (again, "other.csv")):
+        tab.reload()
+        expect(tab.get_by_text(name).first).to_be_visible()
+        still(tab)
+
+
+def other_table(path: Path) -> Path:
+    rows = (f"{20 + n % 50},{n % 7},{'yn'[n % 3 > 0]}\n" for n in range(90))
+    path.write_text("age,dose,ill\n" + "".join(rows))
+    return path
+
+
+def give_on_tree_page(page: Page, path: Path) -> None:
+    page.get_by_role("button", name="Change data").click()
+    page.locator("input[type=file]").first.set_input_files(path)
+
+
+@pytest.mark.slow
+def test_a_restart_of_the_server_loses_nothing(browser, tmp_path):
+    port, tables = free_port(), tmp_path / "tables"
+    tables.mkdir(mode=0o700)
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    for start in (1, 2):
+        with served(port, PROBTREES_TABLES=str(tables)) as url:
+            page.goto(url)
+            still(page)
+            if start == 1:
+                give_on_tree_page(page, other_table(tmp_path / "other.csv"))
+            expect(page.get_by_text("other.csv").first).to_be_visible()
+            still(page)
+    context.close()
 
 
 def test_a_table_that_cannot_be_used_opens_where_it_is_mended(open_page, tmp_path):

@@ -13,15 +13,22 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from probtrees.table.read_options import ReadOptions
-from probtrees.ui.server import VisitorCookie, page_routes
+from probtrees.ui.server import NamedTab, VisitorCookie, page_routes
 from probtrees.ui.shared import kept_session
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, KeptTables, kept_tables
+from probtrees.ui.shared.session.kept_tables import (
+    COOKIE,
+    KEEP,
+    TAB_HEADERS,
+    KeptTables,
+    kept_tables,
+)
 
 DATA = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 CONTENT = ("x,ill\n" + "".join(f"{i % 9},{'yn'[i % 2]}\n" for i in range(60))).encode()
 OWN = Upload("own.csv", CONTENT)
+OTHER = Upload("other.csv", b"p,q\n1,2\n")
 VIEW = {"reading": {}, "choices": {}}
 
 
@@ -33,12 +40,41 @@ def test_what_is_kept_comes_back_to_its_visitor_only(tmp_path: Path) -> None:
     (place,) = tmp_path.iterdir()
     assert place.name != "a"
     assert not stat.S_IMODE(place.stat().st_mode) & 0o077
-    other = Upload("other.csv", b"p,q\n1,2\n")
-    tables.save("a", other, VIEW)
-    assert tables.load("a") == (other, VIEW)
+    tables.save("a", OTHER, VIEW)
+    assert tables.load("a") == (OTHER, VIEW)
     assert len(list(place.iterdir())) == 2
-    tables.forget("a")
+    tables.forget("a", OTHER.digest)
     assert tables.load("a") is None
+    assert not list(place.iterdir())
+
+
+def test_every_tab_finds_its_own(tmp_path: Path) -> None:
+    tables = KeptTables(tmp_path)
+    tables.save("a", None, {}, "sample")
+    tables.save("a", OWN, VIEW, "first")
+    tables.save("a", OTHER, VIEW, "second")
+    assert tables.load("a", "first") == (OWN, VIEW)
+    assert tables.load("a", "second") == (OTHER, VIEW)
+    assert tables.load("a", "sample") is None
+    assert tables.load("a", "new") == (OTHER, VIEW)
+    assert tables.load("a", "copy", "first") == (OWN, VIEW)
+    assert tables.load("b", "first") is None
+    tables.save("a", None, {}, "first")  # a link to a sample: the way back stays open
+    assert tables.load("a", "first") == (OWN, VIEW)
+    tables.forget("a", OWN.digest)
+    assert tables.load("a", "second") == (OTHER, VIEW)
+    assert OWN.digest not in {file.name for file in tables._place("a").iterdir()}
+
+
+def test_tabs_of_one_visitor_are_bounded(tmp_path: Path) -> None:
+    long = 500 * CONTENT
+    tables = KeptTables(tmp_path, most_bytes=2 * len(long))
+    for number in range(60):
+        tables.save("a", Upload("t.csv", long + b"\n" * (number // 20)), VIEW, f"{number:032x}")
+    files = [file.name for file in tables._place("a").iterdir()]
+    assert sum(name.endswith(".json") for name in files) <= 50
+    assert sum(not name.endswith(".json") for name in files) == 1
+    assert tables.load("a", f"{59:032x}") is not None
 
 
 def test_what_is_old_or_too_much_goes(tmp_path: Path) -> None:
@@ -101,6 +137,36 @@ def test_a_new_session_takes_up_the_table(tmp_path: Path, monkeypatch: pytest.Mo
     assert not lost.exception
     assert state.UPLOAD not in lost.session_state
     assert state.OUTCOME not in lost.session_state
+
+
+def test_a_file_that_is_not_in_use_yet_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = KeptTables(tmp_path)
+    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
+    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
+    first = AppTest.from_file(DATA, default_timeout=180).run()
+    ragged = b"town,warm\na,1\nb,2\n\n" + CONTENT
+    first.file_uploader[0].set_value(("two.csv", ragged, "text/csv")).run()
+    second = AppTest.from_file(DATA, default_timeout=180).run()
+    assert not second.exception
+    assert state.UPLOAD not in second.session_state
+    assert "several tables" in second.warning[0].value
+    next(button for button in second.button if button.label == "Forget this table").click().run()
+    assert tables.load("me") is None
+
+
+def test_a_tab_names_itself_when_it_connects() -> None:
+    seen: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        seen.extend(scope["headers"])
+
+    query = b"tab=0a1b&copied=ff&other=1"
+    scope = {"type": "websocket", "query_string": query, "headers": [(b"host", b"h")]}
+    asyncio.run(NamedTab(app)(scope, None, None))  # type: ignore[arg-type]
+    tab, copied = TAB_HEADERS["tab"].lower().encode(), TAB_HEADERS["copied"].lower().encode()
+    assert seen == [(b"host", b"h"), (tab, b"0a1b"), (copied, b"ff")]
 
 
 def headers_of(path: str, cookie: str = "") -> list[str]:

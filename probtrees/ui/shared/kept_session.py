@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
@@ -13,16 +14,16 @@ from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
-from probtrees.ui.shared.draft import keep
+from probtrees.ui.shared.draft import current_draft, keep
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import OWN_TABLE
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.given_files import Upload, check_room
-from probtrees.ui.shared.session.kept_tables import COOKIE, KeptTables, kept_tables
+from probtrees.ui.shared.session.kept_tables import COOKIE, TAB_HEADERS, KeptTables, kept_tables
 from probtrees.ui.shared.session.session_file import SavedSession
-from probtrees.ui.shared.table_source import TableSource, current_reading, use_source
+from probtrees.ui.shared.table_source import TableSource, current_source, use_source
 
 _TAKEN_UP, _SAVED = "kept session taken up", "kept session saved"
 _WAITING = "session to open"
@@ -50,6 +51,9 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
     if state.SAMPLE in asked or state.current_upload() is not None:
         return False
     found = _load()
+    if found is not None and not found[1].get("in_use", True):
+        _show(*found)
+        return False
     source = None if found is None else _readable(found[0], state.current_sample(), found[1])
     if source is None:
         for key in _OF_ROWS if OWN_TABLE in asked else ():
@@ -62,6 +66,14 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
     if found is not None and not asked:
         _choose(found[1].get("choices", {}), pages)
     return True
+
+
+def _show(upload: Upload, view: Mapping[str, Any]) -> None:
+    """Show a file on the Data page that was given but not put to use; it may need mending."""
+    try:
+        keep(TableSource(check_room(upload), state.current_sample(), reading_from(view["reading"])))
+    except (ProbTreesError, KeyError, TypeError, ValueError, AttributeError):
+        return
 
 
 def current_session(source: TableSource, pages: Iterable[Page]) -> SavedSession:
@@ -133,15 +145,20 @@ def _readable(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> Ta
 
 def save_session(pages: Iterable[Page]) -> None:
     """Keep the table in use with how it is read and looked at, if anything has changed."""
-    tables, visitor, upload = kept_tables(), _visitor(), state.current_upload()
-    if tables is None or visitor is None or upload is None:
+    tables, visitor, tab = kept_tables(), _visitor(), _tab("tab")
+    # A file that was given but is not in use yet is not lost either.
+    source = current_source() if state.current_upload() is not None else current_draft()
+    upload = source.upload
+    if tables is None or visitor is None or (upload is None and not tab):
         return
-    view = _view(current_reading(), pages)
-    mark = f"{upload.digest} {json.dumps(view, sort_keys=True)}"
+    view = {} if upload is None else _view(source.reading, pages)
+    view["in_use"] = state.current_upload() is not None
+    digest = "" if upload is None else upload.digest
+    mark = f"{digest} {json.dumps(view, sort_keys=True)}"
     if st.session_state.get(_SAVED) == mark:
         return
     try:
-        tables.save(visitor, upload, view)
+        tables.save(visitor, upload, view, tab)
     except OSError:
         return  # a full disk keeps nobody from working
     st.session_state[_SAVED] = mark
@@ -150,8 +167,9 @@ def save_session(pages: Iterable[Page]) -> None:
 def forget_table() -> None:
     """Forget the uploaded table, here and on disk, and show the sample."""
     tables, visitor = kept_tables(), _visitor()
-    if tables is not None and visitor is not None:
-        tables.forget(visitor)
+    for upload in (current_draft().upload, state.current_upload()):
+        if tables is not None and visitor is not None and upload is not None:
+            tables.forget(visitor, upload.digest)
     st.session_state.pop(_SAVED, None)
     sample = TableSource(None, state.current_sample())
     use_source(sample)
@@ -208,7 +226,15 @@ def _pin(view: Mapping[str, Any]) -> None:
 def _load() -> tuple[Upload, dict[str, Any]] | None:
     tables: KeptTables | None = kept_tables()
     visitor = _visitor()
-    return None if tables is None or visitor is None else tables.load(visitor)
+    if tables is None or visitor is None:
+        return None
+    return tables.load(visitor, _tab("tab"), _tab("copied"))
+
+
+def _tab(part: str) -> str:
+    """Return what the tab calls itself, or the one it was copied from; empty if it does not say."""
+    name = st.context.headers.get(TAB_HEADERS[part]) or ""
+    return name if re.fullmatch("[0-9a-f]{32}", name) else ""
 
 
 def _visitor() -> str | None:

@@ -2,7 +2,8 @@
 
 What a visitor works on is kept in a folder that only the server's user can look into: the file as
 it was given, and how it is read and looked at, as JSON. It is found again by a cookie that pages
-cannot read and other sites cannot send, never by the address, which people share.
+cannot read and other sites cannot send, never by the address, which people share. Each tab has a
+name of its own, so that two tabs with different tables both find theirs.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ PLACE = "PROBTREES_TABLES"
 """The folder that kept tables lie in, if not the user's cache."""
 
 COOKIE = "probtrees_visitor"
+TAB_HEADERS = {"tab": "X-Probtrees-Tab", "copied": "X-Probtrees-Copied-Tab"}
+"""What a tab calls itself and the one it was copied from: in the address, and as headers."""
+
+_LAST = "view.json"
+"""How the table was looked at that was kept last, by any tab."""
+
+_MOST_TABS = 50
 _SECONDS = 24 * 3600
 _MOST_BYTES = 1 << 30
 _FORMAT = 1
@@ -48,28 +56,47 @@ class KeptTables:
     seconds: float = _SECONDS
     most_bytes: int = _MOST_BYTES
 
-    def save(self, visitor: str, upload: Upload, view: Mapping[str, Any]) -> None:
-        """Keep a file and how it is looked at, in place of what was kept before."""
+    def save(
+        self, visitor: str, upload: Upload | None, view: Mapping[str, Any], tab: str = ""
+    ) -> None:
+        """Keep what a tab shows and how it looks at it; without a file it shows a sample.
+
+        A file is kept as long as a tab shows it; it is also what a new tab begins with. A sample
+        takes the place of nothing: the way back to one's own table stays open.
+        """
         place = self._place(visitor)
         place.mkdir(mode=0o700, exist_ok=True)
-        table = place / upload.digest
-        if not table.exists():
-            for old in place.iterdir():
-                old.unlink()
-            write_atomically(table, upload.content)
-        record = {"format": _FORMAT, "name": upload.name, "table": upload.digest, "view": view}
-        write_atomically(place / "view.json", json.dumps(record))
+        if upload is None and (place / _view_name(tab)).exists():
+            return
+        digest = "" if upload is None else upload.digest
+        if upload is not None and not (place / digest).exists():
+            write_atomically(place / digest, upload.content)
+        name = "" if upload is None else upload.name
+        record = json.dumps({"format": _FORMAT, "name": name, "table": digest, "view": view})
+        for written in {_view_name(tab), _LAST} if digest else {_view_name(tab)}:
+            write_atomically(place / written, record)
+        self._drop_views(place)
         self.tidy()
 
-    def load(self, visitor: str) -> tuple[Upload, dict[str, Any]] | None:
-        """Return what was kept for a visitor; None if there is nothing, or nothing whole."""
+    def load(
+        self, visitor: str, tab: str = "", copied: str = ""
+    ) -> tuple[Upload, dict[str, Any]] | None:
+        """Return what was kept for a visitor; None if there is nothing, or nothing whole.
+
+        Parameters
+        ----------
+        tab : the tab that asks. What it showed before decides, also if that was a sample; a new
+            one begins with what was last kept by any.
+        copied : the tab that it was copied from
+        """
         place = self._place(visitor)
         try:
-            written = place / "view.json"
-            if time.time() - written.stat().st_mtime > self.seconds:
+            names = (_view_name(tab), _view_name(copied), _LAST)
+            written = next((place / name for name in names if (place / name).exists()), None)
+            if written is None or self._is_old(written):
                 return None
             record = json.loads(written.read_text(encoding="utf-8"))
-            if record["format"] != _FORMAT:
+            if record["format"] != _FORMAT or not record["table"]:
                 return None
             content = (place / record["table"]).read_bytes()
             upload = Upload(str(record["name"]), content)
@@ -77,9 +104,32 @@ class KeptTables:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def forget(self, visitor: str) -> None:
-        """Delete what is kept for a visitor."""
-        shutil.rmtree(self._place(visitor), ignore_errors=True)
+    def forget(self, visitor: str, digest: str) -> None:
+        """Delete a file that is kept for a visitor, and how any tab looked at it."""
+        place = self._place(visitor)
+        for view in place.glob("*.json"):
+            if _table_of(view) == digest:
+                view.unlink(missing_ok=True)
+        (place / digest).unlink(missing_ok=True)
+
+    def _is_old(self, written: Path) -> bool:
+        return time.time() - written.stat().st_mtime > self.seconds
+
+    def _drop_views(self, place: Path) -> None:
+        """Delete old views and all but the latest ones, and files that no view is left of."""
+        views = sorted(place.glob("*.json"), key=lambda view: -view.stat().st_mtime)
+        room, kept = self.most_bytes, set()
+        for number, view in enumerate(views):
+            table = place / (_table_of(view) or view.name)
+            size = sum(f.stat().st_size for f in {view, table} - kept if f.exists())
+            if number and (number >= _MOST_TABS or self._is_old(view) or size > room):
+                view.unlink(missing_ok=True)
+                continue
+            room -= size
+            kept |= {view, table}
+        for file in place.iterdir():
+            if file not in kept:
+                file.unlink(missing_ok=True)
 
     def tidy(self) -> None:
         """Delete what is too old, and the oldest of what is too much."""
@@ -102,6 +152,18 @@ def kept_tables() -> KeptTables | None:
     place = os.environ.get(PLACE)
     folder = private_folder("tables", Path(place) if place else None)
     return None if folder is None else KeptTables(folder)
+
+
+def _view_name(tab: str) -> str:
+    return f"view {tab}.json" if tab else _LAST
+
+
+def _table_of(view: Path) -> str:
+    """Return the file that a view is of; nothing for a sample, or if it cannot be read."""
+    try:
+        return str(json.loads(view.read_text(encoding="utf-8"))["table"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def _last_used(place: Path) -> float:
