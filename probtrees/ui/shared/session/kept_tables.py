@@ -118,7 +118,8 @@ class KeptTables:
     def _drop_views(self, place: Path) -> None:
         """Delete old views and all but the latest ones, and files that no view is left of."""
         views = sorted(place.glob("*.json"), key=lambda view: -view.stat().st_mtime)
-        room, kept = self.most_bytes, set()
+        room = self.most_bytes
+        kept: set[Path] = set()
         for number, view in enumerate(views):
             table = place / (_table_of(view) or view.name)
             size = sum(f.stat().st_size for f in {view, table} - kept if f.exists())
