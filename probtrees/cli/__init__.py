@@ -15,7 +15,7 @@ from typing import Any
 
 from probtrees.cli.commands import COMMANDS, load_command
 from probtrees.cli.console import Console
-from probtrees.cli.parser import Parser
+from probtrees.cli.parser import Parser, add_shared_options
 from probtrees.errors import (
     OptionError,
     ProbTreesError,
@@ -105,10 +105,7 @@ def _run_command(name: str, command: Any, arguments: list[str]) -> int:
     """Parse the options of a command and run it, its warnings shown as notes."""
     own = Parser(prog=f"probtrees {name}", description=command.__doc__, epilog=command.EXAMPLES)
     command.add_arguments(own)
-    own.add_argument("--quiet", action="store_true", help="no progress and no notes on stderr")
-    own.add_argument(
-        "--with", dest="plug_in", metavar="FILE.py", help="a smoother of your own, checked first"
-    )
+    add_shared_options(own)
     args = own.parse_args(arguments)
     console = Console(quiet=args.quiet)
     if args.plug_in is not None:

@@ -7,8 +7,11 @@ interruption goes on where it stopped.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import repeats_word, times_to_cut
@@ -19,6 +22,7 @@ from probtrees.cli.model_options import (
     settings_for,
     spec_with,
 )
+from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.errors import DataError, OptionError, ProbTreesError
 from probtrees.experiment.evaluation.benchmark import (
@@ -78,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="data sets with learning curves in it (2)",
     )
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -92,10 +97,13 @@ def run(args: argparse.Namespace, console: Console) -> None:
         )
     _check_not_empty(outcome)
     summary = summarise(outcome.rows)
-    print(_summary_text(summary), flush=True)
-    for failure in outcome.failures:
-        words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
-        print(words, file=sys.stderr)
+    if args.json:
+        print_json(_summary_record(summary, outcome))
+    else:
+        print(_summary_text(summary), flush=True)
+        for failure in outcome.failures:
+            words = f"not measured: {failure.dataset}, {failure.model}: {failure.reason}"
+            print(words, file=sys.stderr)
     if args.report is not None:
         curves = _curves(tasks, args, console)
         page = benchmark_report(summary, outcome.failures, curves)
@@ -189,6 +197,35 @@ def _check_not_empty(outcome: BenchmarkRun) -> None:
         first = outcome.failures[0] if outcome.failures else None
         why = f" {first.dataset}: {first.reason}" if first else " No data set was small enough."
         raise DataError(f"No data set could be measured.{why}")
+
+
+def _summary_record(summary: Summary, outcome: BenchmarkRun) -> dict[str, Any]:
+    """Write the means over all data sets, and every result, as plain values."""
+    methods = {
+        method: {
+            **{measure: summary.mean(method, measure) for measure in summary.measures},
+            "rank_by_rmse": summary.mean_rank(method, "rmse"),
+        }
+        for method in summary.methods
+    }
+    return {
+        "datasets": summary.n_datasets,
+        "methods": methods,
+        "remarks": summary.remarks,
+        "results": [{name: _plain(text) for name, text in row.items()} for row in outcome.rows],
+        "failures": [asdict(failure) for failure in outcome.failures],
+    }
+
+
+def _plain(text: str) -> str | float | None:
+    """Read a cell of a results file; an empty one is no value."""
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return number if math.isfinite(number) else None
 
 
 def _summary_text(summary: Summary) -> str:

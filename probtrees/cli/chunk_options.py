@@ -10,7 +10,6 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import said_of_columns
 from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
 from probtrees.cli.parser import add_field
-from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import learners_in_chunks
@@ -94,7 +93,7 @@ def chunked_spec_of(args: argparse.Namespace) -> ModelSpec:
 
 def grow_in_chunks(
     args: argparse.Namespace, console: Console, smoother: tuple[str, Smoother]
-) -> tuple[Model, str]:
+) -> tuple[Model, Scores | None]:
     """Grow and smooth a model from files that are read in chunks; say how it scores if asked."""
     # Imported here: what it needs takes long to load and is not needed for small tables.
     from probtrees.scale.learn.evaluate_chunks import evaluate_table  # noqa: PLC0415
@@ -127,18 +126,12 @@ def grow_in_chunks(
                 if args.work is None:
                     conductor.finished.forget()
             if args.test is None:
-                return model, ""
+                return model, None
             rows = open_with_schema(
                 args.test, model.schema, memory, table.roles, header_lines=args.header_lines
             )
-            return model, _scores_text(evaluate_table(model, rows, conductor))
+            return model, evaluate_table(model, rows, conductor)
     except KeyboardInterrupt:
         if work is not None and os.path.isdir(work):
             console.note(f"Finished passes are kept in {work!r}; the same command goes on there.")
         raise
-
-
-def _scores_text(scores: Scores) -> str:
-    """Write scores on rows that were not learnt from on two lines."""
-    cells = ["-" if value is None else f"{value:.6g}" for value in scores.values()]
-    return "\n".join(align([list(scores), cells]))

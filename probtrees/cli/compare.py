@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
+from probtrees.cli.parser import print_json
 from probtrees.cli.text_tables import score_table
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
                 record["details"] = forecast_details(result, data)
                 record["indistinguishable_from_best"] = place in leading.members
                 record["p_against_best"] = float(leading.adjusted_p[place])
-        print(json.dumps(records, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(records)
     else:
         print(score_table(results))
         if copies:

@@ -6,12 +6,19 @@ For bash, put this into ~/.bashrc: eval "$(probtrees completion bash)".
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import shtab
 
 from probtrees.cli.commands import COMMANDS, load_command
 from probtrees.cli.console import Console
-from probtrees.cli.parser import Parser
+from probtrees.cli.grow import FORMATS
+from probtrees.cli.parser import Parser, add_shared_options
+from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+
+_FILES = ("DATA", "FILE", "MODEL", "NET", "OUT")
+_FOLDERS = ("DIR",)
+_NAMES = {"model": LEARNERS, "smoother": SMOOTHERS, "discretize": DISCRETIZERS, "format": FORMATS}
 
 EXAMPLES = """\
 examples:
@@ -35,5 +42,21 @@ def _all_commands() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(prog="probtrees")
     below = whole.add_subparsers(parser_class=Parser)
     for name, words in COMMANDS.items():
-        load_command(name).add_arguments(below.add_parser(name, help=words))
+        parser = below.add_parser(name, help=words)
+        load_command(name).add_arguments(parser)
+        add_shared_options(parser)
+        for action in parser._actions:
+            _say_what_fits(action)
     return whole
+
+
+def _say_what_fits(action: Any) -> None:
+    """Let the shell offer names where names are known, and files where a file is meant."""
+    if action.metavar in _FILES or "." in (action.metavar or ""):
+        action.complete = shtab.FILE
+    elif action.metavar in _FOLDERS:
+        action.complete = shtab.DIRECTORY
+    elif action.option_strings and action.dest in _NAMES:
+        action.choices = list(_NAMES[action.dest])
+    elif getattr(action, "field", None) is not None and action.field.choices:
+        action.choices = list(action.field.choices)

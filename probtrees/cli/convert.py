@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from probtrees.cli.console import Console
+from probtrees.cli.parser import add_json_option, print_json
 from probtrees.draw.rules_as_code import hard_tree
 from probtrees.draw.tree_as_onnx import tree_onnx
 from probtrees.errors import OptionError
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--member", type=int, metavar="N", help="which network of an ensemble, from 1"
     )
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
@@ -62,6 +64,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with console.stage(f"writing {args.out}"):
         names = save_network(network, args.out)
     n_cells = sum(table.probs.size for table in network.tables)
+    if args.json:
+        record = {"out": args.out, "format": format.label, "variables": len(network.variables)}
+        print_json({**record, "numbers": n_cells, "digits": format.digits, "names": str(names)})
+        return
     print(
         f"{args.out}: {format.label}, {len(network.variables)} variables, {n_cells:,} numbers of "
         f"{format.digits} digits; true names in {names}"
@@ -78,6 +84,9 @@ def _write_onnx(args: argparse.Namespace, console: Console) -> None:
         content = tree_onnx(hard_tree(model), model.schema).SerializeToString()
         write_atomically(args.out, content)
     n_nodes, n_inputs = model.tree.tree.n_nodes, len(model.schema.features)
+    if args.json:
+        print_json({"out": args.out, "format": "ONNX", "nodes": n_nodes, "inputs": n_inputs})
+        return
     print(f"{args.out}: ONNX, {plural(n_nodes, 'nodes')}, {plural(n_inputs, 'inputs')}")
 
 

@@ -6,7 +6,6 @@ Nothing is changed, and nothing is asked outside this machine.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import sys
@@ -14,6 +13,7 @@ import webbrowser
 from importlib import metadata
 
 from probtrees.cli.console import Console
+from probtrees.cli.parser import add_json_option, print_json
 from probtrees.machine.kernel_cache import VARIABLE, marks_kept
 from probtrees.machine.memory import machine_memory, shown_bytes
 from probtrees.version import __version__
@@ -27,14 +27,14 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    parser.add_argument("--json", action="store_true", help="write JSON instead of a table")
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Look and print."""
     found = findings()
     if args.json:
-        print(json.dumps(found, indent=2))
+        print_json(found)
     else:
         width = max(map(len, found))
         print("\n".join(f"{name:<{width}}  {value}" for name, value in found.items()))

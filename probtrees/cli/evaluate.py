@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, pairs, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
-from probtrees.cli.parser import help_words
+from probtrees.cli.parser import help_words, print_json
 from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.cli.text_tables import align, score_table
 from probtrees.errors import OptionError
@@ -81,7 +80,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         ]
     if args.json:
         record = {**result.to_dict(), "repeats": copies, **more}
-        print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(record)
     else:
         print(score_table([result]))
         if copies is not None:

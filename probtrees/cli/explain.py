@@ -1,25 +1,28 @@
-"""Say where the answer of a saved model about one row comes from.
+"""Say where the answer of a saved model about one row, or in one leaf, comes from.
 
 A shaped tree is taken apart into the steps of its path and the shapes of its columns, which add
-up to the answer; a tree is explained by the leaf the row falls into, a network by its tables.
+up to the answer; a tree is explained by the leaf the row falls into, a network by its tables, a
+forest by its columns.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from probtrees.cli.console import Console
+from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
-from probtrees.errors import DataError, OptionError, did_you_mean
+from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
-from probtrees.explain.leaf import explain_leaf
+from probtrees.explain.column_parts import ColumnExplanation, explain_columns
+from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.model import Model
@@ -31,7 +34,9 @@ from probtrees.words import percent
 
 EXAMPLES = """\
 examples:
+  probtrees explain titanic.json --leaf 7
   probtrees explain titanic.json --row sex=female --row class=3rd
+  probtrees explain titanic.json --row passenger.csv --json
   probtrees explain titanic.json passengers.csv --row 12 --outcome yes
   probtrees explain titanic.json passengers.csv --row 12 --json
 """
@@ -46,21 +51,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--row",
         action="append",
-        metavar="N|COL=VALUE",
+        metavar="N|COL=VALUE|FILE",
         help="with DATA the number of the row, counted from 1 (default: 1);\n"
-        "without it a value of the row, may be repeated; others are missing",
+        "without it a value of the row, may be repeated, others are missing;\n"
+        "or a file whose first row is meant",
+    )
+    parser.add_argument(
+        "--leaf", type=int, metavar="N", help="of a tree: the leaf, or another node, by number"
     )
     parser.add_argument(
         "--outcome", metavar="CLASS", help="the class to explain (default: the most probable)"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Load, read, explain, print."""
     with console.stage(f"loading {args.model}"):
         model = load_model(args.model)
-    one = _row_of_table(args, model, console) if args.data else _row_of_values(args.row, model)
+    if args.leaf is not None:
+        _explain_node(args, model)
+        return
+    one = _row(args, model, console)
     proba = predict_proba(model, one)[0]
     outcome = _outcome(args.outcome, model, proba)
     record, lines = _explain(model, one, outcome)
@@ -72,9 +84,28 @@ def run(args: argparse.Namespace, console: Console) -> None:
             f"{percent(float(proba[outcome]))} of {percent(float(before[outcome]))}."
         )
     if args.json:
-        print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(record)
     else:
         print("\n".join(lines))
+
+
+def _explain_node(args: argparse.Namespace, model: Model) -> None:
+    """Explain a leaf, or another node, of a tree."""
+    if args.data is not None or args.row is not None:
+        raise OptionError("--leaf must be given without a row: it is explained for all its rows.")
+    outcome = None if args.outcome is None else _outcome(args.outcome, model, None)
+    said = explain_leaf(
+        model.tree, args.leaf, model.schema, outcome, track_record=model.track_record
+    )
+    if args.json:
+        print_json(said.to_dict())
+    else:
+        print("\n".join(_leaf_lines(said)))
+
+
+def _leaf_lines(said: Explanation) -> list[str]:
+    """Write an explanation out: who is meant, how large, and why."""
+    return [said.rule_sentence, f"{said.outcome_name}: {said.sentence}", said.pull]
 
 
 def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], list[str]]:
@@ -92,10 +123,9 @@ def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], 
         network = explain_row(model, one)
         return network.to_dict(), _tables(network, model, outcome)
     if model.kind != "tree" or model.members[0].routing is not None:
-        raise DataError(
-            f"model={model.learner!r} must be a shaped tree, a tree with hard routing or a "
-            "network. Of many trees, or of a row on many paths, no single leaf gives the answer."
-        )
+        # Of many trees, or of a row on many paths, no single leaf gives the answer.
+        whole = explain_columns(model, one)
+        return {**whole.to_dict(), "sentence": whole.sentence(outcome)}, _columns(whole, outcome)
     landing = land(model.tree.tree, one.values, one.schema.n_values)
     said = [
         explain_leaf(model.tree, int(node), model.schema, outcome, track_record=model.track_record)
@@ -103,8 +133,9 @@ def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], 
     ]
     lines = []
     for share, leaf in zip(landing.shares, said, strict=True):
+        first, *others = _leaf_lines(leaf)
         part = "" if len(said) == 1 else f"{percent(float(share))} of the row: "
-        lines += [f"{part}{leaf.rule_sentence}", f"{leaf.outcome_name}: {leaf.sentence}", leaf.pull]
+        lines += [part + first, *others]
     records = [leaf.to_dict() for leaf in said]
     return {"shares": landing.shares.tolist(), "leaves": records}, lines
 
@@ -121,6 +152,17 @@ def _terms(found: AdditiveExplanation, outcome: int) -> list[str]:
     rows.append(
         [f"together: {found.classes[outcome]}", f"{odds.sum():+.3f}", f"{points.sum():.2f}"]
     )
+    return [found.sentence(outcome), "", *align(rows)]
+
+
+def _columns(found: ColumnExplanation, outcome: int) -> list[str]:
+    """Lay out what every column adds, the largest first, in percentage points."""
+    rows = [["", "percentage points"]]
+    rows.append(["before any column", f"{100 * found.base[outcome]:.2f}"])
+    for at in found.largest_first(outcome):
+        added = f"{100 * found.parts[at, outcome]:+.2f}"
+        rows.append([f"{found.columns[at]}: {found.values[at]}", added])
+    rows.append([f"together: {found.classes[outcome]}", f"{100 * found.probability[outcome]:.2f}"])
     return [found.sentence(outcome), "", *align(rows)]
 
 
@@ -141,27 +183,36 @@ def _tables(found: RowExplanation, model: Model, outcome: int) -> list[str]:
     return lines
 
 
-def _row_of_table(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
+def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
+    """Find the row that is meant: of a table, of a file of its own, or given by its values."""
+    given = args.row or []
+    if args.data is not None:
+        return _row_of_table(args.data, given or ["1"], model, console)
+    if len(given) == 1 and Path(given[0]).is_file():
+        return _row_of_table(given[0], ["1"], model, console)
+    return _row_of_values(given, model)
+
+
+def _row_of_table(path: str, given: Sequence[str], model: Model, console: Console) -> Dataset:
     """Read the row with the given number, counted from 1."""
-    given = args.row or ["1"]
     if len(given) != 1 or not given[0].isdecimal() or int(given[0]) < 1:
         raise OptionError(f"row={', '.join(given)!r} must be the number of one row of the table.")
-    with console.stage(f"reading {args.data}"):
-        data = read_table(args.data, schema=model.schema)
+    with console.stage(f"reading {path}"):
+        data = read_table(path, schema=model.schema)
     number = int(given[0])
     if number > data.n_rows:
         raise OptionError(f"row={number} must be at most {data.n_rows}, as the table has rows.")
     return data.take(np.array([number - 1]))
 
 
-def _row_of_values(given: Sequence[str] | None, model: Model) -> Dataset:
+def _row_of_values(given: Sequence[str], model: Model) -> Dataset:
     """Make a row of the values that were given; all others are missing."""
     names = list(dict.fromkeys(column.source_name for column in model.schema.features))
     values: dict[str, list[str | None]] = {name: [None] for name in names}
-    for entry in given or ():
+    for entry in given:
         name, equals, value = entry.partition("=")
         if not equals:
-            raise OptionError(f"row={entry!r} must be COL=VALUE where no table is given.")
+            raise OptionError(f"row={entry!r} must be COL=VALUE or a file where no table is given.")
         if name not in values:
             advice = did_you_mean(name, names)
             raise OptionError(f"column={name!r} must be a column of the model. {advice}")

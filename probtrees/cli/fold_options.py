@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from probtrees.cli.data_options import add_repeats, times_to_cut
+from probtrees.cli.parser import add_json_option
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
@@ -47,7 +48,7 @@ def add_fold_options(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=int, default=1, metavar="N", help="folds to work on at a time (1)"
     )
     add_cluster_option(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    add_json_option(parser)
 
 
 def check_jobs(args: argparse.Namespace) -> None:

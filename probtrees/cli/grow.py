@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
@@ -18,13 +18,17 @@ from probtrees.cli.model_options import (
     spec_of,
 )
 from probtrees.cli.model_text import (
+    arcs_record,
     arcs_text,
+    importance_record,
     importance_text,
     model_dot,
     model_record,
     model_summary,
     model_text,
 )
+from probtrees.cli.parser import add_json_option, print_json
+from probtrees.cli.text_tables import align
 from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
@@ -39,6 +43,7 @@ from probtrees.machine.atomic_file import check_place, place_to_write, write_ato
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 
@@ -84,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(FORMATS),
         help="how to print the model (default: text; with --out: one line)",
     )
+    add_json_option(parser)
     parser.add_argument(
         "--levels", type=int, metavar="N", help="print only N levels of a tree (text, dot, svg)"
     )
@@ -101,6 +107,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> None:
     """Read, grow, smooth, save, print."""
+    if args.json:
+        if args.format not in (None, "json"):
+            raise OptionError(f"--json must be left out with --format {args.format}. Give one.")
+        args.format = "json"
     _check_options(args)
     word = only_word(args)
     check_place(args.out, "out")
@@ -110,31 +120,59 @@ def run(args: argparse.Namespace, console: Console) -> None:
         smoother = smoother_of(args, DEFAULT_CHUNKED_SMOOTHER)
         (model, scores), grown = grow_in_chunks(args, console, smoother), None
     else:
-        (model, grown), scores = _grow(args, console), ""
+        (model, grown), scores = _grow(args, console), None
     for sentence in dict.fromkeys(warning for tree in model.trees for warning in tree.warnings):
         console.note(sentence)
     for sentence in edit_sentences(model.diagnostics):
         console.note(sentence)
     if args.report is not None:
         _report(model, grown, args, console)
+    found = _findings(model, grown, scores, args, console)
+    if args.format == "json":
+        print_json({**model_record(model), **{each.name: each.record for each in found}})
+        return
     if args.format is None and args.out is None and args.report is not None:
         print(f"{args.report}: {model_summary(model)}")
     elif args.format is None and args.out is not None:
         print(f"{args.out}: {model_summary(model)}")
     else:
         _print(model, args, console)
-    if scores:
-        print(scores, file=sys.stdout if args.format in (None, "text") else sys.stderr)
+    for each in found:
+        print(each.text, file=sys.stdout if args.format in (None, "text") else sys.stderr)
+
+
+class _Finding(NamedTuple):
+    """What is said about a model beside the model itself, for programs and for people."""
+
+    name: str
+    record: Any
+    text: str
+
+
+def _findings(
+    model: Model,
+    grown: GrownModel | None,
+    scores: Scores | None,
+    args: argparse.Namespace,
+    console: Console,
+) -> list[_Finding]:
+    """Find out what else was asked for: scores of test files, sure arrows, columns that matter."""
+    found = []
+    if scores is not None:
+        cells = ["-" if value is None else f"{value:.6g}" for value in scores.values()]
+        text = "\n".join(align([list(scores), cells]))
+        found.append(_Finding("test", scores.to_dict(), text))
     if args.arcs and grown is not None:
         with console.stage("learning the network again") as progress:
-            found = arc_strengths(grown, progress=progress)
-        out = sys.stdout if args.format in (None, "text") else sys.stderr
-        print(f"\n{arcs_text(found, grown.data.schema)}", file=out)
+            arcs = arc_strengths(grown, progress=progress)
+        schema = grown.data.schema
+        found.append(_Finding("arcs", arcs_record(arcs, schema), f"\n{arcs_text(arcs, schema)}"))
     if args.importance and grown is not None:
         with console.stage("shuffling columns of unseen rows") as progress:
             columns = column_importance(grown, model, progress)
-        out = sys.stdout if args.format in (None, "text") else sys.stderr
-        print(f"\n{importance_text(columns)}", file=out)
+        record, text = importance_record(columns), f"\n{importance_text(columns)}"
+        found.append(_Finding("importance", record, text))
+    return found
 
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
@@ -242,9 +280,7 @@ def _tell_effect(
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
     """Write the model to stdout in the format that was asked for."""
-    if args.format == "json":
-        print(json.dumps(model_record(model), indent=1, ensure_ascii=False, allow_nan=False))
-    elif args.format == "dot":
+    if args.format == "dot":
         print(model_dot(model, args.levels))
     elif args.format == "svg":
         with console.stage("drawing"):

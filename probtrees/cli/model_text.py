@@ -86,6 +86,37 @@ def importance_text(columns: Sequence[ColumnImportance]) -> str:
     return "\n".join([head, *align(rows)])
 
 
+def importance_record(columns: Sequence[ColumnImportance]) -> list[dict[str, Any]]:
+    """Write how much each column matters as plain values; an endless interval as null."""
+    return [
+        {
+            "column": column.name,
+            "loss": column.loss,
+            "interval": [end if math.isfinite(end) else None for end in (column.low, column.high)],
+            "splits": column.n_splits,
+            "share_asked": column.share_asked,
+        }
+        for column in columns
+    ]
+
+
+def arcs_record(found: ArcStrengths, schema: Schema) -> dict[str, Any]:
+    """Write how often each arrow is found again as plain values."""
+    return {
+        "networks": found.n_networks,
+        "arrows": [
+            {
+                "from": schema.names[arc.parent],
+                "to": schema.names[arc.child],
+                "share": arc.share,
+                "turned": arc.turned,
+                "in_this_network": arc.is_here,
+            }
+            for arc in found.arcs
+        ],
+    }
+
+
 def arcs_text(found: ArcStrengths, schema: Schema) -> str:
     """List the arrows of a network with the share of networks learnt again that have them."""
     rows = [["arrow", "found again", "the other way round"]]

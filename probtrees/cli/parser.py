@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import textwrap
 from typing import Any, NoReturn
@@ -44,6 +45,24 @@ class Parser(argparse.ArgumentParser):
         """Raise the sentence that argparse would have printed below its usage."""
         sentence = re.sub(r"^argument ([^:]+): ", r"\1: ", message).rstrip(".")
         raise OptionError(f"{sentence}. See '{self.prog} --help'.")
+
+
+def add_json_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Let a command write its result for programs; :func:`print_json` does."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def print_json(record: Any) -> None:
+    """Write a result as JSON; text stays as it is, and there is no NaN."""
+    print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def add_shared_options(parser: argparse.ArgumentParser) -> None:
+    """Declare what every command takes."""
+    parser.add_argument("--quiet", action="store_true", help="no progress and no notes on stderr")
+    parser.add_argument(
+        "--with", dest="plug_in", metavar="FILE.py", help="a smoother of your own, checked first"
+    )
 
 
 def add_field(

@@ -39,6 +39,7 @@ from probtrees.report.table_files import (
     SEPARATORS,
     CsvStyle,
     csv_bytes,
+    json_pieces,
     xlsx_bytes,
 )
 from probtrees.score.cost import cost_matrix
@@ -55,6 +56,7 @@ examples:
   probtrees predict titanic.json passengers.csv --out probabilities.csv
   probtrees predict titanic.json passengers.xlsx --columns id,leaf,rule,odd --out scored.xlsx
   probtrees predict titanic.json passengers.csv --costs '0,1;5,0' --out decisions.csv
+  probtrees predict titanic.json passengers.csv --columns leaf --json
   probtrees predict titanic.json 'ships-*.parquet' --chunks --out probabilities.csv
 """
 
@@ -78,6 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TABLE",
         help="add the decision of least expected cost: a row per class in the model's order,\n"
         "a column per decision, as in '0,1;5,0', or a CSV file of it without a header",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="write JSON: a list with an object for every row"
     )
     group = parser.add_argument_group("tables too large for memory")
     group.add_argument(
@@ -105,6 +110,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
     is_workbook = args.out is not None and args.out.lower().endswith(".xlsx")
     wanted = None if args.columns is None else [name.strip() for name in args.columns.split(",")]
     check_columns(wanted or ())
+    if args.json and (is_workbook or style != FOR_PROGRAMS):
+        raise OptionError("--json must be left out where a spreadsheet is to be written.")
     costs = None if args.costs is None else cost_table(args.costs)
     if args.chunks:
         _check_chunks(args, wanted or (), is_workbook)
@@ -112,18 +119,17 @@ def run(args: argparse.Namespace, console: Console) -> None:
         model = load_model(args.model)
     if costs is not None:
         cost_matrix(costs, len(model.schema.classes))
-    is_plain = wanted is None and costs is None and style == FOR_PROGRAMS
-    if args.chunks:
-        pieces = _pieces(args, model, console)
-        if is_plain:
-            _write_pieces(_probability_pieces(model, pieces), args.out)
-        else:
-            _write_pieces(_scored_pieces(model, pieces, wanted, costs, style), args.out)
+    is_plain = wanted is None and costs is None and style == FOR_PROGRAMS and not args.json
+    if args.chunks and is_plain:
+        _write_pieces(_probability_pieces(model, _pieces(args, model, console)), args.out)
         return
-    if not is_plain or is_workbook:
-        table = _scored(args, model, wanted, costs, console)
-        content = xlsx_bytes(table) if is_workbook else csv_bytes(table, style)
-        _write_pieces([content], args.out)
+    if args.chunks or is_workbook or not is_plain:
+        tables = (
+            _scored_pieces(model, _pieces(args, model, console), wanted, costs)
+            if args.chunks
+            else iter([_scored(args, model, wanted, costs, console)])
+        )
+        _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
         data = read_table(args.data, schema=model.schema, **layout_of(args).place)
@@ -217,15 +223,26 @@ def _scored_pieces(
     pieces: Iterable[Dataset],
     wanted: list[str] | None,
     costs: ArrayLike | None,
-    style: CsvStyle,
-) -> Iterator[bytes]:
-    for number, data in enumerate(pieces):
+) -> Iterator[pd.DataFrame]:
+    for data in pieces:
         if wanted is None:
-            table = _answers(model, data, costs)
+            yield _answers(model, data, costs)
         else:
             nothing = WrittenRows({}, (), data.n_rows)
-            table = scored_table(model, data, {}, nothing, wanted, costs=costs)
-        yield csv_bytes(table, style, is_first=number == 0)
+            yield scored_table(model, data, {}, nothing, wanted, costs=costs)
+
+
+def _written(
+    tables: Iterator[pd.DataFrame], as_json: bool, is_workbook: bool, style: CsvStyle
+) -> Iterator[bytes]:
+    """Write tables that follow each other in the format that was asked for."""
+    if as_json:
+        yield from json_pieces(tables)
+    elif is_workbook:
+        yield xlsx_bytes(next(tables))
+    else:
+        for number, table in enumerate(tables):
+            yield csv_bytes(table, style, is_first=number == 0)
 
 
 def cost_table(text: str) -> list[list[float]]:

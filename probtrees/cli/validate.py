@@ -9,13 +9,13 @@ from the new rows, its structure kept.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.data_options import pairs
+from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten
 from probtrees.errors import OptionError
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the table the model was learnt from, for a model that does not\n"
         "know what its columns held",
     )
-    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    add_json_option(parser)
     parser.add_argument(
         "--report", metavar="REPORT.html", help="write a report in one file that works offline"
     )
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         record: dict[str, Any] = {**found.to_dict(), "smoother": model.smoother}
         if args.re_estimate:
             record["re_estimate"] = [gain.to_dict() for gain in gains]
-        print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(record)
     else:
         print(validation_text(found, gains))
 

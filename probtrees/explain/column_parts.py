@@ -8,12 +8,14 @@ that depends on no order (Aumann and Shapley). No row is made up for it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.explain.additive import AdditiveTerm, explain_additively
+from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.model.member import Member
 from probtrees.model.model import Model
@@ -21,6 +23,7 @@ from probtrees.model.predict_interval import land_member
 from probtrees.smooth.log_linear.softmax import normalise, straight_line_parts
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
+from probtrees.words import percent
 
 
 class ColumnParts(NamedTuple):
@@ -34,6 +37,76 @@ class ColumnParts(NamedTuple):
 
     base: FloatArray
     parts: FloatArray
+
+
+@dataclass(frozen=True)
+class ColumnExplanation:
+    """The answer of a model about one row, taken apart by column.
+
+    It explains what no single leaf answers for: a forest, or a row on many paths of a tree.
+
+    Attributes
+    ----------
+    classes : the names of the classes
+    columns, values : the columns, and what the row holds there, in words
+    base : float64[n_classes], what is said before any column is asked
+    parts : float64[n_columns, n_classes], what the columns add; with the base they sum to
+    probability : float64[n_classes], the answer before any calibration
+    n_members : how many trees or networks are averaged
+    """
+
+    classes: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[str, ...]
+    base: FloatArray
+    parts: FloatArray
+    probability: FloatArray
+    n_members: int
+
+    def largest_first(self, outcome: int) -> list[int]:
+        """Order the columns that move the probability of an outcome, the strongest first."""
+        moved = self.parts[:, outcome]
+        order = np.argsort(-np.abs(moved), kind="stable")
+        return [int(column) for column in order if moved[column] != 0]
+
+    def sentence(self, outcome: int) -> str:
+        """Say the answer and what moved it most."""
+        said = f"{percent(float(self.probability[outcome]))} {self.classes[outcome]}"
+        moved = [
+            f"{self.columns[at]} {self.values[at]} ({100 * self.parts[at, outcome]:+.1f})"
+            for at in self.largest_first(outcome)[:3]
+        ]
+        start = f"{said}, where {percent(float(self.base[outcome]))} is said before any column"
+        return f"{start}; moved most, in percentage points, by {', '.join(moved) or 'nothing'}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain values, ready for JSON."""
+        columns = zip(self.columns, self.values, self.parts.tolist(), strict=True)
+        return {
+            "classes": list(self.classes),
+            "probability": self.probability.tolist(),
+            "base": self.base.tolist(),
+            "members": self.n_members,
+            "columns": [
+                {"column": name, "value": value, "adds": added} for name, value, added in columns
+            ],
+        }
+
+
+def explain_columns(model: Model, data: Dataset, row: int = 0) -> ColumnExplanation:
+    """Take the answer about one row apart by column; of a calibrated model, before that step."""
+    one = data.take(np.array([row]))
+    found = column_parts(replace(model, calibration=None), one)
+    n_features = model.schema.n_columns - 1
+    return ColumnExplanation(
+        classes=model.schema.classes,
+        columns=model.schema.names[:-1],
+        values=tuple(value_text(model.schema, at, one.values[0]) for at in range(n_features)),
+        base=found.base[0],
+        parts=found.parts[0],
+        probability=found.base[0] + found.parts[0].sum(axis=0),
+        n_members=len(model.members),
+    )
 
 
 def column_parts(model: Model, data: Dataset) -> ColumnParts:

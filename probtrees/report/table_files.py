@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +66,17 @@ def csv_bytes(
     columns = [_spelled(table.iloc[:, number], style) for number in range(table.shape[1])]
     writer.writerows(zip(*columns, strict=True))
     return text.getvalue().encode("utf-8-sig" if style.mark and is_first else "utf-8")
+
+
+def json_pieces(tables: Iterable[pd.DataFrame]) -> Iterator[bytes]:
+    """Write tables that follow each other as one JSON list, an object for every row."""
+    between = b"[\n"
+    for table in tables:
+        plain = table.astype(object).where(table.notna(), None)
+        for row in plain.to_dict("records"):
+            yield between + json.dumps(row, ensure_ascii=False, allow_nan=False).encode("utf-8")
+            between = b",\n"
+    yield b"[]\n" if between == b"[\n" else b"\n]\n"
 
 
 def _spelled(column: pd.Series[Any], style: CsvStyle) -> list[str]:

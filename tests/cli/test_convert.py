@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,8 @@ def test_a_model_becomes_a_network_file_with_its_names(capsys, model, tmp_path):
     said = run(capsys, "convert", model, tmp_path / "net.bif")
     assert "4 variables" in said
     assert "net.bif.names.json" in said
+    record = json.loads(run(capsys, "convert", model, tmp_path / "net.bif", "--json"))
+    assert record["variables"] == 4
     network = open_network(tmp_path / "net.bif")
     expected = dense_network(load_model(model))
     assert network.variables == expected.variables

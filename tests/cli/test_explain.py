@@ -36,6 +36,29 @@ class TestExplain:
             assert word in run(capsys, "explain", path, table, "--row", 2)
             assert json.loads(run(capsys, "explain", path, table, "--row", 2, "--json"))
 
+    def test_a_leaf_and_the_row_of_a_file_of_its_own(self, capsys, table, tmp_path):
+        path = tmp_path / "m.json"
+        run(capsys, "grow", table, "--smoother", "laplace", "--out", path)
+        leaf = json.loads(run(capsys, "explain", path, "--leaf", 1, "--json"))
+        assert leaf["node"] == 1
+        parts = [part["points"] for part in leaf["contributions"]]
+        assert sum(parts) == pytest.approx(leaf["probability"], abs=1e-12)
+        assert leaf["rule_sentence"] in run(capsys, "explain", path, "--leaf", 1)
+        of_file = run(capsys, "explain", path, "--row", table, "--json")
+        assert of_file == run(capsys, "explain", path, table, "--row", 1, "--json")
+        assert "without a row" in refuse(capsys, "explain", path, table, "--leaf", 1)
+
+    def test_the_columns_of_a_forest_add_up(self, capsys, table, tmp_path):
+        path = tmp_path / "f.json"
+        run(capsys, "grow", table, "--model", "forest", "--smoother", "laplace", "--out", path)
+        record = json.loads(run(capsys, "explain", path, table, "--json"))
+        for outcome, probability in enumerate(record["probability"]):
+            added = sum(column["adds"][outcome] for column in record["columns"])
+            assert record["base"][outcome] + added == pytest.approx(probability, abs=1e-12)
+        (first, *_) = json.loads(run(capsys, "predict", path, table, "--json"))
+        assert list(first.values()) == pytest.approx(record["probability"], abs=1e-12)
+        assert "together" in run(capsys, "explain", path, table)
+
     @pytest.mark.parametrize(
         ("words", "said"),
         [

@@ -149,5 +149,9 @@ def test_importance_is_printed_below_the_model(capsys, tmp_path):
     said = text[text.index("How much each column matters") :].splitlines()
     assert said[2].split()[0] == "x"
     assert "100 %" in said[2]
+    whole = run(capsys, "grow", table, "--importance", "--smoother", "laplace", "--json")
+    assert json.loads(whole)["importance"][0]["column"] == "x"
+    refused = refuse(capsys, "grow", table, "--json", "--format", "svg")
+    assert "--json must be left out" in refused
     refused = refuse(capsys, "grow", table, "--importance", "--chunks", "--smoother", "laplace")
     assert "--importance must be left out with --chunks" in refused

@@ -139,6 +139,7 @@ class TestChunks:
             (),
             ("--costs", ";".join("0,1,5" for _ in load_model(tmp_path / "m.json").schema.classes)),
             ("--separator", "semicolon", "--decimal", "comma", "--bom"),
+            ("--json",),
         ):
             ask = ("predict", tmp_path / "m.json", table, *more, "--out")
             run(capsys, *ask, tmp_path / "whole.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -162,6 +163,12 @@ def test_the_command_reports_failures_and_prints_means(
     assert "laplace" in printed.out
     assert "broken, c45:" in printed.err
     assert out.read_text().count("\n") == 1 + 6
+    again = ["benchmark", str(folder), "--smoothers", "mle,laplace", "--out", str(out), "--json"]
+    assert main(again) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert len(record["results"]) == 6
+    assert record["failures"][0]["dataset"] == "broken"
+    assert {"laplace", "base rate"} <= {name.split(" + ")[-1] for name in record["methods"]}
 
 
 @pytest.mark.parametrize(
