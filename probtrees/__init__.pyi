@@ -2,16 +2,16 @@
 
 from typing import Any
 
+from probtrees.estimators.fit import compare as compare
+from probtrees.estimators.fit import cross_validate as cross_validate
 from probtrees.estimators.fit import fit as fit
 from probtrees.estimators.fit import load_model as load_model
+from probtrees.estimators.fit import validate as validate
 from probtrees.estimators.fitted_model import FittedModel as FittedModel
 from probtrees.estimators.leaf_display import LeafExplanationDisplay as LeafExplanationDisplay
 from probtrees.estimators.reliability_display import ReliabilityDisplay as ReliabilityDisplay
-from probtrees.experiment.evaluation.cross_validate import compare as compare
-from probtrees.experiment.evaluation.cross_validate import cross_validate as cross_validate
 from probtrees.experiment.registry import register_smoother as register_smoother
 from probtrees.experiment.validation.re_estimate import re_estimate as re_estimate
-from probtrees.experiment.validation.validate import validate as validate
 from probtrees.model.model import predict_proba as predict_proba
 from probtrees.scale.learn.evaluate_chunks import evaluate_chunks as evaluate_chunks
 from probtrees.scale.learn.fit_chunks import fit_chunks as fit_chunks

@@ -31,6 +31,7 @@ LAZY = {
     "probtrees.report.html_page": "plotly.offline",
     "probtrees.smooth.optimise.logit": "scipy.optimize",
     "probtrees.smooth.optimise.minimise": "scipy.optimize",
+    "probtrees.table.dataset": "pandas",
     "probtrees.table.discretize.decision_tree": "scipy.special",
 }
 """What may be imported inside a function, by module: slow to import, and seldom needed."""

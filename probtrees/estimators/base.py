@@ -17,6 +17,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.estimators.distributed_table import fit_distributed, is_distributed, partitions
+from probtrees.estimators.explaining_classifier import ExplainingClassifier
+from probtrees.estimators.fitted_model import FittedModel
 from probtrees.estimators.table import describe_columns, encode_columns
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
@@ -32,13 +34,14 @@ from probtrees.table.repeats import RESCALED, Repeats, rescaled
 from probtrees.types import FloatArray
 
 
-class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SmoothedClassifier(ExplainingClassifier, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Grow a model, smooth it, and answer with probabilities.
 
     Attributes
     ----------
     classes_ : the classes, sorted
-    model_ : the fitted :class:`~probtrees.model.model.Model`
+    model_ : the :class:`~probtrees.estimators.fitted_model.FittedModel`, which explains, draws and
+        reports
     class_weights_ : the weight of every class, in the order of ``classes_``; the training rows
         weigh as much in all as without
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn
@@ -93,7 +96,7 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.class_weights_ = np.ones(len(self.classes_))
         if self.class_weight is not None:
             data = self._weigh_classes(data, y)
-        self.model_ = self._fit_model(data)
+        self.model_ = FittedModel.of(self._fit_model(data))
         return self
 
     def predict_proba(self, X: Any) -> FloatArray:  # noqa: N803
@@ -189,7 +192,8 @@ class SmoothedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         smoother = DEFAULT_CHUNKED_SMOOTHER if self.smoother == DEFAULT_SMOOTHER else self.smoother
         named = named_smoother(smoother, self.smoother_options, settings["seed"])
         spec = make_spec(learner, options, **settings)
-        self.model_, features, self.classes_ = fit_distributed(X, y, target, spec, named)
+        model, features, self.classes_ = fit_distributed(X, y, target, spec, named)
+        self.model_ = FittedModel.of(model)
         self.class_weights_ = np.ones(len(self.classes_))
         self.feature_names_in_ = np.array(features, dtype=object)
         self.n_features_in_ = len(features)

@@ -1,4 +1,4 @@
-"""What notebooks show: pictures and explanations that draw themselves, offline, light or dark."""
+"""What notebooks show of a model: its picture, and leaves that draw their own explanation."""
 
 from __future__ import annotations
 
@@ -7,46 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from probtrees.draw.escape import html_text
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.palette import PAINTS, Theme
+from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.estimators.interactive_tree import in_frame
-from probtrees.explain.additive import AdditiveExplanation, largest_first
+from probtrees.estimators.notebook_html import themed
 from probtrees.explain.leaf import Explanation
-from probtrees.explain.row import NetworkSays, RowExplanation
 from probtrees.explain.track import interval_sentence
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.report.html_page import report_picture
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import percent
-
-_STYLE = (
-    "<style>.probtrees-dark{display:none}"
-    "@media (prefers-color-scheme:dark){.probtrees-dark{display:block}"
-    ".probtrees-light{display:none}}"
-    # JupyterLab has a theme of its own, whatever the system says.
-    "[data-jp-theme-light=true] .probtrees-dark{display:none}"
-    "[data-jp-theme-light=true] .probtrees-light{display:block}"
-    "[data-jp-theme-light=false] .probtrees-dark{display:block}"
-    "[data-jp-theme-light=false] .probtrees-light{display:none}</style>"
-)
-
-
-def themed(draw: Callable[[Theme], str], *, wide: bool = False) -> str:
-    """Draw something for light and for dark pages; the reader's theme shows one of them."""
-    most = "none" if wide else "60rem"
-    both = "".join(
-        f'<div class="probtrees-{theme}" style="background:{PAINTS[theme].page};'
-        f"color:{PAINTS[theme].text};padding:.6rem .8rem;border-radius:.4rem;max-width:{most};"
-        f'overflow-x:auto">{draw(theme)}</div>'
-        for theme in PAINTS
-    )
-    return _STYLE + both
 
 
 @dataclass(frozen=True)
@@ -169,93 +143,4 @@ class LeafExplanation(Explanation):
             )
             + rings_html(smoothed, schema, self, theme=theme)
             + "".join(f"<p>{html_text(remark)}</p>" for remark in remarks)
-        )
-
-
-@dataclass(frozen=True)
-class ShapedExplanation(AdditiveExplanation):
-    """An :class:`~probtrees.explain.additive.AdditiveExplanation` of a row that draws itself.
-
-    Attributes
-    ----------
-    outcome : the class of interest, by number
-    """
-
-    outcome: int = 0
-
-    def __str__(self) -> str:
-        """Return the answer and what moved it most."""
-        return self.sentence(self.outcome)
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
-    def _card(self, theme: Theme) -> str:
-        odds, points = self.log_odds(self.outcome), 100 * self.ledger(self.outcome)
-        cells = [("the average row", odds[0], f"{points[0]:.2f}")]
-        for at in largest_first(self, self.outcome):
-            term = self.terms[at]
-            cells.append((term.label, odds[at + 1], f"{points[at + 1]:+.2f}"))
-        cells.append(("together", odds.sum(), f"{points.sum():.2f}"))
-        line = f"border-bottom:1px solid {PAINTS[theme].line};padding:.15rem .6rem"
-        rows = "".join(
-            f'<tr><td style="{line}">{html_text(words)}</td><td style="{line};text-align:right">'
-            f'{added:+.3f}</td><td style="{line};text-align:right">{point}</td></tr>'
-            for words, added, point in cells
-        )
-        return (
-            f'<p><b>{html_text(str(self))}</b></p><table style="color:inherit"><tr><th></th>'
-            f"<th>log-odds</th><th>percentage points</th></tr>{rows}</table>"
-        )
-
-
-@dataclass(frozen=True)
-class NetworkExplanation(RowExplanation):
-    """A :class:`~probtrees.explain.row.RowExplanation` of a row that draws itself.
-
-    Attributes
-    ----------
-    classes : the names of the classes
-    outcome : the class of interest, by number
-    """
-
-    classes: tuple[str, ...] = ()
-    outcome: int = 0
-
-    def __str__(self) -> str:
-        """Return the answer and what moved it most."""
-        moved = [move for move in self._moves(self.members[0]) if abs(move[2]) >= 0.005][:3]
-        reasons = ", ".join(f"{name} = {value} ({points:+.2f})" for name, value, points in moved)
-        answer = f"{percent(float(self.posterior[self.outcome]))} {self.classes[self.outcome]}"
-        return f"{answer}. Moved most, in log-odds, by {reasons}." if moved else f"{answer}."
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _moves(self, network: NetworkSays) -> list[tuple[str, str, float]]:
-        """List the tables by how far they move the odds of the outcome."""
-        points = network.log_odds(self.outcome)
-        order = np.argsort(-np.abs(points), kind="stable")
-        return [(network.tables[k].name, network.tables[k].value, float(points[k])) for k in order]
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
-    def _card(self, theme: Theme) -> str:
-        network = self.members[0]
-        head = f"<p><b>{html_text(str(self))}</b></p>"
-        if len(self.members) > 1:
-            head += f"<p>The first of {len(self.members)} networks, whose answers are averaged:</p>"
-        line = f"border-bottom:1px solid {PAINTS[theme].line};padding:.15rem .6rem"
-        rows = "".join(
-            f'<tr><td style="{line}">{html_text(name)}</td><td style="{line}">{html_text(value)}'
-            f'</td><td style="{line};text-align:right">{points:+.3f}</td></tr>'
-            for name, value, points in self._moves(network)
-        )
-        return (
-            f'{head}<table style="color:inherit"><tr><th>column</th><th>this row</th>'
-            f"<th>adds in log-odds</th></tr>{rows}</table>"
         )

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from probtrees.draw.additive_as_code import python_additive, sql_additive
 from probtrees.draw.escape import html_text
@@ -24,16 +25,18 @@ from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_as_onnx import tree_onnx
 from probtrees.errors import DataError, OptionError, did_you_mean
-from probtrees.estimators.displays import (
-    LeafExplanation,
+from probtrees.estimators.displays import LeafExplanation, Picture
+from probtrees.estimators.interactive_tree import tree_page
+from probtrees.estimators.result_displays import ShownTrackRecord
+from probtrees.estimators.row_displays import (
+    ForestExplanation,
     NetworkExplanation,
-    Picture,
     ShapedExplanation,
 )
-from probtrees.estimators.interactive_tree import tree_page
 from probtrees.estimators.shap_explanation import shap_explanation
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
+from probtrees.explain.column_parts import explain_columns
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text
@@ -44,6 +47,7 @@ from probtrees.model.predict import land, predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table
+from probtrees.types import FloatArray
 from probtrees.words import percent, plural, rows_text
 
 OPEN_NODES = 40
@@ -71,7 +75,27 @@ class FittedModel(Model):
     @classmethod
     def of(cls, model: Model) -> FittedModel:
         """Give a model of any origin its face."""
-        return cls(**{part.name: getattr(model, part.name) for part in fields(model)})
+        record = {part.name: getattr(model, part.name) for part in fields(model)}
+        if model.track_record is not None:
+            record["track_record"] = ShownTrackRecord.of_record(
+                model.track_record, model.schema.classes
+            )
+        return cls(**record)
+
+    def predict_proba(self, table: Any) -> FloatArray:
+        """Return the class probabilities of every row, in the order of ``schema.classes``.
+
+        Parameters
+        ----------
+        table : a frame of pandas, polars or pyarrow, a path, an open file or a Dataset; or rows
+            as mappings, one or a list of them, where what is not named is not recorded
+        """
+        return predict_proba(self, self._rows(table))
+
+    def predict(self, table: Any) -> NDArray[Any]:
+        """Return the most probable class of every row, by name; the first among equals."""
+        classes = np.array(self.schema.classes, dtype=object)
+        return np.asarray(classes[self.predict_proba(table).argmax(axis=1)])
 
     def explain(
         self,
@@ -79,7 +103,7 @@ class FittedModel(Model):
         *,
         leaf: int | None = None,
         outcome: int | str | None = None,
-    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation:
+    ) -> LeafExplanation | NetworkExplanation | ShapedExplanation | ForestExplanation:
         """Take a probability apart: that of a row, or that of a leaf.
 
         Parameters
@@ -102,6 +126,12 @@ class FittedModel(Model):
             return NetworkExplanation(
                 **vars(explained), classes=self.schema.classes, outcome=number
             )
+        if len(self.members) > 1:
+            return ForestExplanation(**vars(explain_columns(self, data)), outcome=number)
+        return self._explain_in_leaf(data, number)
+
+    def _explain_in_leaf(self, data: Dataset, number: int) -> LeafExplanation:
+        """Explain the leaf that counts most for a row, and say where the answer is not its own."""
         landed = land(self.tree.tree, data.values, self.schema.n_values)
         main = int(landed.nodes[np.argmax(landed.shares)])
         answer = float(predict_proba(self, data)[0, number])
@@ -124,19 +154,31 @@ class FittedModel(Model):
         )
         return LeafExplanation.of(explained, self.tree, self.schema)
 
+    def _rows(self, table: Any) -> Dataset:
+        """Bring rows under the schema; mappings need not name every column."""
+        if isinstance(table, Dataset):
+            return table
+        if isinstance(table, Mapping | pd.Series):
+            table = [table]
+        if isinstance(table, list) and table:
+            table = pd.DataFrame([self._whole(row) for row in table], dtype=object)
+        return read_table(table, schema=self.schema)
+
+    def _whole(self, row: Any) -> dict[str, Any]:
+        """Return what a mapping says about every column; names must be those of the model."""
+        if not isinstance(row, Mapping | pd.Series):
+            raise DataError(f"row={row!r} must be a mapping by column. Give a frame, or mappings.")
+        names = list(dict.fromkeys(column.source_name for column in self.schema.features))
+        known = {*names, self.schema.target.source_name}
+        for name in map(str, row.keys()):
+            if name not in known:
+                raise OptionError(
+                    f"column={name!r} must be a column of the model. {did_you_mean(name, names)}"
+                )
+        return {name: row.get(name) for name in names}
+
     def _one_row(self, row: Any) -> Dataset:
-        if isinstance(row, Dataset):
-            return row.take(np.array([0]))
-        if isinstance(row, Mapping | pd.Series):
-            names = self.schema.names
-            for name in map(str, row.keys()):
-                if name not in names:
-                    raise OptionError(
-                        f"column={name!r} must be a column of the model. "
-                        f"{did_you_mean(name, names[:-1])}"
-                    )
-            row = pd.DataFrame([{name: row.get(name) for name in names[:-1]}], dtype=object)
-        data = read_table(row, schema=self.schema)
+        data = self._rows(row)
         if data.n_rows == 0:
             raise DataError("row must hold at least one row. Give a mapping or a frame with one.")
         return data.take(np.array([0]))
@@ -243,8 +285,7 @@ class FittedModel(Model):
         ----------
         rows : a frame, or whatever else ``read_table`` takes
         """
-        data = rows if isinstance(rows, Dataset) else read_table(rows, schema=self.schema)
-        return shap_explanation(self, data, self._outcome(outcome))
+        return shap_explanation(self, self._rows(rows), self._outcome(outcome))
 
     def to_onnx(self) -> Any:
         """Return a tree as ``onnx.ModelProto``: an input per column, label and probabilities.

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 
 from probtrees.draw.charts.ladder_chart import ladder_chart
-from probtrees.errors import OptionError, did_you_mean
+from probtrees.errors import OptionError
 from probtrees.estimators.displays import LeafExplanation
+from probtrees.estimators.explaining_classifier import class_number, one_row
 from probtrees.estimators.fitted_model import FittedModel
 from probtrees.model.model import Model
 
@@ -63,11 +61,14 @@ class LeafExplanationDisplay:
                 f"estimator must be a single tree, not a {model.kind}: only a tree has a leaf for "
                 "a row. Use explain(row) of its model."
             )
-        chosen = outcome if isinstance(estimator, Model) else _number_of(outcome, estimator)
+        chosen = outcome if isinstance(estimator, Model) else class_number(estimator, outcome)
         if isinstance(row_or_leaf, Integral):
             explained = model.explain(leaf=int(row_or_leaf), outcome=chosen)
         else:
-            explained = model.explain(_row(estimator, row_or_leaf), outcome=chosen)
+            row = row_or_leaf
+            if not isinstance(estimator, Model):
+                row = one_row(estimator, row)
+            explained = model.explain(row, outcome=chosen)
         assert isinstance(explained, LeafExplanation)  # so it is of a tree
         return cls(explained).plot(ax)
 
@@ -104,23 +105,3 @@ class LeafExplanationDisplay:
         if self.figure_ is None:
             return {"text/plain": repr(self)}
         return self.figure_._repr_mimebundle_()
-
-
-def _number_of(outcome: Any, estimator: Any) -> int | None:
-    """Find a class of the estimator, whose classes may themselves be numbers."""
-    if outcome is None:
-        return None
-    classes = list(estimator.classes_)
-    if outcome not in classes:
-        hint = did_you_mean(str(outcome), [str(name) for name in classes])
-        raise OptionError(f"outcome={outcome!r} must be a class. {hint}")
-    return classes.index(outcome)
-
-
-def _row(estimator: Any, row: Any) -> Any:
-    """Bring a row under the schema of the model, as the estimator does when it predicts."""
-    if isinstance(estimator, Model) or isinstance(row, Mapping | pd.Series):
-        return row
-    if not hasattr(row, "columns"):
-        row = np.atleast_2d(np.asarray(row))
-    return estimator._rows(row)

@@ -75,6 +75,7 @@ class ColumnExplanation:
         moved = [
             f"{self.columns[at]} {self.values[at]} ({100 * self.parts[at, outcome]:+.1f})"
             for at in self.largest_first(outcome)[:3]
+            if abs(self.parts[at, outcome]) >= 5e-4
         ]
         start = f"{said}, where {percent(float(self.base[outcome]))} is said before any column"
         return f"{start}; moved most, in percentage points, by {', '.join(moved) or 'nothing'}."

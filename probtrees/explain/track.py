@@ -1,11 +1,41 @@
-"""The track record of a probability, and the interval of a leaf, in one sentence each."""
+"""The track record of a probability, and the interval of a leaf, in sentences and in a table."""
 
 from __future__ import annotations
 
+import itertools
 import math
 
-from probtrees.model.track_record import LeafInterval, Similar
+from probtrees.model.group_record import bin_of
+from probtrees.model.track_record import LeafInterval, Similar, TrackRecord
 from probtrees.words import count_text, percent, percentage, plural
+
+TRACK_HEAD = ("given", "unseen rows", "on average given", "had it", "rate", "90 % interval")
+"""What the columns of :func:`track_lines` hold."""
+
+_EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Where unseen rows are parted by the number they were given."""
+
+
+def track_bins(record: TrackRecord, outcome: int) -> list[Similar]:
+    """List what happened to unseen rows, by the number they were given."""
+    bins = [0, *(int(bin_of(edge)) for edge in _EDGES[1:-1]), int(bin_of(1.0)) + 1]
+    found = [record.between(outcome, first, end) for first, end in itertools.pairwise(bins)]
+    return [similar for similar in found if similar.rows > 0]
+
+
+def track_lines(record: TrackRecord, outcome: int) -> list[list[str]]:
+    """Lay a track record out as a table under :data:`TRACK_HEAD`."""
+    return [
+        [
+            range_text(similar.low, similar.high, decimals=1, outwards=True),
+            count_text(similar.rows),
+            percent(similar.forecast or 0.0),
+            count_text(similar.cases),
+            percent(similar.cases / similar.rows),
+            range_text(similar.lower, similar.upper, decimals=1),
+        ]
+        for similar in track_bins(record, outcome)
+    ]
 
 
 def track_sentence(similar: Similar) -> str:

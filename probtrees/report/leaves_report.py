@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.tables import LUCK
 from probtrees.explain.rule import all_rules, conditions_text
-from probtrees.explain.track import range_text
-from probtrees.model.group_record import bin_of
+from probtrees.explain.track import TRACK_HEAD, range_text, track_lines
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.tree_report import TreeParts
 from probtrees.words import count_text, percent
 
 MOST_LEAVES = 2000
 """Leaves that are listed; the largest."""
-
-_EDGES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 1.0)
-"""Where unseen rows are parted by the number they were given."""
 
 _RULE = 300
 """Characters of a rule that are printed."""
@@ -29,29 +23,12 @@ def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
     """Add what happened to unseen rows, by the number they were given."""
     if parts.track_record is None:
         return
-    record = parts.track_record
-    bins = [0, *(int(bin_of(edge)) for edge in _EDGES[1:-1]), int(bin_of(1.0)) + 1]
-    lines = [["given", "unseen rows", "on average given", "had it", "rate", "90 % interval"]]
-    for first, end in itertools.pairwise(bins):
-        similar = record.between(parts.outcome, first, end)
-        if similar.forecast is None:
-            continue
-        lines.append(
-            [
-                range_text(similar.low, similar.high, decimals=1, outwards=True),
-                count_text(similar.rows),
-                percent(similar.forecast),
-                count_text(similar.cases),
-                percent(similar.cases / similar.rows),
-                range_text(similar.lower, similar.upper, decimals=1),
-            ]
-        )
     page.heading("How such numbers fared on unseen rows")
     page.text(
         "Every row was asked of a tree grown without it and smoothed alike. Where the rate lies "
         "near what was given, the numbers can be taken at their word."
     )
-    page.table(lines)
+    page.table([list(TRACK_HEAD), *track_lines(parts.track_record, parts.outcome)])
 
 
 def add_leaves(page: HtmlPage, parts: TreeParts) -> None:

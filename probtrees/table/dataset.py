@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from probtrees.table.repeats import (
     number_rows,
 )
 from probtrees.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MISSING = float("nan")
 """A cell without a value."""
@@ -246,6 +249,31 @@ class Dataset:
         if self.source_rows is None:
             return np.arange(self.n_rows, dtype=np.int64)
         return self.source_rows
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows as learners see them, as a pandas frame; categories by name."""
+        import pandas as pd  # noqa: PLC0415  it takes long to load, and most never ask
+
+        columns = {}
+        for column, values in zip(self.schema.columns, self.values.T, strict=True):
+            if column.categories is None:
+                columns[column.name] = pd.Series(values)
+            else:
+                codes = np.where(np.isnan(values), UNSEEN, values).astype(np.int64)
+                names = pd.Index(list(column.categories))
+                found = pd.Categorical.from_codes(codes, categories=names)
+                columns[column.name] = pd.Series(found)
+        return pd.DataFrame(columns)
+
+    def __repr__(self) -> str:
+        classes = ", ".join(self.schema.classes[:5]) + ", ..." * (self.n_classes > 5)
+        return (
+            f"<{self.name}: {self.n_rows:,} rows, {self.schema.n_columns - 1} columns and the "
+            f"class {self.schema.target.name} ({classes})>"
+        )
+
+    def _repr_html_(self) -> str:
+        return str(self.to_frame().to_html(max_rows=10, notebook=True))
 
     def take(self, rows: NDArray[Any]) -> Dataset:
         """Return the rows picked by a mask or by numbers, in that order."""

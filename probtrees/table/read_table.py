@@ -47,7 +47,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
 
     Parameters
     ----------
-    source : a path, an open file (bytes or text), a pair (name, bytes), or a pandas frame.
+    source : a path, an open file (bytes or text), a pair (name, bytes), or a frame of
+        pandas, polars or pyarrow.
         Understood are CSV and relatives, workbooks (Excel, OpenDocument), Stata, SPSS and SAS,
         JSON, ARFF, Parquet and Feather, each also gzipped or in a zip archive; the content
         decides, not the name.

@@ -27,6 +27,10 @@ def test_what_is_handed_to_shap_sums_to_the_probability(data, model, monkeypatch
     assert given.data.shape == given.display_data.shape == given.values.shape
     assert set(given.display_data[:, given.feature_names.index("sex")]) == {"male", "female"}
     assert given.output_names == "yes"
+    frame = data.to_frame()
+    fitted = probtrees.C45Classifier(smoother="laplace").fit(frame.iloc[:, :-1], frame.iloc[:, -1])
+    again = fitted.to_shap(frame.iloc[:, :-1], outcome="yes")
+    assert again.base_values + again.values.sum(axis=1) == pytest.approx(answers)
 
 
 def test_shap_takes_it(data, model):

@@ -145,7 +145,7 @@ def compare(
         named = [(name, smoother_as_published(method)) for name, method in named]
     if isinstance(folds, int | str):
         data = data.copies_apart()
-    cuts = _cuts(data, folds, repeats, spec.seed)
+    cuts = cut_rows(data, folds, repeats, spec.seed)
     board = _Board(data, cuts, [name for name, _ in named])
     quick: list[int] = []
     if leaves_one_out(cuts, data):
@@ -251,7 +251,7 @@ def _added_up(seconds: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return {part: sum(times[part] for times in seconds) for part in seconds[0]}
 
 
-def _cuts(
+def cut_rows(
     data: Dataset, folds: int | str | Folds | Sequence[Folds], repeats: int, seed: int
 ) -> list[Folds]:
     """Bring the ways to give folds into one form: one cut per repeat."""

@@ -1,4 +1,4 @@
-"""Take the columns of a pandas frame."""
+"""Take the columns of a frame: of pandas, polars or pyarrow."""
 
 from __future__ import annotations
 
@@ -27,13 +27,19 @@ _NOT_RECOGNISED = (
 """What Arrow raises for objects that are no column to it."""
 
 
+_FRAMES = {"pandas": ("DataFrame",), "polars": ("DataFrame",), "pyarrow": ("Table",)}
+"""What counts as a frame, by the package that makes it."""
+
+
 def is_frame(source: Any) -> bool:
-    """Whether the source is a pandas frame, found without importing pandas."""
-    return type(source).__name__ == "DataFrame" and type(source).__module__.startswith("pandas")
+    """Whether the source is a frame of pandas, polars or pyarrow, found without importing them."""
+    made_by = type(source).__module__.partition(".")[0]
+    return type(source).__name__ in _FRAMES.get(made_by, ())
 
 
-def read_frame(frame: pd.DataFrame, options: ReadOptions) -> RawTable:
+def read_frame(source: Any, options: ReadOptions) -> RawTable:
     """Read a frame; its index is not a column."""
+    frame: pd.DataFrame = source.to_pandas() if hasattr(source, "to_pandas") else source
     names = check_names([str(name).strip() for name in frame.columns], "the frame")
     columns = {
         name: _column(frame.iloc[:, number], name)

@@ -156,7 +156,7 @@ def open_source(source: Any) -> TableSource:
         return _from_bytes(*given)
     raise DataError(
         f"source={type(source).__name__} must be a path, an open file, a pair (name, bytes) or a "
-        "pandas frame. Give one of these."
+        "frame of pandas, polars or pyarrow. Give one of these."
     )
 
 

@@ -168,7 +168,7 @@ def test_the_command_reports_failures_and_prints_means(
     record = json.loads(capsys.readouterr().out)
     assert len(record["results"]) == 6
     assert record["failures"][0]["dataset"] == "broken"
-    assert {"laplace", "base rate"} <= {name.split(" + ")[-1] for name in record["methods"]}
+    assert {"laplace", "base-rate"} <= {name.split(" + ")[-1] for name in record["methods"]}
 
 
 @pytest.mark.parametrize(

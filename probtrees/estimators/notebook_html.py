@@ -1,0 +1,67 @@
+"""HTML that notebooks show as it is: for light and dark pages, offline, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import PAINTS, Theme
+
+_STYLE = (
+    "<style>.probtrees-dark{display:none}"
+    "@media (prefers-color-scheme:dark){.probtrees-dark{display:block}"
+    ".probtrees-light{display:none}}"
+    # JupyterLab has a theme of its own, whatever the system says.
+    "[data-jp-theme-light=true] .probtrees-dark{display:none}"
+    "[data-jp-theme-light=true] .probtrees-light{display:block}"
+    "[data-jp-theme-light=false] .probtrees-dark{display:block}"
+    "[data-jp-theme-light=false] .probtrees-light{display:none}</style>"
+)
+
+
+def themed(draw: Callable[[Theme], str], *, wide: bool = False) -> str:
+    """Draw something for light and for dark pages; the reader's theme shows one of them."""
+    most = "none" if wide else "60rem"
+    both = "".join(
+        f'<div class="probtrees-{theme}" style="background:{PAINTS[theme].page};'
+        f"color:{PAINTS[theme].text};padding:.6rem .8rem;border-radius:.4rem;max-width:{most};"
+        f'overflow-x:auto">{draw(theme)}</div>'
+        for theme in PAINTS
+    )
+    return _STYLE + both
+
+
+def table_html(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    theme: Theme,
+    *,
+    left: int = 1,
+    marked: Sequence[int] = (),
+) -> str:
+    """Write texts as a table: the first columns to the left, numbers to the right.
+
+    Parameters
+    ----------
+    left : how many columns hold words
+    marked : rows to print in bold
+    """
+
+    def line(cells: Sequence[str], tag: str, weight: str) -> str:
+        look = f"border-bottom:1px solid {PAINTS[theme].line};padding:.15rem .6rem;{weight}"
+        return (
+            "<tr>"
+            + "".join(
+                f'<{tag} style="{look};text-align:{"left" if at < left else "right"}">'
+                f"{html_text(cell)}</{tag}>"
+                for at, cell in enumerate(cells)
+            )
+            + "</tr>"
+        )
+
+    body = "".join(
+        line(row, "td", f"font-weight:{700 if at in marked else 400}")
+        for at, row in enumerate(rows)
+    )
+    top = line(head, "th", "font-weight:400;opacity:.8")
+    return f'<table style="color:inherit;border-collapse:collapse">{top}{body}</table>'

@@ -1,0 +1,174 @@
+"""What was measured, as notebooks show it: comparisons, validations, track records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import Theme
+from probtrees.estimators.notebook_html import table_html, themed
+from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.experiment.validation.validate import Validation
+from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
+from probtrees.model.track_record import TrackRecord
+from probtrees.report.benchmark_report import DECIMALS
+from probtrees.score.measures import Scores, better_when_larger, main_measures
+from probtrees.score.significance import LeadingSet
+from probtrees.words import plural, rows_text
+
+_BASE_RATE = "always the base rate"
+_SMALLER = f"Smaller is better, except for {better_when_larger(main_measures())}."
+
+
+def _cells(scores: Scores) -> list[str]:
+    values = [scores[measure.name] for measure in main_measures()]
+    return ["-" if value is None else f"{value:.{DECIMALS}f}" for value in values]
+
+
+def _title(result: Result) -> str:
+    folds = plural(result.n_folds, "folds")
+    if result.n_folds == 1:
+        folds = "a part held out"
+    elif result.n_folds == result.n_rows:
+        folds = "leaving one out"
+    again = f", {plural(result.n_repeats, 'times')}" if result.n_repeats > 1 else ""
+    return f"{result.dataset}: {rows_text(result.n_rows)}, {result.learner}, {folds}{again}"
+
+
+class Comparison(list[Result]):
+    """Results of several smoothers on the same folds: a list that shows itself as a table.
+
+    Attributes
+    ----------
+    leading : which cannot be told from the smallest Brier score; None for a single result
+    """
+
+    def __init__(self, results: Iterable[Result], leading: LeadingSet | None = None) -> None:
+        super().__init__(results)
+        self.leading = leading
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the measures, a row per smoother, and the base rate's as the last row."""
+        rows = [{"smoother": result.smoother, **result.scores} for result in self]
+        rows += [{"smoother": _BASE_RATE, **result.base_rate} for result in self[:1]]
+        frame = pd.DataFrame(rows)
+        if self.leading is not None:
+            frame["p against the best"] = [*self.leading.adjusted_p.tolist(), np.nan]
+        return frame
+
+    def __repr__(self) -> str:
+        if not self:
+            return "[]"
+        table = self.to_frame().to_string(index=False, float_format=lambda x: f"{x:.{DECIMALS}f}")
+        return f"{_title(self[0])}\n{table}"
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    def _card(self, theme: Theme) -> str:
+        if not self:
+            return "<p>No results.</p>"
+        rows = [[result.smoother, *_cells(result.scores)] for result in self]
+        rows.append([_BASE_RATE, *_cells(self[0].base_rate)])
+        members = () if self.leading is None else self.leading.members
+        bold = " Bold: cannot be told from the smallest Brier score." if members else ""
+        head = ["smoother", *(measure.label for measure in main_measures())]
+        return (
+            f"<p><b>{html_text(_title(self[0]))}</b></p>"
+            f"{table_html(head, rows, theme, marked=members)}<p>{html_text(_SMALLER + bold)}</p>"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class ShownResult(Result):
+    """A :class:`~probtrees.experiment.evaluation.cross_validate.Result` that shows itself."""
+
+    @classmethod
+    def of(cls, result: Result) -> ShownResult:
+        """Give a result its face."""
+        return cls(**{part.name: getattr(result, part.name) for part in fields(result)})
+
+    def __repr__(self) -> str:
+        return repr(Comparison([self]))
+
+    def _repr_html_(self) -> str:
+        return Comparison([self])._repr_html_()
+
+
+@dataclass(frozen=True, repr=False)
+class ShownValidation(Validation):
+    """A :class:`~probtrees.experiment.validation.validate.Validation` that shows itself."""
+
+    @classmethod
+    def of(cls, found: Validation) -> ShownValidation:
+        """Give what was found its face."""
+        return cls(**{part.name: getattr(found, part.name) for part in fields(found)})
+
+    def __repr__(self) -> str:
+        return "\n".join([f"{self.source}: {rows_text(self.rows)}", *self.sentences])
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    def _card(self, theme: Theme) -> str:
+        head = ["", *(measure.label for measure in main_measures())]
+        rows = [["the model", *_cells(self.scores)], [_BASE_RATE, *_cells(self.base_rate)]]
+        said = "".join(f"<p>{html_text(sentence)}</p>" for sentence in self.sentences)
+        title = f"{self.source}: {rows_text(self.rows)}"
+        return f"<p><b>{html_text(title)}</b></p>{said}{table_html(head, rows, theme)}"
+
+
+@dataclass(frozen=True, repr=False)
+class ShownTrackRecord(TrackRecord):
+    """A :class:`~probtrees.model.track_record.TrackRecord` that shows itself.
+
+    Attributes
+    ----------
+    classes : the names of the classes
+    """
+
+    classes: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of_record(cls, record: TrackRecord, classes: tuple[str, ...]) -> ShownTrackRecord:
+        """Give a record its face."""
+        own = {part.name: getattr(record, part.name) for part in fields(TrackRecord)}
+        return cls(**own, classes=classes)
+
+    def to_frame(self, outcome: int = -1) -> pd.DataFrame:
+        """Return what happened to unseen rows, by the probability they were given of a class."""
+        rows: list[dict[str, Any]] = [
+            {
+                "from": similar.low,
+                "to": similar.high,
+                "rows": similar.rows,
+                "given on average": similar.forecast,
+                "cases": similar.cases,
+                "rate": similar.cases / similar.rows,
+                "lower": similar.lower,
+                "upper": similar.upper,
+            }
+            for similar in track_bins(self, range(len(self.classes))[outcome])
+        ]
+        return pd.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        return (
+            f"Track record of {rows_text(float(self.rows[0].sum()))} that inner models had not "
+            "seen; to_frame() lists it"
+        )
+
+    def _repr_html_(self) -> str:
+        return themed(self._card)
+
+    def _card(self, theme: Theme) -> str:
+        return "".join(
+            f"<p><b>{html_text(name)}</b></p>"
+            + table_html(TRACK_HEAD, track_lines(self, outcome), theme, left=0)
+            for outcome, name in enumerate(self.classes)
+        )

@@ -1,0 +1,75 @@
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import probtrees
+from probtrees.errors import OptionError
+
+HOSTILE = "<b>x</b>"
+
+
+@pytest.fixture(scope="module")
+def frame():
+    random = np.random.default_rng(5)
+    x = random.normal(size=80)
+    kind = random.choice(["a", HOSTILE], 80)
+    return pd.DataFrame({"x": x, "kind": kind, HOSTILE: np.where(x > 0.3, HOSTILE, "no")})
+
+
+@pytest.fixture(scope="module")
+def model(frame):
+    return probtrees.fit(frame, "c45", "laplace", target=HOSTILE, track_record=True)
+
+
+def test_frames_of_any_kind_are_taken_as_they_are(frame, model):
+    data = probtrees.read_table(frame, HOSTILE)
+    answers = model.predict_proba(data)
+    assert np.array_equal(model.predict_proba(frame), answers)
+    assert np.array_equal(model.predict_proba(pa.Table.from_pandas(frame)), answers)
+    rows = frame.drop(columns=HOSTILE).to_dict("records")
+    assert np.array_equal(model.predict_proba(rows), answers)
+    classes = np.array(model.schema.classes)
+    assert model.predict(frame).tolist() == classes[answers.argmax(axis=1)].tolist()
+    assert data.to_frame()["kind"].astype(str).tolist() == frame["kind"].tolist()
+    assert repr(data).startswith("<data: 80 rows, 2 columns")
+    with pytest.raises(OptionError, match="read already"):
+        probtrees.fit(data, target="kind")
+
+
+def test_what_was_measured_shows_itself_and_escapes(frame, model):
+    compared = probtrees.compare(frame, smoothers=["mle", "laplace"], target=HOSTILE, folds=3)
+    measured = probtrees.cross_validate(frame, smoother="laplace", target=HOSTILE, folds=3)
+    assert compared[1].scores == measured.scores
+    assert compared.to_frame()["brier"].iloc[1] == measured.scores["brier"]
+    assert "base rate" in repr(compared)
+    shown = (compared, measured, probtrees.validate(model, frame), model.track_record)
+    for each in (*shown, probtrees.read_table(frame, HOSTILE)):
+        html = each._repr_html_()
+        assert "<table" in html
+        assert HOSTILE not in html
+        assert len(repr(each)) < 2000
+    assert model.track_record.to_frame()["rows"].sum() == pytest.approx(80)
+
+
+def test_a_forest_is_explained_by_its_columns(frame):
+    forest = probtrees.fit(frame, probtrees.Forest(size=3), "laplace", target=HOSTILE)
+    told = forest.explain(frame.iloc[0], outcome="no")
+    number = forest.schema.classes.index("no")
+    assert told.base + told.parts.sum(axis=0) == pytest.approx(
+        forest.predict_proba(frame.iloc[[0]])[0], abs=1e-12
+    )
+    assert told.columns[told.largest_first(number)[0]] == "x"
+    assert HOSTILE not in told._repr_html_()
+
+
+def test_a_classifier_says_why(frame):
+    features, labels = frame[["x", "kind"]], frame[HOSTILE]
+    fitted = probtrees.C45Classifier(smoother="laplace").fit(features, labels)
+    told = fitted.explain(features.iloc[[4]], outcome="no")
+    says = fitted.predict_proba(features.iloc[[4]])[0, list(fitted.classes_).index("no")]
+    assert told.probability == pytest.approx(says)
+    assert fitted.explain(leaf=told.node, outcome="no") == told
+    fitted.set_params(class_weight="balanced").fit(features, labels)
+    with pytest.raises(OptionError, match="weighted_proba"):
+        fitted.explain(features.iloc[[4]])
