@@ -17,6 +17,12 @@ from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, wo
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
 from probtrees.ui.tree.correct_node import correct_node, select_corrected
 from probtrees.ui.tree.corrections import corrections_list
+from probtrees.ui.tree.council_view import (
+    council_size,
+    grown_council,
+    saved_council,
+    show_council,
+)
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.growing_choice import growing_choice, many_leaves
 from probtrees.ui.tree.leaf_list import leaf_list
@@ -55,10 +61,15 @@ except ProbTreesError as problem:
     st.button("Back to the last tree")
     st.stop()
 
-if loaded is not None and loaded.model.kind == "shaped":
-    with model_bar(loaded, shapes_size(loaded.model), TREE):
+if loaded is not None and loaded.model.kind in ("shaped", "council"):
+    is_council = loaded.model.kind == "council"
+    size = council_size(loaded.model) if is_council else shapes_size(loaded.model)
+    with model_bar(loaded, size, TREE):
         pass
-    show_shapes(saved_shapes(loaded.model, loaded.digest))
+    if is_council:
+        show_council(saved_council(loaded.model, loaded.digest))
+    else:
+        show_shapes(saved_shapes(loaded.model, loaded.digest))
     st.stop()
 bench: Workbench = grown or loaded_tree(loaded)
 permalink.check(state.NODE, bench.tree.n_nodes)
@@ -69,10 +80,13 @@ if loaded is None:
     # One row for what the tree is and how it is smoothed: the picture begins no lower.
     bar = st.container(horizontal=True, vertical_alignment="center", key="form_bar")
     with bar:
-        has_shapes = form_choice()
-    if has_shapes:
+        form = form_choice()
+    if form != "tree":
         try:
-            show_shapes(grown_shapes(grown))
+            if form == "council":
+                show_council(grown_council(grown))
+            else:
+                show_shapes(grown_shapes(grown))
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
         permalink.store(TREE)

@@ -22,6 +22,7 @@ from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.fit import load_model
 from probtrees.explain.additive import AdditiveExplanation, explain_additively, largest_first
 from probtrees.explain.column_parts import ColumnExplanation, explain_columns
+from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
@@ -118,6 +119,10 @@ def _explain(model: Model, one: Dataset, outcome: int) -> tuple[dict[str, Any], 
             record["interval"] = ends.tolist()
             low, high = (percent(float(end)) for end in ends[outcome])
             lines += ["", f"{low} to {high}: {MEANING}"]
+        if model.kind == "council":
+            weights = {one.name: one.weight for one in councillors(model)}
+            record["council"] = {"members": list(weights), "weights": list(weights.values())}
+            lines += ["", council_sentence(model)]
         return {**record, "sentence": shaped.sentence(outcome)}, lines
     if model.is_network:
         network = explain_row(model, one)

@@ -213,11 +213,10 @@ def _check_options(args: argparse.Namespace) -> None:
             "--model skdb."
         )
     shaped = args.model in LEARNERS and not LEARNERS[args.model].takes_smoother
-    no_report = args.report is not None and args.model == "council"
-    if (shaped and args.format in ("dot", "svg")) or no_report:
+    if shaped and args.format in ("dot", "svg"):
         raise OptionError(
-            f"model={args.model!r} must be printed as text or JSON. A picture or report of its "
-            "trees alone would not show what it answers; 'probtrees explain' does."
+            f"model={args.model!r} must be printed as text or JSON. A picture of its trees alone "
+            "would not show what it answers; --report and 'probtrees explain' do."
         )
 
 

@@ -19,6 +19,7 @@ from probtrees.errors import OptionError, one_line
 from probtrees.experiment.evaluation.arc_strength import ArcStrengths
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS
+from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.rule import all_rules, branch_condition, conditions_text, outcome_names
 from probtrees.explain.shape_curves import (
@@ -55,8 +56,7 @@ def _uncalibrated_summary(model: Model) -> str:
     leaves = sum(tree.n_leaves for tree in trees)
     size = f"{nodes:,} nodes, {leaves:,} leaves"
     if model.kind == "council":
-        said = zip(model.options["council"]["members"], model.weights, strict=True)
-        loud = ", ".join(f"{name} {weight:.2f}" for name, weight in said)
+        loud = ", ".join(f"{one.name} {one.weight:.2f}" for one in councillors(model))
         return f"{label}: {loud}, from {trees[0].totals[0]:,.12g} rows"
     if len(model.members) > 1:
         size = f"{len(model.members)} members, {size}"
@@ -136,8 +136,8 @@ def model_text(model: Model, levels: int | None = None) -> str:
     if model.kind == "shaped":
         return "\n".join(lines + _shaped_text(model, levels))
     if model.kind == "council":
-        said = "Opinions are multiplied, each to the power of the number beside its name; "
-        return "\n".join([*lines, said + "'probtrees explain' takes an answer apart."])
+        said = f"{council_sentence(model)} 'probtrees explain' takes an answer apart."
+        return "\n".join([*lines, said])
     if len(model.members) > 1:
         lines += [f"The first of {len(model.members)} members:", ""]
     if member.is_tree(model.schema):

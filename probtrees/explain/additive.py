@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from probtrees.explain.councillors import councillors
 from probtrees.explain.path import value_text
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import branch_condition
@@ -166,8 +167,7 @@ def _council_terms(model: Model, one: Dataset) -> tuple[FloatArray, list[Additiv
     what is taken from a member that would rule a class out.
     """
     base, terms = np.zeros(one.n_classes), []
-    names = model.options["council"]["members"]
-    for name, weight, member in zip(names, model.weights, model.members, strict=True):
+    for name, _, weight, member in councillors(model):
         own_base, own = np.zeros(one.n_classes), []
         if isinstance(member, AdditiveMember):
             own_base, own = member.intercept, [*_steps(member, one), *_columns(member, one)]

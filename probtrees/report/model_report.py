@@ -18,7 +18,7 @@ from probtrees.report.leaves_report import add_leaves, add_track_record
 from probtrees.report.masking import Mask, masked
 from probtrees.report.network_report import NetworkParts, add_network
 from probtrees.report.provenance_report import add_provenance
-from probtrees.report.shaped_report import add_shaped
+from probtrees.report.shaped_report import add_council, add_shaped
 from probtrees.report.tree_report import TreeParts, add_tree, tree_summary
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.words import plural, rows_text
@@ -65,16 +65,12 @@ def model_report(
 
     Parameters
     ----------
-    model : a decision tree, a shaped tree, a forest (its first tree is shown) or a network
+    model : a decision tree, a shaped tree, a council, a forest (its first tree is shown) or a
+        network
     others : by label, what other smoothers make of the tree that is shown, or of the table
     request : what to show
     """
-    if model.kind == "council":
-        raise DataError(
-            "report must be of a tree, a shaped tree or a network. Of a council 'probtrees "
-            "explain' takes every answer apart."
-        )
-    if model.kind == "shaped" and request.mask:
+    if model.kind in ("shaped", "council") and request.mask:
         raise DataError(
             "mask must be 0 for a shaped tree, whose curves show how many rows they rest on."
         )
@@ -82,10 +78,11 @@ def model_report(
     label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
     page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")
     smoother = SMOOTHERS[model.smoother].label if model.smoother in SMOOTHERS else model.smoother
-    if model.kind == "shaped":
-        tree = member.trees[0]
+    if model.kind in ("shaped", "council"):
+        tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
         chosen = request.outcome
-        add_shaped(page, model, default_outcome(tree.tree) if chosen is None else chosen)
+        add = add_council if model.kind == "council" else add_shaped
+        add(page, model, default_outcome(tree.tree) if chosen is None else chosen)
         _cautions(page, model, request, tree)
     elif member.is_tree(model.schema):
         smoothed = member.trees[0]

@@ -1,10 +1,11 @@
-"""The part of a report that shows a shaped tree: its shapes, its path, and how sure it is."""
+"""The part of a report that shows a shaped tree, or a council that one may sit on."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from probtrees.draw.charts.shape_chart import KEY, shapes_html
+from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
+from probtrees.explain.councillors import council_curves, council_sentence, councillors
 from probtrees.explain.refit_spread import MEANING, has_refits
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.shape_curves import (
@@ -34,7 +35,7 @@ def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
         "of it adds up exactly; 'probtrees explain' does so for one row."
     )
     page.heading("What the columns add")
-    page.text(KEY + (f" {MEANING}" if has_refits(model) else ""))
+    page.text(chart_key(curves) + (f" {MEANING}" if has_refits(model) else ""))
     if wished := wishes_sentence(model):
         page.text(wished)
     page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
@@ -47,6 +48,23 @@ def add_shaped(page: HtmlPage, model: Model, outcome: int) -> None:
         "the sum is determined by the data."
     )
     page.table(_nodes(model, outcome), folded="Nodes of the tree, those with most rows first")
+
+
+def add_council(page: HtmlPage, model: Model, outcome: int) -> None:
+    """Add the members of a council, and the curves of the shaped tree among them, to a page."""
+    page.text(
+        f"{council_sentence(model)} Logarithms add up, so every answer can be taken apart exactly: "
+        "the steps and columns of a shaped tree, the tables of a network, other members as a "
+        "whole, each times its weight; 'probtrees explain' does so for one row."
+    )
+    members = councillors(model)
+    page.heading("Who answers")
+    page.themed(lambda theme: members_html(members, theme=theme))
+    curves, classes = council_curves(model), model.schema.classes
+    if curves:
+        page.heading("What the columns add through the shaped tree")
+        page.text(f"{chart_key(curves)} All of it is times the weight of the shaped tree.")
+        page.themed(lambda theme: shapes_html(curves, classes, outcome, theme=theme))
 
 
 def _nodes(model: Model, outcome: int) -> list[list[str]]:

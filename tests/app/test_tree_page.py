@@ -211,6 +211,16 @@ def test_the_outline_is_text():
     assert any("What not to conclude" in code.value for code in app.code)
 
 
+def test_a_council_shows_its_members_and_takes_a_row_apart():
+    app = open_app(**{"sample": "iris", "tree.form": "council"})
+    shown = html_of(app)
+    assert "weight, from 0 to 2" in shown
+    assert "together: " in shown
+    assert any("(weight " in caption.value for caption in app.caption)
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert {"Report (HTML)", "Model (JSON)"} <= set(labels)
+
+
 def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     app = open_app(**{"sample": "stroke", "tree.form": "shaped"})
     shown = html_of(app)

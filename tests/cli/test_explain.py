@@ -91,9 +91,18 @@ class TestShapedTree:
 
     def test_a_council_is_printed_and_explained(self, capsys, table, tmp_path):
         path = tmp_path / "c.json"
-        out = run(capsys, "grow", table, "--model", "council", "--out", path)
+        report = tmp_path / "c.html"
+        files = ("--out", path, "--report", report)
+        out = run(capsys, "grow", table, "--model", "council", *files)
         assert "shaped-tree" in out or "soft-tree" in out or "tan" in out
-        assert "together" in run(capsys, "explain", path, table, "--row", 4)
+        record = json.loads(run(capsys, "explain", path, table, "--row", 4, "--json"))
+        council = dict(zip(*record["council"].values(), strict=True))
+        said = run(capsys, "explain", path, table, "--row", 4)
+        assert "together" in said
+        page = report.read_text("utf-8")
+        for name, weight in council.items():
+            assert f"{name} (weight {weight:.2f})" in said
+            assert f"{name} (weight {weight:.2f})" in page
 
     def test_it_is_printed_and_written_out_but_not_drawn(self, capsys, table):
         quick = ("--model", "shaped-tree", "--set", "model.penalty=1", "--set", "model.freedom=10")

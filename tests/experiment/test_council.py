@@ -10,6 +10,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
 from probtrees.explain.additive import explain_additively
+from probtrees.explain.councillors import council_curves, councillors, shaped_councillor
 from probtrees.model.model import Model
 from probtrees.model.predict import member_proba, predict_proba
 from probtrees.table.dataset import UNSEEN, Column, Dataset, Schema
@@ -120,3 +121,23 @@ def test_it_cannot_be_shown_as_a_tree(council):
     model, _ = council
     with pytest.raises(DataError, match="single tree"):
         _ = replace(model, members=model.members[:1], weights=model.weights[:1]).tree
+
+
+def test_curves_are_as_loud_as_the_terms_of_a_row(council):
+    model, data = council
+    curves = {curve.name: curve for curve in council_curves(model)}
+    shaped = shaped_councillor(model)
+    assert (shaped is None) == (not curves)
+    assert sum(one.weight for one in councillors(model)) == pytest.approx(sum(model.weights))
+    found = explain_additively(model, data, 3)
+    for term in found.terms:
+        curve = curves.get(term.name)
+        shaped_column = term.kind == "column" and term.words.endswith("(shaped-tree)")
+        if curve is None or curve.edges is not None or not shaped_column:
+            continue
+        column = data.schema.names.index(term.name)
+        code = data.values[3, column]
+        expected = curve.missing if np.isnan(code) else curve.scores[int(code)]
+        assert term.scores == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(DataError, match="must be a council"):
+        councillors(replace(model, members=model.members[:1], weights=()))

@@ -10,6 +10,7 @@ import numpy as np
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
+from probtrees.explain.councillors import Councillor
 from probtrees.explain.refit_spread import NORMAL
 from probtrees.explain.rule import number_text
 from probtrees.explain.shape_curves import ShapeCurve
@@ -19,12 +20,18 @@ from probtrees.words import percent
 _WIDTH, _HEIGHT, _BARS = 300, 120, 26
 _MOST_CATEGORIES = 12
 _MOST_TERMS = 12
+_GROUPS = {"step": "the path", "column": "the columns", "member": "other members of the council"}
+"""The lines of a ledger by the kind of their terms."""
 
-KEY = (
-    "Above the dashed line a value speaks for the outcome, below it against it, in log-odds; the "
-    "shaded band is where refits without a part of the rows put it (90 %), bars are the rows, "
-    "ticks below the line the cuts of the tree, which may add a step of its own there."
-)
+
+def chart_key(curves: Sequence[ShapeCurve]) -> str:
+    """Say how the charts of curves are read."""
+    band = "the shaded band is where refits without a part of the rows put it (90 %), "
+    return (
+        "Above the dashed line a value speaks for the outcome, below it against it, in log-odds; "
+        f"{band if any(curve.spread is not None for curve in curves) else ''}bars are the rows, "
+        "ticks below the line the cuts of the tree, which may add a step of its own there."
+    )
 
 
 def shape_html(
@@ -231,14 +238,13 @@ def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "lig
     paint = PAINTS[theme]
     odds, points = found.log_odds(outcome), 100 * found.ledger(outcome)
     other = html_text(found.classes[found.against(outcome)])
-    steps = [at for at, term in enumerate(found.terms, start=1) if term.kind == "step"]
-    columns = [at for at, term in enumerate(found.terms, start=1) if term.kind != "step"]
     lines = [_entry("the average row", odds[0], points[0], paint, bold=False, first=True)]
-    for words, places in (("the path", steps), ("the columns", columns)):
+    for kind, words in _GROUPS.items():
+        places = [at for at, term in enumerate(found.terms, start=1) if term.kind == kind]
         if places:
             lines.append(_entry(words, odds[places].sum(), points[places].sum(), paint, bold=True))
             kept = [at + 1 for at in largest_first(found, outcome) if at + 1 in places]
-            shown = sorted(kept[:_MOST_TERMS]) if words == "the path" else kept[:_MOST_TERMS]
+            shown = sorted(kept[:_MOST_TERMS]) if kind == "step" else kept[:_MOST_TERMS]
             for at in shown:
                 label = html_text(shorten(found.terms[at - 1].words, 60))
                 lines.append(_entry(label, odds[at], points[at], paint, bold=False, inside=True))
@@ -301,6 +307,29 @@ def shapes_html(
     return (
         '<div style="display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));'
         f'gap:1.1rem 1.4rem">{"".join(drawn)}</div>'
+    )
+
+
+def members_html(members: Sequence[Councillor], *, theme: Theme = "light") -> str:
+    """List the members of a council with their weights as bars, up to the largest possible, 2."""
+    paint = PAINTS[theme]
+    lines = [
+        f'<tr style="border-top:1px solid {paint.line}">'
+        f'<td style="padding:.15rem .6rem .15rem 0"><b>{html_text(one.name)}</b><br>'
+        f'<span style="color:{paint.faint};font-size:.75rem">{html_text(one.words)}</span></td>'
+        f'<td style="width:40%"><div style="height:12px;width:{50 * one.weight:.1f}%;'
+        f'background:{paint.accent}"></div></td>'
+        f'<td style="text-align:right;padding-left:.6rem">{one.weight:.2f}</td></tr>'
+        for one in members
+    ]
+    head = (
+        f'<tr style="color:{paint.faint};font-size:.75rem;text-align:left">'
+        '<th style="font-weight:400">member</th><th style="font-weight:400">weight, from 0 to 2'
+        "</th><th></th></tr>"
+    )
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f"{head}{''.join(lines)}</table>"
     )
 
 

@@ -141,12 +141,7 @@ def show_loaded(name: str, digest: str, model: Model) -> Loaded:
 def read_model_bytes(name: str, content: bytes) -> Model:
     """Read a model from the bytes of its file."""
     model = load_model((shorten(name, 80), content))
-    if model.kind == "council":
-        raise DataError(
-            f"model={shorten(name, 80)!r} must be a tree or a network to be shown here. Of a "
-            "council 'probtrees explain' says where every answer comes from."
-        )
-    if model.kind != "shaped" and model.smoother not in SMOOTHERS:
+    if model.kind not in ("shaped", "council") and model.smoother not in SMOOTHERS:
         raise DataError(
             f"model={shorten(name, 80)!r} must name a smoother that is known here, not "
             f"{shorten(model.smoother, 40)!r}. Save it again, or start the app with that smoother."

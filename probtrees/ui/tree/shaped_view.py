@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from probtrees.draw.additive_as_code import python_additive, sql_additive
-from probtrees.draw.charts.shape_chart import KEY, answer_words, ledger_html, shapes_html
+from probtrees.draw.charts.shape_chart import answer_words, chart_key, ledger_html, shapes_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.fit import finish_model
@@ -47,7 +48,7 @@ _FIELDS = 12
 
 @dataclass(frozen=True)
 class ShapedOnShow:
-    """A shaped tree, and the rows it was fitted to where they are here."""
+    """A shaped tree or a council, and the rows it was fitted to where they are here."""
 
     model: Model
     rows: Dataset | None
@@ -55,8 +56,8 @@ class ShapedOnShow:
     outcome: int
 
 
-def form_choice() -> bool:
-    """Ask whether columns get shapes of their own; True if so."""
+def form_choice() -> str:
+    """Ask for a tree alone, with a shape for every column, or on a council of models."""
     chosen = st.segmented_control(
         "What the tree is",
         list(FORMS),
@@ -68,9 +69,10 @@ def form_choice() -> bool:
         label_visibility="collapsed",
         width="content",
         help="With shapes every row gets a number of its own: what its columns add and what its "
-        "path adds, in log-odds. It is often better on unseen rows, and takes a while to fit.",
+        "path adds, in log-odds. It is often better on unseen rows, and takes a while to fit. A "
+        "council lets that tree, a softly routed one and a network answer together.",
     )
-    return bool(chosen == "shaped")
+    return str(chosen)
 
 
 def grown_shapes(bench: TreeBench) -> ShapedOnShow:
@@ -82,7 +84,7 @@ def grown_shapes(bench: TreeBench) -> ShapedOnShow:
         return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
 
     model = result_of(
-        ("shaped", *bench.key), work, title="Fitting path and shapes", on_cancel=_back_to_tree
+        ("shaped", *bench.key), work, title="Fitting path and shapes", on_cancel=back_to_tree
     )
     return ShapedOnShow(model, data, bench.key, bench.outcome)
 
@@ -101,7 +103,8 @@ def shapes_size(model: Model) -> str:
     return f"{member.smoothed.tree.n_leaves:,} leaves, {len(member.shapes):,} shapes"
 
 
-def _back_to_tree() -> None:
+def back_to_tree() -> None:
+    """Show the tree alone again."""
     st.session_state[FORM] = "tree"
 
 
@@ -113,10 +116,10 @@ def show_shapes(shown: ShapedOnShow) -> None:
     with right:
         with st.popover("Export", icon=":material/download:"):
             export_drawer(SHAPED_EXPORTS, shown)
-        row = _row_form(shown)
-        _answer(shown, row)
-    with left:
         curves = shape_curves(model)
+        row = ask_row(shown, [curve.name for curve in curves])
+        show_answer(shown, row)
+    with left:
         member = additive_member(model)
         st.markdown(
             f"**What every column adds to the log-odds of {markdown_text(classes[outcome])}**, the "
@@ -128,14 +131,14 @@ def show_shapes(shown: ShapedOnShow) -> None:
         st.html(shapes_html(curves, classes, outcome, values=marked, theme=state.theme()))
         if wished := wishes_sentence(model):
             st.markdown(markdown_text(wished))
-        st.caption(KEY + " The orange mark is the row beside.")
+        st.caption(f"{chart_key(curves)} The orange mark is the row beside.")
         st.caption(
             "A column that the tree splits on may have its effect in the steps, in its shape, or "
             "partly in each; only their sum is determined by the data."
         )
 
 
-def _row_form(shown: ShapedOnShow) -> FloatArray:
+def ask_row(shown: ShapedOnShow, strongest: Sequence[str]) -> FloatArray:
     """Ask for a row, starting from one of the table; the strongest columns stand open."""
     model, schema = shown.model, shown.model.schema
     row = np.full(schema.n_columns, np.nan)
@@ -156,7 +159,7 @@ def _row_form(shown: ShapedOnShow) -> FloatArray:
         row = shown.rows.values[start - 1].copy()
     ranges = {} if shown.rows is None else column_ranges(shown.key, shown.rows)
     by_name = {name: number for number, name in enumerate(schema.names)}
-    order = [by_name[curve.name] for curve in shape_curves(model)]
+    order = [by_name[name] for name in strongest]
     order += [k for k in range(schema.n_columns - 1) if k not in order]
 
     def fields(numbers: list[int]) -> None:
@@ -181,7 +184,7 @@ def _row_form(shown: ShapedOnShow) -> FloatArray:
     return row
 
 
-def _answer(shown: ShapedOnShow, row: FloatArray) -> None:
+def show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
     """Show what the row is given, and the ledger whose lines add up to it."""
     model, outcome = shown.model, shown.outcome
     one = Dataset(model.schema, row[None, :].copy(), repeats=None)

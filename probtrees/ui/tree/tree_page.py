@@ -18,8 +18,9 @@ TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
 """What stands below the picture of a tree."""
 
 FORM = "tree.form"
-FORMS = {"tree": "Tree", "shaped": "Tree + shapes"}
-"""Whether leaves have one number for all their rows, or columns add to every row's own."""
+FORMS = {"tree": "Tree", "shaped": "Tree + shapes", "council": "Council"}
+"""Whether leaves have one number for all their rows, columns add to every row's own, or several
+models answer together."""
 
 BESIDE = "beside"
 """What stands beside the picture."""
@@ -54,7 +55,8 @@ what that does on unseen rows. Pin up to three leaves to
 print them on one page. *Outline* is the same tree as text. *Export* makes a report,
 saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
 options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
-a number of its own, which is taken apart exactly.
+a number of its own, which is taken apart exactly. *Council* lets that model, a softly routed tree
+and a network answer together, each as loud as held-out rows say.
 """
 
 

@@ -1,0 +1,114 @@
+"""A council of readable models: who sits on it, how loud, and one row taken apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
+from probtrees.draw.escape import markdown_text
+from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.fit import finish_model
+from probtrees.experiment.grown_model import grow_model
+from probtrees.experiment.model_spec import make_spec
+from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.explain.councillors import council_curves, council_sentence, councillors
+from probtrees.model.model import Model
+from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
+from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.workbench import TreeBench
+from probtrees.ui.tree.shaped_view import ShapedOnShow, ask_row, back_to_tree, show_answer
+from probtrees.words import plural
+
+
+def grown_council(bench: TreeBench) -> ShapedOnShow:
+    """Let a council sit on the table in use; while it does the page ends with its progress."""
+    data = bench.data
+    grown_by = dict(bench.key[1])
+    options = {"missing": grown_by["missing"]} if "missing" in grown_by else {}
+
+    def work(report: Report) -> Model:
+        grown = grow_model(data, make_spec("council", options), progress=report)
+        return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
+
+    model = result_of(
+        ("council", *bench.key), work, title="Letting the council sit", on_cancel=back_to_tree
+    )
+    return ShapedOnShow(model, data, bench.key, bench.outcome)
+
+
+def saved_council(model: Model, digest: str) -> ShapedOnShow:
+    """Take a council that came as a file, without its rows."""
+    chosen = st.session_state.get(state.OUTCOME)
+    if chosen is None or chosen >= len(model.schema.classes):
+        of_class = [s.tree for s in model.trees if s.tree.target == model.schema.target_column]
+        chosen = default_outcome(of_class[0])
+    return ShapedOnShow(model, None, digest, int(chosen))
+
+
+def council_size(model: Model) -> str:
+    """Say how large a council is."""
+    return plural(len(model.members), "members")
+
+
+def show_council(shown: ShapedOnShow) -> None:
+    """Show members and curves on the left, and one row taken apart on the right."""
+    model, outcome = shown.model, shown.outcome
+    names, classes = model.schema.names, model.schema.classes
+    curves = council_curves(model)
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        with st.popover("Export", icon=":material/download:"):
+            export_drawer(COUNCIL_EXPORTS, shown)
+        row = ask_row(shown, [curve.name for curve in curves])
+        show_answer(shown, row)
+    with left:
+        st.markdown(f"**{plural(len(model.members), 'members')} answer together**")
+        st.html(members_html(councillors(model), theme=state.theme()))
+        st.caption(markdown_text(council_sentence(model)))
+        if not curves:
+            return
+        st.markdown(
+            f"**What every column adds to the log-odds of {markdown_text(classes[outcome])} "
+            "through the shaped tree**, times its weight, the strongest first."
+        )
+        marked = {names[k]: float(row[k]) for k in range(len(names) - 1)}
+        st.html(shapes_html(curves, classes, outcome, values=marked, theme=state.theme()))
+        st.caption(
+            f"{chart_key(curves)} The orange mark is the row beside. The path of the shaped tree "
+            "and the other members add to it; the list beside the curves holds all of them."
+        )
+
+
+def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
+    st.caption(
+        "The model file is plain JSON for probtrees. Who sits on the council is chosen on the "
+        "command line: probtrees grow DATA --model council --set model.members=shaped-tree,tan."
+    )
+    return shown
+
+
+COUNCIL_EXPORTS: tuple[ExportTab[Any], ...] = (
+    ExportTab(
+        "Model",
+        _ask_model,
+        (Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),),
+    ),
+    ExportTab(
+        "Report",
+        lambda shown: shown,
+        (
+            Export(
+                "report.html",
+                "Report (HTML)",
+                lambda shown: model_report(shown.model, None, ReportRequest(outcome=shown.outcome)),
+                help="Members, weights, curves, cautions and where the numbers come from.",
+            ),
+        ),
+    ),
+    scores_tab(lambda shown: shown.model),
+)
