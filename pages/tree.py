@@ -141,9 +141,9 @@ with right, leaf_sheet():
     elif beside == COLUMNS:
         columns_panel(bench, view.smoother)
     else:
+        correct_node(bench, node, view.smoother)
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
-        correct_node(bench, node, view.smoother)
         st.markdown("**Every smoother's answer for this node**")
         all_smoothers(bench, node, view.smoother)
 

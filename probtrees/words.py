@@ -117,7 +117,9 @@ def plural(number: float, word: str) -> str:
     >>> plural(1, "cases"), plural(2941, "rows"), plural(1, "leaves")
     ('1 case', '2,941 rows', '1 leaf')
     """
-    one = "leaf" if word == "leaves" else word.removesuffix("s")
+    one = (
+        word.removesuffix("leaves") + "leaf" if word.endswith("leaves") else word.removesuffix("s")
+    )
     return f"{count_text(number)} {one if number == 1 else word}"
 
 

@@ -15,6 +15,8 @@ from probtrees.errors import one_line
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?$")
 _WORD_JOINER = "\u2060"
+_NO_MARKUP = re.compile(r"[\w(][\w \-(),.%/'°€£²³µ]*")
+_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])|^\d+[.)]|\w\.\w+/|www\.", re.IGNORECASE)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -78,6 +80,19 @@ def markdown_text(text: str) -> str:
     """
     escaped = _PUNCTUATION.sub(r"\\\1", one_line(text))
     return escaped.replace("\\:", f"\\:{_WORD_JOINER}")
+
+
+def label_text(text: str) -> str:
+    r"""Escape a text for the label of a widget, which screen readers are told as it is written.
+
+    So a name in which nothing is markup stays as it is.
+
+    >>> print(label_text("Loan (EUR, 2024)"), label_text("**b**"), label_text("_a_"))
+    Loan (EUR, 2024) \*\*b\*\* \_a\_
+    """
+    text = one_line(text)
+    is_plain = _NO_MARKUP.fullmatch(text) and not _EMPHASIS.search(text)
+    return text if is_plain else markdown_text(text)
 
 
 def csv_text(text: str) -> str:

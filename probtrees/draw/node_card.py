@@ -95,8 +95,7 @@ class NodeCard:
     ----------
     title : the branch that leads here, ``sex = male``; "all rows" at the root
     counts : ``470 rows · 344 yes (73.2 %)``
-    estimate : the smoothed probability of the outcome of interest; empty at an inner node, unless
-        it is shown as a group
+    estimate : the smoothed probability of the outcome of interest, at an inner node as a group
     splits_on : the column an inner node splits on; empty at a leaf
     bar : the smoothed probabilities of all outcomes, in order
     """
@@ -144,15 +143,15 @@ class NodeCards:
             return f"{count_text(count)} of {rows_text(total)} {share}"
         return f"{rows_text(total)} · {count_text(count)} {name} {share}"
 
-    def card(self, node: int, *, is_group: bool = False) -> NodeCard:
-        """Make the card of one node; an inner node may stand for all below it as a group."""
+    def card(self, node: int) -> NodeCard:
+        """Make the card of one node; an inner one says what its bar shows: itself as a group."""
         leaf = bool(self.tree.is_leaf[node])
         estimate = percent(float(self.answers[node, self.outcome]))
         split = int(self.tree.arrays.column[node])
         return NodeCard(
             title=self.title(node),
             counts=self.counts(node),
-            estimate=f"{estimate} {self.names[self.outcome]}" if leaf or is_group else "",
+            estimate=f"{estimate} {self.names[self.outcome]}",
             splits_on="" if leaf else self.schema.columns[split].name,
             bar=self.answers[node],
         )

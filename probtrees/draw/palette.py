@@ -200,6 +200,9 @@ class Legend:
         return paint.diverging if self.colour_by == "lift" else paint.sequential
 
 
+CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
+
+
 def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours."""
     if legend.colour_by == "class":
@@ -207,6 +210,7 @@ def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
     else:
         parts = [_scale(legend.stops(theme), *legend.ends)]
     parts += [_swatch(colour, name) for colour, name in legend.swatches(theme)]
+    parts.append(f"<span>{CARD_NUMBERS}</span>")
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:.2rem .9rem;align-items:center;'
         f'font-size:.8rem;color:{PAINTS[theme].faint}">{"".join(parts)}</div>'

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from probtrees.draw.escape import dot_string, html_text, shorten
 from probtrees.draw.node_card import NodeCards, colour_position, default_outcome
 from probtrees.draw.palette import PAINTS, ColourBy, Theme, along, outcome_colours
+from probtrees.explain.detail import impossible_nodes
 from probtrees.grow.count_tree import NO_NODE, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -74,7 +75,9 @@ def tree_dot(
         fills = [colour_by[n].fill if n in colour_by else paint.page for n in range(tree.n_nodes)]
         notes = {node: mark.note for node, mark in colour_by.items()}
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
-    sizes = subtree_sizes(tree)
+    impossible = impossible_nodes(tree)
+    shown -= set(np.flatnonzero(impossible).tolist())
+    sizes = subtree_sizes(tree, ~impossible)
     ports = ", tailport=e, headport=w" if direction != "down" else ""
     lines = [
         "digraph tree {",
@@ -140,23 +143,22 @@ class _Labels:
 
     def attributes(self, node: int, fill: str, hidden: int, note: str = "") -> str:
         """Write the attributes of one node; ``hidden`` nodes below it are not shown."""
-        card = self.cards.card(node, is_group=hidden > 0)
+        card = self.cards.card(node)
         title = self.cards.short_title(node, _TEXT_LIMIT)
         rows = [
             f"<TR><TD ALIGN='LEFT'><B>{html_text(shorten(title, _LONGEST_TITLE))}</B></TD></TR>",
             f"<TR><TD ALIGN='LEFT'>{html_text(shorten(card.counts, _TEXT_LIMIT + 8))}</TD></TR>",
             f"<TR><TD ALIGN='LEFT'>{self._bar(card.bar)}</TD></TR>",
         ]
-        if card.estimate:
-            text = html_text(shorten(f"→ {card.estimate}", _TEXT_LIMIT))
-            rows.append(f"<TR><TD ALIGN='LEFT'><B>{text}</B></TD></TR>")
+        estimate = html_text(shorten(f"→ {card.estimate}", _TEXT_LIMIT))
+        rows.append(f"<TR><TD ALIGN='LEFT'><B>{estimate}</B></TD></TR>")
         if note:
             text = html_text(shorten(note, _TEXT_LIMIT + 8))
             rows.append(f"<TR><TD ALIGN='LEFT'>{text}</TD></TR>")
         if hidden:
             more = html_text(f"+ {hidden:,} nodes, split on {shorten(card.splits_on, 20)}")
             rows.append(f"<TR><TD ALIGN='LEFT'><I>{more}</I></TD></TR>")
-        border = self.paint.text if card.estimate else self.paint.line
+        border = self.paint.text if hidden or not card.splits_on else self.paint.line
         table = (
             f"<TABLE BORDER='1' CELLBORDER='0' CELLSPACING='0' CELLPADDING='5' STYLE='ROUNDED' "
             f"BGCOLOR='{fill}' COLOR='{border}'><TR><TD>"
@@ -219,9 +221,9 @@ def with_paths(tree: CountTree, visible: Iterable[int], nodes: Iterable[int]) ->
     return shown
 
 
-def subtree_sizes(tree: CountTree) -> NDArray[np.int64]:
-    """Count the nodes at and below every node."""
-    sizes = np.ones(tree.n_nodes, dtype=np.int64)
+def subtree_sizes(tree: CountTree, counted: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """Count the nodes at and below every node, all or some."""
+    sizes = np.ones(tree.n_nodes, np.int64) if counted is None else counted.astype(np.int64)
     parent = tree.arrays.parent
     for node in range(tree.n_nodes - 1, 0, -1):
         if parent[node] != NO_NODE:

@@ -15,7 +15,7 @@ from probtrees.draw.tree import (
     subtree_sizes,
 )
 from probtrees.errors import one_line
-from probtrees.explain.detail import detail_order
+from probtrees.explain.detail import detail_order, impossible_nodes, shown_children
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -25,12 +25,14 @@ from probtrees.table.dataset import Schema
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
     conditions = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
+    impossible = impossible_nodes(tree)
     predicates = [c.predicate if c else "" for c in conditions]
     splits = [split_text(tree, schema, n) for n in range(tree.n_nodes)]
     return {
         "parent": tree.arrays.parent.tolist(),
         "first": tree.arrays.first_child.tolist(),
-        "n": tree.arrays.n_children.tolist(),
+        "n": shown_children(tree).tolist(),
+        "impossible": np.flatnonzero(impossible).tolist(),
         "title": [
             one_line(f"{c.name} {predicate}") if c else "all rows"
             for c, predicate in zip(conditions, predicates, strict=True)
@@ -39,8 +41,8 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "names": [one_line(name) for name in schema.names],
         "column": tree.arrays.column.tolist(),
         "split": splits,
-        "leaves": tree.n_leaves,
-        "below": (subtree_sizes(tree) - 1).tolist(),
+        "leaves": int(tree.n_leaves - impossible.sum()),
+        "below": (subtree_sizes(tree, ~impossible) - 1).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
         "target": one_line(schema.columns[tree.target].name),
         "classes": [one_line(name) for name in outcome_names(tree, schema)],

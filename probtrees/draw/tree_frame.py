@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import PAINTS, Legend, Theme
+from probtrees.draw.palette import CARD_NUMBERS, PAINTS, Legend, Theme
 
 _LONGEST = 140
 
@@ -62,7 +62,7 @@ class Frame:
                 cells.append(_text(middle if middle and number == 0 else high))
         for colour, name in self.legend.swatches(theme):
             cells += [_text(""), _patch(colour), _text(name)]
-        cells.append(_text("· bars and colours are smoothed, counts as observed"))
+        cells.append(_text(f"· {CARD_NUMBERS}"))
         return (
             "<TABLE BORDER='0' CELLBORDER='0' CELLSPACING='1' CELLPADDING='2'>"
             f"<TR>{''.join(cells)}</TR></TABLE>"

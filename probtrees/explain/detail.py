@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.grow.count_tree import NO_NODE, CountTree
+from probtrees.grow.count_tree import NO_NODE, NOT_RECORDED, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 
@@ -50,7 +50,7 @@ class DetailOrder:
             room beside them
         """
         found = dict.fromkeys(int(node) for node in way)
-        more = self.tree.arrays.n_children.astype(np.int64) - 1
+        more = shown_children(self.tree) - 1
         groups = 1 + int(more[list(found)].sum())
         for node in self.opening.tolist():
             if node in found:
@@ -67,12 +67,12 @@ class DetailOrder:
         Where there is none, those with the fewest branches beside their way are listed.
         """
         tree = self.tree
-        groups = np.ones(tree.n_nodes, dtype=np.int64)
+        groups, shown = np.ones(tree.n_nodes, dtype=np.int64), shown_children(tree)
         for depth in range(1, tree.max_depth + 1):
             level = np.flatnonzero(tree.arrays.depth == depth)
             above = tree.arrays.parent[level]
-            groups[level] = groups[above] + tree.arrays.n_children[above] - 1
-        leaves = tree.leaves
+            groups[level] = groups[above] + shown[above] - 1
+        leaves = np.flatnonzero(tree.is_leaf & ~impossible_nodes(tree))
         near: NDArray[np.intp] = leaves[groups[leaves] <= max(n_groups, groups[leaves].min())]
         return near
 
@@ -81,6 +81,37 @@ class DetailOrder:
         if not self.tells.any():
             return 1.0
         return float(min(self.tells[list(opened)].sum(), 1.0))
+
+
+def impossible_nodes(tree: CountTree) -> NDArray[np.bool_]:
+    """Mark the leaves that no row can reach: a number not recorded though it was asked above.
+
+    Growing gives every split of a column the same branches. A row whose number is missing has
+    left at the first of them, so below it the branch leads nowhere.
+    """
+    arrays = tree.arrays
+    is_missing = (arrays.branch == NOT_RECORDED) & (arrays.parent != NO_NODE)
+    is_missing &= ~np.isnan(arrays.threshold[arrays.parent])
+    leaves_here = np.zeros(tree.n_nodes, dtype=bool)
+    leaves_here[arrays.parent[is_missing]] = True
+    found = np.zeros(tree.n_nodes, dtype=bool)
+    for node in np.flatnonzero(is_missing & tree.is_leaf & (tree.totals <= 0)).tolist():
+        if node in tree.joined:
+            continue
+        parent = int(arrays.parent[node])
+        above = tree.path(parent)[:-1]
+        found[node] = any(
+            leaves_here[at] and arrays.column[at] == arrays.column[parent] for at in above
+        )
+    return found
+
+
+def shown_children(tree: CountTree) -> NDArray[np.int64]:
+    """Count the children of every node that a row can reach; the others stand last."""
+    gone = np.bincount(
+        tree.arrays.parent[np.flatnonzero(impossible_nodes(tree))], minlength=tree.n_nodes
+    )
+    return np.asarray(tree.arrays.n_children - gone, dtype=np.int64)
 
 
 def detail_order(smoothed: SmoothedTree) -> DetailOrder:

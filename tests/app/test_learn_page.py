@@ -55,7 +55,7 @@ def open_page(**link: str) -> AppTest:
 def data_of(page: AppTest) -> dict[str, Any]:
     """Return what the browser is sent."""
     views = page.get("bidi_component")
-    (view,) = (view for view in views if "drop_zone" not in view.proto.component_name)
+    (view,) = (view for view in views if "page_watcher" not in view.proto.component_name)
     data: dict[str, Any] = json.loads(view.proto.json)
     return data
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
+from probtrees.table.dataset import Spelling
 from probtrees.ui.shared.number_field import number_of
 
 
@@ -25,6 +26,20 @@ def test_points_and_commas_are_the_same_number(number):
 def test_what_is_not_clear_is_not_guessed(text):
     with pytest.raises(OptionError):
         number_of(text)
+
+
+def test_the_notation_of_the_table_is_understood():
+    german = Spelling(decimal=",", unit="€")
+    assert number_of("12.000,50 €", german) == 12000.5
+    assert number_of("€ 12.000,50", german) == 12000.5
+    assert number_of("12.000", german, (500.0, 50000.0)) == 12000
+    assert number_of("12.125", german, (0.0, 100.0)) == 12.125
+    assert number_of("12,000.50", german) == 12000.5
+    assert number_of("12.000") == 12
+    assert number_of("7,005", seen=(0.0, 90.0)) == 7.005
+    for seen in (None, (0.0, 1e6), (-5.0, -1.0)):
+        with pytest.raises(OptionError, match="Write 12000 or 12"):
+            number_of("12.000", german, seen)
 
 
 def test_nothing_is_not_recorded():

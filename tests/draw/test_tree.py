@@ -18,6 +18,7 @@ from probtrees.draw.picture_file import render
 from probtrees.draw.tree import bar_widths, edge_width, tree_dot
 from probtrees.draw.tree_frame import Frame
 from probtrees.smooth.mle import MLE
+from probtrees.words import percent
 
 
 def test_nodes_show_rule_counts_proportions_and_estimate(small):
@@ -29,10 +30,10 @@ def test_nodes_show_rule_counts_proportions_and_estimate(small):
     assert "no rows" in dot
 
 
-def test_inner_nodes_show_observed_rates_not_the_smoothers(small):
+def test_inner_nodes_show_counts_as_observed_and_what_they_say_as_a_group(small):
     dot = tree_dot(small.smoothed, small.schema)
     assert "72 rows · 12 yes (16.7 %)" in dot
-    assert dot.count("→") == small.smoothed.tree.n_leaves
+    assert dot.count("→") == small.smoothed.tree.n_nodes
 
 
 def test_closed_subtrees_say_how_much_they_hide(small):
@@ -106,11 +107,12 @@ def test_bars_are_smoothed_and_groups_say_what_they_answer(small):
     cards = NodeCards(smoothed, small.schema, 1)
     for node in range(smoothed.tree.n_nodes):
         assert cards.card(node).bar == pytest.approx(group_probs(smoothed)[node])
-        leaf = bool(smoothed.tree.is_leaf[node])
-        assert bool(cards.card(node).estimate) == leaf
-        assert cards.card(node, is_group=True).estimate
-    # Closed and open, the root is the same card but for its answer.
-    assert "→" in tree_dot(smoothed, small.schema, visible=[0])
+        answer = float(group_probs(smoothed)[node, 1])
+        assert cards.card(node).estimate == f"{percent(answer)} yes"
+    # Closed and open, the root says the same number.
+    answer = f"→ {cards.card(0).estimate}"
+    assert answer in tree_dot(smoothed, small.schema, visible=[0])
+    assert answer in tree_dot(smoothed, small.schema)
 
 
 def test_more_than_ten_classes(many_classes):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.explain.detail import detail_order
+from probtrees.draw.tree import tree_dot
+from probtrees.draw.tree_data import tree_texts
+from probtrees.explain.detail import detail_order, impossible_nodes, shown_children
+from probtrees.grow.c45 import C45
 from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.mle import MLE
+from probtrees.table.read_table import read_table
 from tests.naive import naive_told
 from tests.strategies import count_trees
 
@@ -34,6 +39,21 @@ def test_opening_goes_from_the_root_down_and_tells_more_and_more(tree):
     told = [order.told(order.opened(k)) for k in range(1, tree.n_leaves + 1)]
     assert told == sorted(told)
     assert told[-1] == pytest.approx(1.0)
+
+
+def test_a_branch_of_what_is_not_recorded_is_drawn_only_where_a_row_can_reach_it():
+    score = [*range(40), None]
+    outcome = ["yes" if 10 <= (k or 0) < 30 else "no" for k in score]
+    data = read_table(pd.DataFrame({"score": score, "bad": outcome}), target="bad")
+    tree = C45().grow(data)
+    (gone,) = np.flatnonzero(impossible_nodes(tree)).tolist()
+    assert tree.arrays.depth[gone] == 2
+    assert shown_children(tree)[tree.arrays.parent[gone]] == 2
+    assert shown_children(tree)[0] == 3
+    texts = tree_texts(tree, data.schema)
+    assert texts["leaves"] == tree.n_leaves - 1
+    assert texts["below"][0] == tree.n_nodes - 2
+    assert f"n{gone} [" not in tree_dot(Laplace().smooth(tree), data.schema)
 
 
 def test_few_groups_are_those_that_differ_most():

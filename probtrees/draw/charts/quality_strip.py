@@ -46,6 +46,11 @@ def best_sentence(
         return ""
     rival = current if best != current else min(others, key=lambda name: scores[name].brier)
     gain, low, high = scores[best].better_by(scores[rival])
+    if _points(gain) == _points(0.0):
+        return (
+            f"Of {len(scores)} smoothers tried none does better: with {shown[rival]} the Brier "
+            f"score is the same to three digits, {scores[rival].brier:.3f}."
+        ).replace("0.", ".")
     luck = ", which is within noise" if low <= 0 else ""
     return (
         f"Best of {len(scores)} smoothers tried: {shown[best]}, its Brier score is "
@@ -110,5 +115,8 @@ def _points(number: float) -> str:
 
     >>> _points(0.0042), _points(-0.0011)
     ('.004', '-.001')
+    >>> _points(-0.0001)
+    '.000'
     """
-    return f"{number:.3f}".replace("0.", ".", 1)
+    written = f"{number:.3f}".replace("0.", ".", 1)
+    return ".000" if written == "-.000" else written

@@ -10,8 +10,8 @@ from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
 from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.draft import guessed, keep
-from probtrees.ui.shared.drop_zone import watch_for_files
 from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
+from probtrees.ui.shared.page_watcher import watch_page
 from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
 from probtrees.ui.shared.session.session_file import SUFFIX
 from probtrees.ui.shared.table_source import FILE_HELP, TableSource
@@ -48,7 +48,7 @@ def _leave(draft: TableSource) -> None:
 
 def _ask_file(draft: TableSource) -> None:
     file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
-    watch_for_files()
+    watch_page()
     if file is None:
         return
     try:

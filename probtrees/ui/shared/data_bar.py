@@ -17,10 +17,10 @@ from probtrees.table.samples import sample_names
 from probtrees.table.table_report import UnreadableTableError
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.draft import for_target, keep, take, take_reading
-from probtrees.ui.shared.drop_zone import DROPPED, watch_for_files
 from probtrees.ui.shared.kept_session import open_session
 from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page, go_to
+from probtrees.ui.shared.page_watcher import DROPPED, watch_page
 from probtrees.ui.shared.permalink import page_tools
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import edits_in_force
@@ -33,6 +33,7 @@ from probtrees.words import plural, rows_text
 
 _LONGEST_NAME = 60
 _DATA_HELP = "A sample, a file of your own, or another column to predict"
+_INSTEAD = "sample instead"
 _SEEN = "file seen"
 """The file that was given last: a page is run again and again while it lies there."""
 
@@ -111,13 +112,16 @@ def _bar(
             _choose_data()
             _choose_target(data)
         yield
-        _notes([*data.provenance.notes, *remarks], source)
+        _notes([*data.provenance.notes, *remarks], source, _unused(data))
         page_tools(page)
     _take_dropped()
 
 
-def _notes(said: list[str], source: TableSource) -> None:
+def _notes(said: list[str], source: TableSource, unused: Sequence[str]) -> None:
     """Fold away what was remarked when the table was read and the tree grown."""
+    if unused:
+        names = ", ".join(shorten(name, _LONGEST_NAME) for name in unused)
+        said.insert(0, f"Not used to predict: {names}. The Data page says why and can change it.")
     if source.reading != ReadOptions():
         said.insert(0, "What the columns are used for was guessed, or set on the Data page.")
     if said:
@@ -126,17 +130,35 @@ def _notes(said: list[str], source: TableSource) -> None:
                 st.caption(markdown_text(note))
 
 
+def _unused(data: Dataset) -> list[str]:
+    """Name the columns of the table that nothing is predicted from."""
+    return [name for name, role in data.provenance.roles.items() if role == "ignore"]
+
+
 def _choose_data() -> None:
-    st.selectbox(
-        "Sample",
-        sample_names(),
-        key=state.SAMPLE,
-        on_change=_use_sample,
-        persist_state="session",
-        help="Small tables that come with the program.",
-    )
+    upload = state.current_upload()
+    if upload is None:
+        st.selectbox(
+            "Sample",
+            sample_names(),
+            key=state.SAMPLE,
+            on_change=_use_sample,
+            persist_state="session",
+            help="Small tables that come with the program.",
+        )
+    else:
+        st.markdown(f"In use: **{markdown_text(shorten(upload.name, _LONGEST_NAME))}**")
+        st.selectbox(
+            "Sample",
+            sample_names(),
+            index=None,
+            placeholder="a sample instead",
+            key=_INSTEAD,
+            on_change=_use_other_sample,
+            help="Small tables that come with the program.",
+        )
     file = st.file_uploader(
-        "Or a table of your own",
+        "Or a table of your own" if upload is None else "Or another table of your own",
         key="file",
         help=FILE_HELP,
     )
@@ -156,7 +178,7 @@ def _take_dropped() -> None:
     """Take a file that is dropped anywhere on the page."""
     with st.container(key="drop_zone"):
         file = st.file_uploader("Drop a table anywhere", key=DROPPED, label_visibility="collapsed")
-    watch_for_files()
+    watch_page()
     if file is not None:
         _take_given(file)
 
@@ -201,6 +223,14 @@ def _choose_target(data: Dataset) -> None:
         if not take_reading(for_target(source, chosen)).usable:
             go_to("data")
         st.rerun()
+
+
+def _use_other_sample() -> None:
+    """Leave the file for a sample."""
+    chosen = st.session_state.get(_INSTEAD)
+    if chosen is not None:
+        st.session_state[state.SAMPLE] = chosen
+        _use_sample()
 
 
 def _use_sample() -> None:

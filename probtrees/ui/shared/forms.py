@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import label_text, markdown_text
 from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.options import OptionField
@@ -178,11 +178,11 @@ def cell_field(
     column = schema.columns[number]
     kind = crc32(repr((column.name, column.categories)).encode())
     key = f"{form}.{number}.{table[:8]}.{kind}"
-    label = markdown_text(column.name)
+    label = label_text(column.name)
     if not asked:
-        label = f":gray[{label} · {NOT_ASKED}]"
+        label = f"{label} · {NOT_ASKED}"
     if column.categories is None:
-        return number_field(label, value, key=key, seen=seen)
+        return number_field(label, value, key=key, seen=seen, spelling=column.spelling)
     names = (*column.categories, NOT_RECORDED_TEXT)
     chosen = st.selectbox(
         label,

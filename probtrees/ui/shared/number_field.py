@@ -10,7 +10,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
-from probtrees.table.dataset import MISSING
+from probtrees.table.dataset import MISSING, PLAIN, Spelling
 
 UNREAD = math.inf
 """Stands for what cannot be read: no number that is typed is infinite."""
@@ -18,17 +18,28 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}([.,' ])\d{3}(\1\d{3})*")
 _SPACES = re.compile("[\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}']")
 
 
-def number_of(text: str) -> float:
+def number_of(
+    text: str, spelling: Spelling = PLAIN, seen: tuple[float, float] | None = None
+) -> float:
     """Read a number with a decimal point or a decimal comma; nothing is not recorded.
 
-    A comma before exactly three digits could be either, so it is not guessed.
+    A mark before exactly three digits could be either, where the table has decimal commas or the
+    mark is one. Then the reading that lies within what was seen counts; else it is not guessed.
+
+    Parameters
+    ----------
+    spelling : how the column's numbers are written in the table; its unit may be typed too
+    seen : the smallest and the largest number of the column
 
     >>> number_of("700,5"), number_of("700.5"), number_of("1.234,5"), number_of("1,234,567")
     (700.5, 700.5, 1234.5, 1234567.0)
     >>> number_of(" ")
     nan
+    >>> german = Spelling(decimal=",", unit="€")
+    >>> number_of("12.000,50 €", german), number_of("12.000", german, (500, 90000))
+    (12000.5, 12000.0)
     """
-    plain = _SPACES.sub("", text)
+    plain = _SPACES.sub("", _without_unit(text, spelling.unit))
     if not plain:
         return MISSING
     marks = [mark for mark in plain if mark in ".,"]
@@ -39,13 +50,8 @@ def number_of(text: str) -> float:
             plain = re.sub("[.,]", "", whole) + "." + rest
     elif len(marks) > 1 and _GROUPED.fullmatch(plain):
         plain = re.sub("[.,]", "", plain)
-    elif marks == [","]:
-        if _GROUPED.fullmatch(plain) and not plain.lstrip("+-").startswith("0"):
-            raise OptionError(
-                f"number={text!r} must be clear. Write {plain.replace(',', '')} or "
-                f"{plain.replace(',', '.')}."
-            )
-        plain = plain.replace(",", ".")
+    elif marks and (marks == [","] or spelling.decimal == ","):
+        plain = _with_one_mark(text, plain, marks[0], seen)
     try:
         number = float(plain)
     except ValueError:
@@ -57,8 +63,36 @@ def number_of(text: str) -> float:
     return number
 
 
+def _without_unit(text: str, unit: str) -> str:
+    """Take away the unit of the column, which may stand on either side."""
+    if not unit:
+        return text
+    mark = re.escape(unit)
+    return re.sub(rf"^\s*{mark}|{mark}s?\.?\s*$", "", text, flags=re.IGNORECASE)
+
+
+def _with_one_mark(text: str, plain: str, mark: str, seen: tuple[float, float] | None) -> str:
+    """Write a number with one mark plainly; before three digits it may stand for thousands."""
+    as_decimal, as_thousands = plain.replace(mark, "."), plain.replace(mark, "")
+    if not _GROUPED.fullmatch(plain) or plain.lstrip("+-").startswith("0"):
+        return as_decimal
+    readings = [as_decimal, as_thousands]
+    if seen is not None:
+        fitting = [reading for reading in readings if seen[0] <= float(reading) <= seen[1]]
+        if len(fitting) == 1:
+            return fitting[0]
+    other = number_text(float(as_decimal))
+    other += "0" if _GROUPED.fullmatch(other) else ""
+    raise OptionError(f"number={text!r} must be clear. Write {as_thousands} or {other}.")
+
+
 def number_field(
-    label: str, value: float, *, key: str, seen: tuple[float, float] | None = None
+    label: str,
+    value: float,
+    *,
+    key: str,
+    seen: tuple[float, float] | None = None,
+    spelling: Spelling = PLAIN,
 ) -> float:
     """Ask for a number; infinite where what is typed cannot be read, which is said.
 
@@ -66,20 +100,24 @@ def number_field(
     ----------
     label : may hold Markdown
     seen : the smallest and the largest number of the table; others are remarked on
+    spelling : how the table writes the column's numbers, which is understood too
     """
+    start = "" if math.isnan(value) else number_text(value)
     text = st.text_input(
         label,
-        value="" if math.isnan(value) else number_text(value),
+        value=start,
         placeholder=NOT_RECORDED_TEXT,
         key=key,
         persist_state="session",
         help=None if seen is None else f"Seen: {number_text(seen[0])} to {number_text(seen[1])}.",
     )
     try:
-        number = number_of(text or "")
+        number = value if text == start else number_of(text or "", spelling, seen)
     except OptionError as problem:
         st.caption(f":red[{markdown_text(str(problem))}]")
         return UNREAD
+    if text != start and ("," in text or ("." in text and number.is_integer())):
+        st.caption(f"Read as {number_text(number)}.")
     if seen is not None and (number < seen[0] or number > seen[1]):
         st.caption(
             f":orange[Outside of what was seen, {number_text(seen[0])} to {number_text(seen[1])}: "

@@ -107,8 +107,9 @@ def explain(page: Page) -> None:
         st.warning(_sentence(problems), icon=":material/link_off:")
     if lacks_table():
         st.info(
-            "This link was made on an uploaded table, which a link does not carry: give the file "
-            "on the Data page. Until then a sample is shown.",
+            "This link was made on an uploaded table. A link carries neither the file nor "
+            "corrections of its tree: give the file on the Data page, and corrections that you "
+            "saved under Corrections. Until then a sample is shown.",
             icon=":material/upload_file:",
         )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.corrections import KINDER
-from probtrees.explain.rule import number_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
@@ -50,7 +51,13 @@ def is_corrected(bench: Workbench, node: int) -> bool:
     """Whether the split of a node is an expert's."""
     place = Edit("stop", way_to(bench.tree, bench.schema, node)).place
     split_so = [edit for edit in edits_in_force() if edit.do == "split" and edit.place == place]
-    return isinstance(bench, TreeBench) and bool(split_so)
+    return isinstance(bench, TreeBench) and any(_is_in_force(bench, e) for e in split_so)
+
+
+def _is_in_force(bench: TreeBench, edit: Edit) -> bool:
+    """Whether the tree could follow a correction."""
+    notes = bench.counts.diagnostics["edits"]
+    return notes[edits_in_force().index(edit)]["why"] is None
 
 
 def correct_node(bench: Workbench, node: int, smoother: str) -> None:
@@ -138,22 +145,31 @@ def _ask_cut(
     start = gain.threshold
     if gain.column == int(bench.tree.arrays.column[node]):
         start = float(bench.tree.arrays.threshold[node])
+    written = "" if start is None else number_text(start)
     text = st.text_input(
         "at",
-        value="" if start is None else number_text(start),
+        value=written,
         placeholder="where C4.5 would cut",
         key=key,
         help="Rows up to this number go one way, those above it the other. A point and a comma "
         "are both understood.",
     )
     try:
-        value = number_of(text or "")
+        spelling = bench.schema.columns[gain.column].spelling
+        seen = _seen(bench, node, gain)
+        value = start if text == written and start else number_of(text or "", spelling, seen)
     except OptionError as problem:
         st.caption(f":red[{markdown_text(str(problem))}]")
         return None, False
-    cut = None if math.isnan(value) else value
-    st.caption(markdown_text(unbroken(_sides(bench, node, gain, cut))))
-    return cut, True
+    if math.isnan(value):
+        st.caption("Left empty, the cut is where C4.5 would make it.")
+        return None, True
+    st.caption(markdown_text(unbroken(_sides(bench, node, gain, value))))
+    if seen[0] <= value < seen[1]:
+        return value, True
+    low, high = (number_text(number) for number in seen)
+    st.caption(f":red[All rows here lie on one side. Cut between {low} and {high}.]")
+    return value, False
 
 
 def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
@@ -226,20 +242,33 @@ def _gain_words(gain: ColumnGain, tree: CountTree, node: int) -> str:
     return said + (" · as it is" if math.isnan(cut) else f" · now at {number_text(cut)}")
 
 
-def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float | None) -> str:
+def _seen(bench: TreeBench, node: int, gain: ColumnGain) -> tuple[float, float]:
+    """Return the smallest and the largest number of a column among the rows of a node."""
+    values = _rows_at(bench, node).values[:, gain.column]
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if len(known) else (math.inf, -math.inf)
+
+
+def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float) -> str:
     """Say how many rows lie on each side of a cut, and how often the outcome is among them."""
-    if cut is None:
-        return "Left empty, the cut is where C4.5 would make it."
-    data = _rows((bench.key, node, "rows"), bench.tree, bench.counts.grown.data, node, bench.key)
+    data = _rows_at(bench, node)
     values, weights = data.values[:, gain.column], data.row_weights
     cases = weights * (data.labels == bench.outcome)
+    sides = {f"≤ {number_text(cut)}": values <= cut, f"> {number_text(cut)}": values > cut}
+    if np.isnan(values).any():
+        sides[NOT_RECORDED_TEXT] = np.isnan(values)
     said = []
-    for name, side in ((f"≤ {number_text(cut)}", values <= cut), (f"> {number_text(cut)}",
-                                                                  values > cut)):  # fmt: skip
+    for name, side in sides.items():
         total = float(weights[side].sum())
         share = f" ({percent(float(cases[side].sum()) / total)})" if total else ""
         said.append(f"{name}: {rows_text(total)}{share}")
     return f"{bench.outcomes[bench.outcome]} among " + "; ".join(said) + "."
+
+
+def _rows_at(bench: TreeBench, node: int) -> Dataset:
+    """Return the rows of a node."""
+    key = (bench.key, node, "rows")
+    return _rows(key, bench.tree, bench.counts.grown.data, node, bench.key)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -27,6 +27,8 @@ from probtrees.ui.shared.workbench import Workbench, ready_trees
 from probtrees.ui.tree.track_record import track_record_job
 
 _SHARES = ("observed", "disagreement", TRACK_RECORD, CHANCE_FROM, CHANCE_TO)
+_LONGEST_RULE = 44
+_COUNTS = ("node", "rows", "cases", UNSEEN_ROWS)
 _INTERVAL_HELP = "Bounds of the leaf's true rate, 9 in 10 times, judged by rows not used to grow."
 _FILTER_HELP = (
     "Words of the rule, rows < 5, cases > 3, observed > 50 %, chance > 90 %, class = name, or a "
@@ -56,7 +58,7 @@ def leaf_list(bench: Workbench, smoother: str) -> None:
     if len(shown) < len(table):
         st.caption(f"{len(shown):,} of {len(table):,} leaves.")
     chosen = st.dataframe(
-        shown,
+        shown.assign(rule=shown["rule"].map(rule_ending)),
         hide_index=True,
         column_config=_columns(shown, smoother),
         on_select="rerun",
@@ -79,6 +81,20 @@ def leaf_list(bench: Workbench, smoother: str) -> None:
         on_click="ignore",
         help="The leaves listed above; text that a spreadsheet would run is made harmless.",
     )
+
+
+def rule_ending(rule: str) -> str:
+    """Shorten a rule for a narrow column: its beginning is that of its neighbours, its end is not.
+
+    >>> rule_ending("sex is male and class is 1st")
+    'sex is male and class is 1st'
+    >>> rule_ending("age > 20 and " * 9 + "class is 1st")
+    '… age > 20 and age > 20 and class is 1st'
+    """
+    ending = rule
+    while len(ending) > _LONGEST_RULE and " and " in ending:
+        ending = ending.partition(" and ")[2]
+    return rule if ending == rule else f"… {ending}"
 
 
 def current_leaves(bench: Workbench, smoother: str) -> pd.DataFrame:
@@ -126,6 +142,8 @@ def filtered(
     (['b = 2'], 1)
     >>> filtered(table, "n < 5, chance < 50 %", "HDP")["rule"].tolist()
     ['a = 1']
+    >>> filtered(table, "chance > 70", "HDP")["rule"].tolist()
+    ['b = 2']
     """
     for condition in filter(None, (part.strip() for part in _PARTS.split(wanted))):
         table = table[_fits(table, condition, chance, classes)]
@@ -148,7 +166,9 @@ def _fits(
         number = _NUMBER.fullmatch(right.strip())
         if column is None or column == "rule" or number is None:
             continue
-        limit = float(number[1].replace(",", ".")) / (100 if number[2] else 1)
+        limit = float(number[1].replace(",", "."))
+        if number[2] or (limit > 1 and column not in _COUNTS):  # no share is above 1
+            limit /= 100
         marked: pd.Series[bool] = getattr(table[column], method)(limit)
         return marked
     return table["rule"].str.contains(condition, case=False, regex=False)
@@ -159,7 +179,7 @@ def _columns(table: pd.DataFrame, smoother: str) -> dict[str, Any]:
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     columns: dict[str, Any] = {
         "node": number("node", width="small"),
-        "rule": text("rule", width="medium"),
+        "rule": text("rule", width="medium", help="Where it is long, its last conditions."),
         "rows": number("rows", format="localized"),
         "cases": number("cases", format="localized"),
         UNSEEN_ROWS: number(

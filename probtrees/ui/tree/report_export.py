@@ -19,6 +19,7 @@ from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
 from probtrees.ui.tree.pins import pinned_notes
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.ui.tree.track_record import track_record_job
+from probtrees.words import plural
 
 _PATIENCE = 120.0
 """Seconds that a report waits for numbers that are still being computed."""
@@ -52,7 +53,11 @@ def ask_report(bench: Workbench, smoother: str) -> ReportWish:
     shown = len(pins) or 1
     st.caption(
         "One HTML file that works offline: the tree, "
-        + (f"{shown} pinned leaves with your notes" if pins else "the selected leaf explained")
+        + (
+            f"{plural(shown, 'pinned leaves')} with your notes"
+            if pins
+            else "the selected leaf explained"
+        )
         + ", all leaves by every smoother, cautions, and where the numbers come from. "
         + ("" if pins else "Pin up to three leaves to have them explained instead.")
     )

@@ -140,7 +140,8 @@ def _fields(
         for row, values in zip(keys, rows, strict=True):
             if not places:
                 places = st.columns(max(n_columns, len(keys)), gap="small")
-            with places.pop(0):
+            kind = "asked" if number in asked[row.form] else "unasked"
+            with places.pop(0), st.container(key=f"{kind} {row.form} {number}"):
                 shape = shapes.get(number)
                 values[number] = cell_field(
                     bench.schema,

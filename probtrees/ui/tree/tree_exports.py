@@ -13,7 +13,7 @@ from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.draw.tree import tree_dot
 from probtrees.draw.tree_frame import Frame
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.detail import FIRST_GROUPS, DetailOrder
+from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, shown_children
 from probtrees.grow.edits import Edit, edits_text
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
@@ -231,7 +231,7 @@ def _ask_opened(shown: TreeOnShow, detail: DetailOrder) -> list[int]:
     if tree.n_leaves <= 2:
         return detail.opened(tree.n_leaves)
     on_screen = opened_nodes(shown.bench, detail, shown.node)
-    n_groups = 1 + sum(int(tree.arrays.n_children[node]) - 1 for node in on_screen)
+    n_groups = 1 + int((shown_children(tree)[on_screen] - 1).sum())
     if n_groups <= _MOST_GROUPS:
         chosen = st.radio(
             "The file shows",

@@ -76,6 +76,7 @@ def show_picture(
         "followed": list(followed),
         "marked": marked,
         "firstGroups": FIRST_GROUPS,
+        "opened": _opened_before(bench, node_key),
         **_selection(bench, node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
@@ -156,6 +157,18 @@ def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
 
 def _opened(node_key: str) -> str:
     return f"opened {node_key}"
+
+
+def _opened_before(bench: Workbench, node_key: str) -> dict[str, Any] | None:
+    """Return what was open when the picture was last left, for one that is made anew.
+
+    It stays the same while the picture lives: what is sent to the browser is then not sent again.
+    """
+    kept_at = f"opened before {node_key}"
+    if _picture(node_key) not in st.session_state:
+        st.session_state[kept_at] = st.session_state.get(_opened(node_key))
+    before: dict[str, Any] | None = st.session_state.get(kept_at)
+    return before if before and before["tree"] == str(bench.key) else None
 
 
 def _select(node_key: str) -> None:

@@ -121,13 +121,10 @@ class TreeCards {
     const { data } = this.state;
     this.write(context, this.layout.condition(node), box.left, box.top + 15, family);
     this.write(context, countsText(data, node), box.left, box.top + 33, family, { size: SMALL, weight: 400 });
-    let barWidth = box.width;
-    if (!this.layout.isOpen(node)) {
-      const text = percent(this.layout.share(node));
-      this.write(context, text, box.left + box.width, box.top + 52, family, { weight: 700, align: "right" });
+    const text = percent(this.layout.share(node));
+    this.write(context, text, box.left + box.width, box.top + 52, family, { weight: 700, align: "right" });
 // All bars end at the same place, unless a number is very long.
-      barWidth -= Math.max(context.measureText(text).width, 46) + 8;
-    }
+    const barWidth = box.width - Math.max(context.measureText(text).width, 46) - 8;
     this.drawBar(context, node, box.left, box.top + 47, barWidth, 10);
     if (data.other && !this.layout.isOpen(node)) this.drawOther(context, node, box.left, box.top + 47, barWidth);
     this.drawSplit(context, node, box, box.top + 71, family);

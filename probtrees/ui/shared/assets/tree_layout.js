@@ -53,8 +53,9 @@ class TreeLayout {
     return shortenMiddle(data.names[data.column[node]], LONGEST_NAME);
   }
 
-  // What happened at an open node; at a leaf, or a group that is closed, the smoothed answer.
-  share(node) { return (this.isOpen(node) ? this.state.data.p : this.state.data.answer)[node]; }
+  // The smoothed answer, open or closed: numbers on cards can be compared. What happened stands
+  // beside the counts.
+  share(node) { return this.state.data.answer[node]; }
 
   cardHeight(node, detail) { return this.isOpen(node) ? CARDS[detail].split : CARDS[detail].leaf; }
 

@@ -52,8 +52,8 @@ class TreeOutline {
     fold.setAttribute("aria-hidden", "true");
     const words = make("span", "words");
     words.append(make("b", "", data.title[node]), make("span", "counts", countsText(data, node)));
-    const answer = make("span", "answer", leaf ? percent(data.p[node]) : open.has(node) ? "" : `+${count(data.below[node])}`);
-    answer.style.background = leaf ? data.fill[node] : "none";
+    const answer = make("span", "answer", open.has(node) && !leaf ? "" : `${leaf ? "" : `+${count(data.below[node])} · `}${percent(data.answer[node])}`);
+    answer.style.background = open.has(node) && !leaf ? "none" : data.fill[node];
     item.append(fold, words, answer);
     return item;
   }

@@ -20,8 +20,9 @@ class TreeState {
     const marked = isNew || data.marked !== this.data.marked;
     this.data = data;
     if (isNew) {
-      this.showGroups(data.firstGroups, this.path(data.selected).slice(0, -1));
-      this.top = 0;
+      if (data.opened) this.open = new Set(data.opened.open);
+      else this.showGroups(data.firstGroups, this.path(data.selected).slice(0, -1));
+      this.top = data.opened?.top ?? 0;
       this.openedForWay = [];
       this.find("");
     }

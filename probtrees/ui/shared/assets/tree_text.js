@@ -64,16 +64,19 @@ function describe(data, node) {
 function findNodes(data, query) {
   const tests = query.split(/\s+(?:and|&&)\s+|,(?!\d)/i).map((part) => part.trim()).filter(Boolean)
     .map((part) => numberTest(data, part) ?? textTest(data, part.toLowerCase()));
-  const found = [];
-  for (let node = 0; node < data.parent.length; node++) if (tests.every((test) => test(node))) found.push(node);
+  const found = [], impossible = new Set(data.impossible);
+  for (let node = 0; node < data.parent.length; node++) if (!impossible.has(node) && tests.every((test) => test(node))) found.push(node);
   return found;
 }
 
 function numberTest(data, part) {
-// A number may be a share or a percentage, with a point or a comma: "0.9", "0,9" and "90 %".
+// A number may be a share or a percentage, with a point or a comma: "0.9", "0,9", "90 %" and "90",
+// as no share is above 1.
   const asked = part.match(/^(n|rows|cases|p|chance|observed)\s*(<=|>=|<|>|=|≤|≥)\s*([0-9]*[.,]?[0-9]+)\s*(%?)$/i);
   if (!asked) return null;
-  const limit = Number(asked[3].replace(",", ".")) / (asked[4] ? 100 : 1), sign = asked[2];
+  const number = Number(asked[3].replace(",", ".")), sign = asked[2];
+  const isShare = /^(p|chance|observed)$/i.test(asked[1]);
+  const limit = asked[4] || (isShare && number > 1) ? number / 100 : number;
   const leaf = (node) => data.first[node] < 0;
   return {
     n: (node) => compare(data.rows[node], sign, limit),

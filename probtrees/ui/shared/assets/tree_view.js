@@ -48,7 +48,7 @@ class TreeView {
       const open = this.state.openInSight();
       if (String(open) === this.toldOpen) return;
       this.toldOpen = String(open);
-      this.sendOpen({ tree: this.state.data.tree, open: open.slice(0, MOST_TOLD) });
+      this.sendOpen({ tree: this.state.data.tree, top: this.state.top, open: open.slice(0, MOST_TOLD) });
     }, 600);
   }
 
@@ -71,12 +71,15 @@ class TreeView {
     const { state } = this, { groups, share } = state.told(), { leaves } = state.data;
     const remark = this.root.querySelector(".remark");
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
-    else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves are shown.`;
+    else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves${this.sayImpossible()} are shown.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves tell apart.`;
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
   }
+
+  // A split repeats the branch of what is not recorded where nobody can be without a record.
+  sayImpossible() { return this.state.data.impossible.length ? " that a row can reach" : ""; }
 
   sayMarked() {
     const { state } = this, name = state.data.names[state.data.marked];
@@ -86,6 +89,7 @@ class TreeView {
 
   slide() {
     const { state } = this, { leaves } = state.data;
+    this.picture.tip.hidden = true;
     state.showGroups(detailGroups(Number(this.slider.value), leaves));
     if (state.top !== 0) state.open.add(state.top);
     const all = Number(this.slider.value) >= 100;

@@ -95,12 +95,24 @@ class RefuseStrangers:
             await _refuse(scope, receive, send, host if self._is_own(origin, host, "") else origin)
             return
 
+        is_closed = False
+
+        async def receive_watched() -> Message:
+            nonlocal is_closed
+            message = await receive()
+            is_closed = is_closed or message["type"] == "websocket.disconnect"
+            return message
+
         async def send_guarded(message: Message) -> None:
+            nonlocal is_closed
             if message["type"] == "http.response.start":
                 _guard(MutableHeaders(scope=message), host or "", self.embedders)
+            if is_closed and message["type"].startswith("websocket."):
+                return  # what a page was still being told when its visitor left
+            is_closed = message["type"] == "websocket.close"
             await send(message)
 
-        await self.app(scope, receive, send_guarded)
+        await self.app(scope, receive_watched, send_guarded)
 
     @cached_property
     def _known(self) -> Hosts:
