@@ -87,11 +87,11 @@ def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOption
 
 
 def _spoils(column: ColumnReport) -> bool:
-    """Whether a column tells the answer, or stops the table from being used."""
+    """Whether a column tells the answer or whose row it is, or stops the table from being used."""
     return (
         column.role == "feature"
         and any(
-            found.kind == "leak"
+            found.kind in ("leak", "counter")
             or (found.severity == "error" and found.kind in ("text", "many values"))
             for found in column.findings
         )

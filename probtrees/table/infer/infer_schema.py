@@ -104,8 +104,8 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
-        is_date = role == "ignore" and found.type == "date"
-        return ColumnPlan(name, found.type, role, (), (_date_left_out(name),) if is_date else ())
+        findings = _why_left_out(name, found) if role == "ignore" else ()
+        return ColumnPlan(name, found.type, role, (), findings)
     raw.columns[name] = found.column
     in_units = any(finding.kind == "several units" for finding in found.findings)
     if role is None and (found.type in _LEFT_OUT or in_units):
@@ -152,6 +152,15 @@ def _leave_out_dates(plans: list[ColumnPlan], options: ReadOptions) -> list[Colu
         else p
         for p in plans
     ]
+
+
+def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
+    """Say of a column that is set aside what it holds, if that is a reason."""
+    if found.type == "date":
+        return (_date_left_out(name),)
+    if any(finding.kind == "counter" for finding in found.findings):
+        return (Finding(name, "counter", f"Column {name!r} counts the rows and is ignored."),)
+    return ()
 
 
 def _date_left_out(name: str) -> Finding:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from probtrees.table.cells.raw_table import Texts, folded, join_keys
 from probtrees.table.read_options import SEVERAL, Habit, ReadOptions
 from probtrees.table.table_report import Finding, Fix
+from probtrees.words import rows_text
 
 _UNKNOWN = re.compile(
     r"unknown|unk|undefined|not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
@@ -54,8 +55,8 @@ def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
         Finding(
             name,
             "maybe missing",
-            f"Column {name!r} has the value {text!r} in {column.rows_with([text]):,} rows; it is "
-            "kept as a value.",
+            f"Column {name!r} has the value {text!r} in {rows_text(column.rows_with([text]))}; it "
+            "is kept as a value.",
             "Treat it as missing if it says no more than that.",
             "note",
             (treat_as_missing(text),),

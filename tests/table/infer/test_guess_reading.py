@@ -89,3 +89,14 @@ def test_a_cut_that_is_none_is_refused(wrong):
 def test_a_table_without_a_possible_target_is_left_as_it_is():
     source = csv("id,remark", lambda i: (f"P{i}", f"he said {i} words on that day and left"))
     assert guess_reading(looker(source), ReadOptions()).reading == ReadOptions()
+
+
+def test_a_column_that_counts_the_rows_is_set_aside_with_its_reason() -> None:
+    rows = "".join(f"{n + 1},{n % 7},{'yn'[n % 2]}\n" for n in range(40))
+    content = ("t.csv", f"caseid,x,ill\n{rows}".encode())
+    guess = guess_reading(
+        lambda reading: inspect_table(content, **reading.arguments), ReadOptions()
+    )
+    assert guess.reading.roles["caseid"] == "ignore"
+    report = inspect_table(content, **guess.reading.arguments)
+    assert [found.kind for found in report.column("caseid").findings] == ["counter"]
