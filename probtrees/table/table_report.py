@@ -133,7 +133,10 @@ class UnreadableTableError(DataError):
     """A file cannot be read as one table; ``findings`` offer other ways to read it."""
 
     def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
-        offers = [f"{found.sentence} {found.remedy}" for found in findings]
+        offers = [
+            f"{found.sentence} Try {found.fixes[0].setting}={found.fixes[0].value}."
+            for found in findings
+        ]
         super().__init__(" ".join([str(problem), *offers]))
         self.problem = str(problem)
         self.findings = findings

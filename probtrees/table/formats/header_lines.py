@@ -71,7 +71,7 @@ def header_finding(joined: Sequence[str], plain: Collection[str]) -> Finding:
         None,
         "header lines",
         f"The names of the columns seem to stand in two lines, as in {example!r}.",
-        "Join them (header_lines=2) if the upper one groups the columns.",
+        "Set the number of header lines to 2 to join them, if that is so.",
         "warning",
         (Fix("Join the two lines of names", "header_lines", 2),),
     )

@@ -132,7 +132,7 @@ def tables_finding(tables: Sequence[FoundTable], lines_before: int) -> Finding:
         None,
         "tables",
         f"There seem to be several tables: {_how_many(tables, lines_before)}.",
-        "Choose one of them (table=1); otherwise all are read as one.",
+        "Choose one of them by its number; otherwise all are read as one.",
         "warning",
         tuple(Fix(f"Read table {number} only", "table", number) for number, _ in offered),
     )

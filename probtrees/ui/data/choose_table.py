@@ -36,7 +36,7 @@ def choose_table(draft: TableSource) -> None:
 
 def _leave(draft: TableSource) -> None:
     """Offer the sample, and to forget the table altogether."""
-    st.button("Show the sample instead", on_click=keep, args=(TableSource(None, draft.sample),))
+    st.button("Show the sample", on_click=keep, args=(TableSource(None, draft.sample),))
     kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
     st.button(
         "Forget this table",

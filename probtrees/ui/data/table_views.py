@@ -91,13 +91,15 @@ class _Grid:
     """What the grid of columns was drawn from, and what it shows after edits.
 
     It is drawn anew only if the table is read otherwise than it shows: a new grid begins at its
-    top, and whoever sets ten roles one after the other would scroll ten times.
+    top, and whoever sets ten roles one after the other would scroll ten times. ``facts`` are the
+    missing and different values of columns that were not edited in it.
     """
 
     table: str
     number: int
     frame: pd.DataFrame
     shown: list[tuple[str, str]]
+    facts: dict[str, tuple[Any, ...]]
 
 
 def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
@@ -105,7 +107,13 @@ def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
     now = [(column.role, column.type) for column in shown]
     table = f"{draft.name} {[column.name for column in shown]}"
     grid: _Grid | None = st.session_state.get("data.grid")
-    if grid is not None and grid.table == table and grid.shown == now:
+    facts = {column.name: (column.n_missing, column.n_distinct) for column in shown}
+    if (
+        grid is not None
+        and grid.table == table
+        and grid.shown == now
+        and grid.facts.items() <= facts.items()
+    ):
         return grid
     frame = pd.DataFrame(
         {
@@ -118,7 +126,7 @@ def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
             "histogram": [[count for _, count in column.bars] for column in shown],
         }
     )
-    grid = _Grid(table, 1 if grid is None else grid.number + 1, frame, list(now))
+    grid = _Grid(table, 1 if grid is None else grid.number + 1, frame, list(now), facts)
     st.session_state["data.grid"] = grid
     return grid
 
@@ -153,6 +161,8 @@ def columns_table(draft: TableSource, report: TableReport) -> None:
         st.caption(f"The first {_MOST_COLUMNS} of {len(report.columns):,} columns.")
     reading = draft.reading
     for before, after in zip(shown, edited.itertuples(), strict=True):
+        if (after.role, after.type) != (before.role, before.type):
+            grid.facts.pop(before.name, None)
         if after.role != before.role:
             reading = reading.with_role(before.name, str(after.role))
         if after.type != before.type:

@@ -93,4 +93,4 @@ def test_chunks_join_them_too(tmp_path: Path) -> None:
     assert table.n_rows == sum(chunk.n_rows for chunk in table.chunks()) == 40
     assert any("'Ward 7'" in note for note in table.provenance.notes)
     path.write_text(TWO_LINES["merged, few groups"][0] + ROWS)
-    assert any("header_lines=2" in note for note in open_chunks(path).provenance.notes)
+    assert any("header lines to 2" in note for note in open_chunks(path).provenance.notes)
