@@ -128,7 +128,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.report is not None:
         _report(model, grown, args, console)
     found = _findings(model, grown, scores, args, console)
-    if args.format == "json":
+    if args.json:
         print_json({**model_record(model), **{each.name: each.record for each in found}})
         return
     if args.format is None and args.out is None and args.report is not None:
@@ -279,7 +279,9 @@ def _tell_effect(
 
 def _print(model: Model, args: argparse.Namespace, console: Console) -> None:
     """Write the model to stdout in the format that was asked for."""
-    if args.format == "dot":
+    if args.format == "json":
+        print_json(model_record(model))
+    elif args.format == "dot":
         print(model_dot(model, args.levels))
     elif args.format == "svg":
         with console.stage("drawing"):

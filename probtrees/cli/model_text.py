@@ -6,7 +6,7 @@ To save a model and load it again there is :meth:`probtrees.model.model.Model.sa
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -199,7 +199,7 @@ def model_dot(model: Model, levels: int | None = None) -> str:
     member = model.members[0]
     if member.is_tree(model.schema):
         return tree_dot(member.trees[0], model.schema, open_depth=levels)
-    notes = member_diagnostics(0, model)
+    notes = model.member_diagnostics(0)
     return network_dot(
         Dag.of_tables(smoothed.tree for smoothed in member.trees),
         model.schema,
@@ -298,17 +298,11 @@ def _add_intervals(
         nodes[leaf]["interval"] = {name: each[at].tolist() for name, each in ends.items()}
 
 
-def member_diagnostics(number: int, model: Model) -> Mapping[str, Any]:
-    """Return what the learner noted about one member, or about all of them together."""
-    members = model.diagnostics.get("members")
-    return model.diagnostics if members is None else dict(members[number])
-
-
 def network_record(number: int, model: Model) -> dict[str, Any]:
     """Show a network: its order, the parents of every attribute, cuts, and table sizes."""
     member = model.members[number]
     schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
-    notes = member_diagnostics(number, model)
+    notes = model.member_diagnostics(number)
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
     target = schema.target_column
     attributes = [column for column in dag.columns if column != target]

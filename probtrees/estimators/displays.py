@@ -12,7 +12,7 @@ from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import PictureFormat, render
-from probtrees.estimators.interactive_tree import in_frame
+from probtrees.estimators.interactive_page import in_frame
 from probtrees.estimators.notebook_html import themed
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.track import interval_sentence
@@ -25,19 +25,19 @@ from probtrees.words import percent
 
 @dataclass(frozen=True)
 class Picture:
-    """A tree or a network. A tree can be zoomed, folded and clicked where scripts run.
+    """A tree or a network, which can be zoomed, folded and clicked where scripts run.
 
     Attributes
     ----------
     draw : writes it as DOT for a theme
     caption : what it shows, in a line
-    page : writes the page on which a tree can be clicked, for a theme or for either, with a still
-        picture for who runs no scripts; None: there is only the still picture
+    page : writes the page on which it can be clicked, for a theme or for either, with a still
+        picture for who runs no scripts
     """
 
     draw: Callable[[Theme], str] = field(repr=False)
-    caption: str = ""
-    page: Callable[[Theme | None, str], str] | None = field(default=None, repr=False)
+    caption: str
+    page: Callable[[Theme | None, str], str] = field(repr=False)
 
     @property
     def dot(self) -> str:
@@ -63,12 +63,10 @@ class Picture:
     @property
     def html(self) -> str:
         """The picture as a page that works offline."""
-        return self._still() if self.page is None else self.page(None, self._still())
+        return self.page(None, self._still())
 
     def _repr_html_(self) -> str:
         page, still = self.page, self._still()
-        if page is None:
-            return still
         # Sites that show notebooks take frames out; the still picture is left there.
         alive = themed(lambda theme: in_frame(page(theme, "")), wide=True)
         return f"{alive}<details><summary>As a still picture</summary>{still}</details>"

@@ -26,6 +26,7 @@ from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.draw.tree_as_onnx import tree_onnx
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.estimators.displays import LeafExplanation, Picture
+from probtrees.estimators.interactive_network import network_page
 from probtrees.estimators.interactive_tree import tree_page
 from probtrees.estimators.result_displays import ShownTrackRecord
 from probtrees.estimators.row_displays import (
@@ -42,6 +43,7 @@ from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.predict import land, predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
@@ -226,10 +228,7 @@ class FittedModel(Model):
                 "not show what it answers: explain a row."
             )
         if not chosen.is_tree(self.schema):
-            dag = Dag.of_tables(smoothed.tree for smoothed in chosen.trees)
-            return Picture(
-                lambda theme: network_dot(dag, self.schema, theme=theme), self._caption()
-            )
+            return self._plot_network(chosen, self.member_diagnostics(member))
         smoothed, number = chosen.trees[0], self._outcome(outcome)
         shown = open_to_depth(smoothed.tree, levels, OPEN_NODES if levels is None else None)
         if leaf is not None:
@@ -241,6 +240,18 @@ class FittedModel(Model):
         caption = self._caption()
         page = partial(tree_page, smoothed, self.schema, number, caption=caption)
         return Picture(draw, caption, lambda theme, still: page(theme=theme, still=still))
+
+    def _plot_network(self, member: Member, notes: Mapping[str, Any]) -> Picture:
+        dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
+        names = ("mutual_information", "conditional_mutual_information")
+        mi, cmi = (None if notes.get(name) is None else np.asarray(notes[name]) for name in names)
+        caption = self._caption()
+        page = partial(network_page, member, self.schema, notes, caption=caption)
+        return Picture(
+            lambda theme: network_dot(dag, self.schema, mi=mi, cmi=cmi, theme=theme),
+            caption,
+            lambda theme, still: page(theme=theme, still=still),
+        )
 
     def plot_leaf(self, leaf: int, outcome: int | str | None = None) -> LeafExplanation:
         """Draw where the probability of a leaf comes from."""

@@ -68,8 +68,8 @@ def grow_network(
     judged = lighter(data, unit)
     hold_out = partial(held_out_parts, judged, discretizer, seed)
     more = {"hold_out": hold_out} if getattr(learner, "selection", "") == "held-out" else {}
-    if _cuts_every_member(learner, discretizer) and _has_numbers(data):
-        structure = learner.learn(judged, _draw_cuts, **more)
+    if cuts_every_member(learner, discretizer) and _has_numbers(data):
+        structure = learner.learn(judged, draw_cuts, **more)
         members = [(member.dag, member.cuts or Cuts({})) for member in structure.members]
         tables = tuple(
             count_tables(nominal_rows(cuts.apply(data)), data.schema, dag) for dag, cuts in members
@@ -100,12 +100,13 @@ def held_out_parts(
     bundles = bundle_rows(data, content_order(data))
     for trained, held_out in inner_splits(data, seed=seed):
         train = data.take(trained)
-        cuts = _find_cuts(train, discretizer) if cut_seed is None else _draw_cuts(train, cut_seed)
+        cuts = _find_cuts(train, discretizer) if cut_seed is None else draw_cuts(train, cut_seed)
         judges = code_judges(cuts.apply(data.take(held_out)))
         yield HeldOutPart(nominal_rows(cuts.apply(train)), judges, bundles[held_out])
 
 
-def _cuts_every_member(learner: Any, discretizer: Any) -> bool:
+def cuts_every_member(learner: Any, discretizer: Any) -> bool:
+    """Whether numeric columns are cut for every member of an ensemble on its own."""
     return (
         isinstance(learner, ESKDB) and learner.draws != "orders" and isinstance(discretizer, MDLP)
     )
@@ -115,7 +116,8 @@ def _has_numbers(data: Dataset) -> bool:
     return any(not column.is_nominal for column in data.schema.features)
 
 
-def _draw_cuts(data: Dataset, seed: int) -> Cuts:
+def draw_cuts(data: Dataset, seed: int) -> Cuts:
+    """Cut numeric columns for one member of an ensemble."""
     return RandomizedMDLP(seed=seed).find_cuts(data)
 
 

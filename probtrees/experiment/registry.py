@@ -137,7 +137,7 @@ LEARNERS: dict[str, Entry] = _entries(
         *("super_parent:SuperParent", "cll-sp", "CLL-SP", "network"),
         preset={"criterion": "cll"},
     ),
-    _learner("eskdb:ESKDB", "eskdb", "Ensemble of selective KDBs", "ensemble"),
+    _learner("eskdb:ESKDB", "eskdb", "Ensemble of selective KDBs", "ensemble", in_chunks=True),
     Entry(
         *("council", "probtrees.experiment.council:Council", "Council of readable models"),
         kind="council",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from probtrees.grow.count.mutual_information import Information, measure
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
-from probtrees.grow.skdb import SELECTION_HELP, Choice, select, select_held_out
+from probtrees.grow.skdb import SELECTION_HELP, Choice, Selection, select, select_held_out
 from probtrees.options import Options, option
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset
@@ -23,6 +23,26 @@ from probtrees.types import FloatArray
 
 FindCuts = Callable[[Dataset, int], Cuts]
 """Cuts the training rows for one member, given the seed of its random numbers."""
+
+
+class DrawnMember(NamedTuple):
+    """A member before rows left out say how much of it to keep.
+
+    Attributes
+    ----------
+    order : of the attributes
+    full : the network with all parents that are allowed
+    with_class : mutual information of every attribute with the class
+    """
+
+    order: list[int]
+    full: Dag
+    with_class: FloatArray
+
+
+def seed_of_cuts(seeds: np.random.SeedSequence) -> int:
+    """Return the number that decides how a member cuts numeric columns."""
+    return int(seeds.generate_state(1)[0])
 
 
 @dataclass(frozen=True)
@@ -67,42 +87,59 @@ class ESKDB(Options):
             nominal are dealt to parts here
         """
         known = None if find_cuts else _look_at(data)
-        members: list[StructureMember] = []
-        drawn: list[dict[str, Any]] = []
-        for seeds in np.random.SeedSequence(self.seed).spawn(self.size):
-            cut_seed = None if find_cuts is None else int(seeds.generate_state(1)[0])
+        chosen: list[tuple[DrawnMember, Selection]] = []
+        own_cuts: list[Cuts | None] = []
+        for seeds in self.member_seeds():
+            cut_seed = None if find_cuts is None else seed_of_cuts(seeds)
             cuts = None if find_cuts is None or cut_seed is None else find_cuts(data, cut_seed)
             table, information = known or _look_at(data if cuts is None else cuts.apply(data))
-            order, full = self._draw(information, seeds)
+            drawn = self.draw(information, seeds)
             selection = None
             if self.selection == "held-out":
                 parts = dealt_parts(data) if hold_out is None else hold_out(cut_seed)
                 learn = partial(self._learn_full, seeds)
-                selection = select_held_out(full, parts, learn, self.k, self.loss)
+                selection = select_held_out(drawn.full, parts, learn, self.k, self.loss)
             if selection is None:
-                selection = select(table, full, self.k, self.loss)
-            members.append(StructureMember(selection.dag, cuts))
-            drawn.append(
-                {
-                    "order": order,
-                    "mutual_information": information.with_class,
-                    **selection.notes(),
-                }
-            )
-        return Structure(tuple(members), diagnostics={"loss": self.loss, "members": drawn})
+                selection = select(table, drawn.full, self.k, self.loss)
+            chosen.append((drawn, selection))
+            own_cuts.append(cuts)
+        return self.structure(chosen, own_cuts)
+
+    def member_seeds(self) -> list[np.random.SeedSequence]:
+        """Return the random numbers of every member: of its cuts, and of its order."""
+        return np.random.SeedSequence(self.seed).spawn(self.size)
+
+    def structure(
+        self,
+        chosen: Sequence[tuple[DrawnMember, Selection]],
+        cuts: Sequence[Cuts | None],
+    ) -> Structure:
+        """Put members together, with what was drawn and kept of each."""
+        members = tuple(
+            StructureMember(selection.dag, own)
+            for (_, selection), own in zip(chosen, cuts, strict=True)
+        )
+        notes = [
+            {
+                "order": drawn.order,
+                "mutual_information": drawn.with_class,
+                **selection.notes(),
+            }
+            for drawn, selection in chosen
+        ]
+        return Structure(members, diagnostics={"loss": self.loss, "members": notes})
 
     def _learn_full(self, seeds: np.random.SeedSequence, table: NominalRows) -> Dag:
-        return self._draw(measure(table), seeds)[1]
+        return self.draw(measure(table), seeds).full
 
-    def _draw(
-        self, information: Information, seeds: np.random.SeedSequence
-    ) -> tuple[list[int], Dag]:
+    def draw(self, information: Information, seeds: np.random.SeedSequence) -> DrawnMember:
         """Draw the order of a member, and join its attributes to all parents they may have."""
         if self.draws == "cuts":
             order = [int(attribute) for attribute in information.order()]
         else:
             order = draw_order(information.with_class, np.random.default_rng(seeds))
-        return order, dag_of_order(order, information.pairwise, self.k)
+        full = dag_of_order(order, information.pairwise, self.k)
+        return DrawnMember(order, full, information.with_class)
 
 
 def _look_at(data: Dataset) -> tuple[NominalRows, Information]:

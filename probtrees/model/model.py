@@ -101,6 +101,11 @@ class Model:
             raise DataError(f"model={self.learner!r} must be a single tree to show as one.")
         return self.trees[0]
 
+    def member_diagnostics(self, number: int) -> Mapping[str, Any]:
+        """Return what the learner noted about one member, or about all of them together."""
+        members = self.diagnostics.get("members")
+        return self.diagnostics if members is None else dict(members[number])
+
     def predict_proba(self, table: Any) -> FloatArray:
         """Return the class probabilities of every row of a table.
 

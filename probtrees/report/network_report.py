@@ -60,8 +60,7 @@ class NetworkParts:
         """What the learner noted about it; nothing under a mask, since it knew all rows."""
         if self.mask:
             return {}
-        members = self.model.diagnostics.get("members")
-        return dict(members[self.number]) if members else self.model.diagnostics
+        return self.model.member_diagnostics(self.number)
 
 
 def add_network(page: HtmlPage, parts: NetworkParts) -> None:

@@ -1,4 +1,4 @@
-"""A tree in a notebook, in a real browser: it is drawn, walked and asks nobody for anything."""
+"""A tree and a network in a notebook, in a real browser: drawn, walked, and nobody is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.small_tables import patients
 pytestmark = pytest.mark.browser
 
 
-def test_a_tree_of_a_notebook_is_walked_and_a_leaf_is_taken_apart(browser, tmp_path):
+def test_pictures_of_a_notebook_are_walked_and_taken_apart(browser, tmp_path):
     model = probtrees.fit(patients(120), "c45", "laplace")
     place = tmp_path / "notebook.html"
     html = f"<!doctype html><body data-jp-theme-light=false>{model._repr_html_()}"
@@ -29,6 +29,15 @@ def test_a_tree_of_a_notebook_is_walked_and_a_leaf_is_taken_apart(browser, tmp_p
     panel = frame.locator(".panel")
     panel.get_by_text("all rows", exact=True).wait_for()
     panel.locator("tr").nth(2).wait_for()
+    network = probtrees.fit(patients(120), "tan", "laplace")
+    network.plot().save(tmp_path / "network.html")
+    page.goto((tmp_path / "network.html").as_uri())
+    page.locator("body.alive .panel h2").wait_for()
+    first = page.locator(".panel h2").inner_text()
+    page.locator("canvas.picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(".panel h2").filter(has_not_text=first).wait_for()
+    page.locator(".panel tr").nth(2).wait_for()
     assert errors == []
     assert all(url.startswith(("file:", "about:", "data:", "blob:")) for url in asked)
     page.close()

@@ -102,7 +102,7 @@ def test_whatever_is_shown_is_escaped_and_has_both_themes(tree, network, frame):
 
 def test_the_page_of_a_tree_holds_everything_and_is_packed(tree):
     page = tree.plot(outcome="yes").html
-    packed = re.search(r'id="tree">([^<]*)</script>', page)[1]
+    packed = re.search(r'id="content">([^<]*)</script>', page)[1]
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
     smoothed = tree.tree
     assert content["head"]["outcome"] == "yes"
@@ -113,6 +113,20 @@ def test_the_page_of_a_tree_holds_everything_and_is_packed(tree):
         assert sum(parts) == pytest.approx(smoothed.probs[leaf, 1], abs=1e-7)
     assert content["themes"]["light"]["paint"] != content["themes"]["dark"]["paint"]
     assert "default-src 'none'" in page
+    assert HOSTILE not in page
+    assert "<svg" in page[page.index('class="still"') :]
+
+
+def test_the_page_of_a_network_holds_every_table(network):
+    page = network.plot().html
+    packed = re.search(r'id="content">([^<]*)</script>', page)[1]
+    content = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert {int(column) for column in content["tables"]} == {0, 1, 2}
+    told = content["tables"][str(content["selected"])]
+    assert told["name"] == "ill"
+    counts = network.trees[0].tree.arrays.counts[0]
+    assert told["contexts"][0][1] == f"{counts.sum():.0f}"
+    assert HOSTILE in str(content["tables"]["1"]["values"])
     assert HOSTILE not in page
     assert "<svg" in page[page.index('class="still"') :]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from probtrees.errors import OptionError
+from probtrees.experiment.grow_network import cuts_every_member, draw_cuts
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
 from probtrees.experiment.registry import (
@@ -19,11 +20,13 @@ from probtrees.experiment.registry import (
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
 from probtrees.grow.dag import Dag, Structure
+from probtrees.grow.eskdb import ESKDB, seed_of_cuts
 from probtrees.grow.naive_bayes import NaiveBayes
 from probtrees.grow.skdb import SKDB, most_parents
 from probtrees.model.model import Model
 from probtrees.scale.files.table_files import Source
 from probtrees.scale.learn.binned_c45 import BinnedC45, binned, check_options, grow_with_report
+from probtrees.scale.learn.ensemble_counts import EnsemblePasses
 from probtrees.scale.learn.left_out_losses import LeftOutLosses
 from probtrees.scale.learn.network_counts import PairCounts, TableCounts
 from probtrees.scale.passes.chunked_table import ChunkedTable
@@ -33,6 +36,7 @@ from probtrees.scale.passes.row_forms import DatasetForm, NetworkForm
 from probtrees.scale.passes.row_sample import SAMPLE_ROWS, RowSample
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.cuts import Cuts
+from probtrees.table.dataset import Dataset
 from probtrees.table.table_report import ColumnType, Role
 
 
@@ -60,8 +64,8 @@ def fit_chunks(
     Parameters
     ----------
     source : a file, a folder, a pattern, or a list of these; Parquet or delimited text
-    learner : "nb", "tan", "kdb", "skdb" or "c45", or such a learner (``BinnedC45(bins=64)``), or a
-        whole spec
+    learner : "nb", "tan", "kdb", "skdb", "eskdb" or "c45", or such a learner
+        (``BinnedC45(bins=64)``), or a whole spec
     smoother : any smoother that needs no rows held out
     target, roles, types : as in ``read_table``
     memory : how much may be held at a time, such as "2GB"
@@ -117,10 +121,10 @@ def fit_table(
 ) -> Model:
     """Grow a model from an opened table, and smooth it."""
     spec = replace(spec, learner=_learner_in_chunks(spec.learner))
-    grow = _grow_tree if isinstance(spec.learner, BinnedC45) else _grow_network
+    grow = {BinnedC45: _grow_tree, ESKDB: _grow_ensemble}.get(type(spec.learner), _grow_network)
     grown = grow(table, spec, conductor, memory)
     with conductor.stage("smoothing") as progress:
-        members = smooth_members((grown.member,), smoother[1], progress=progress)
+        members = smooth_members(grown.members, smoother[1], progress=progress)
     return make_model(
         table.schema,
         table.provenance,
@@ -136,15 +140,15 @@ def _learner_in_chunks(learner: Any) -> Any:
     """Return the form of a learner that needs no rows at once."""
     if isinstance(learner, C45):
         return binned(learner)
-    if isinstance(learner, SKDB):  # rows pass by: parts of them cannot be held out
+    if isinstance(learner, SKDB | ESKDB):  # rows pass by: parts of them cannot be held out
         return replace(learner, selection="leave-one-out")
     return learner
 
 
 class _Grown(NamedTuple):
-    """Trees of counts without the rows; a learner in chunks makes one member."""
+    """Trees of counts without the rows."""
 
-    member: GrownMember
+    members: tuple[GrownMember, ...]
     averaging: Literal["posterior", "joint"]
     diagnostics: Mapping[str, Any]
 
@@ -152,7 +156,7 @@ class _Grown(NamedTuple):
 def _grow_tree(table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int) -> _Grown:
     tree, removed = grow_with_report(table, spec.learner, conductor, memory)
     notes = {"removed": list(removed.sentences), "sizes": asdict(removed)}
-    return _Grown(GrownMember((tree,)), "posterior", notes)
+    return _Grown((GrownMember((tree,)),), "posterior", notes)
 
 
 def _grow_network(
@@ -162,16 +166,38 @@ def _grow_network(
     structure, counted = learn_structure(table, spec.learner, cuts, conductor, memory)
     (member,) = structure.members
     grown = GrownMember(counted.count_trees(member.dag), cuts)
-    return _Grown(grown, structure.averaging, structure.diagnostics)
+    return _Grown((grown,), structure.averaging, structure.diagnostics)
+
+
+def _grow_ensemble(
+    table: ChunkedTable, spec: ModelSpec, conductor: Conductor, memory: int
+) -> _Grown:
+    learner, method = spec.learner, spec.discretizer
+    cuts: tuple[Cuts, ...]
+    if cuts_every_member(learner, method) and _has_numbers(table):
+        rows = _sample(table, conductor)
+        drawn = [draw_cuts(rows, seed_of_cuts(seeds)) for seeds in learner.member_seeds()]
+        cuts = tuple(Cuts(each.points, table.missing) for each in drawn)
+    else:
+        cuts = (find_cuts(table, method, conductor),)
+    structure, members = EnsemblePasses(table, learner, cuts, conductor, memory).learn()
+    return _Grown(members, structure.averaging, structure.diagnostics)
+
+
+def _has_numbers(table: ChunkedTable) -> bool:
+    return any(not column.is_nominal for column in table.schema.features)
+
+
+def _sample(table: ChunkedTable, conductor: Conductor) -> Dataset:
+    make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
+    return conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
 
 
 def find_cuts(table: ChunkedTable, discretizer: Any, conductor: Conductor) -> Cuts:
     """Cut numeric columns by rows drawn evenly from the table; note where values are missing."""
-    if all(column.is_nominal for column in table.schema.features):
+    if not _has_numbers(table):
         return Cuts({}, table.missing)
-    make = partial(RowSample.empty, table.schema, SAMPLE_ROWS)
-    sample = conductor.run("sample", SAMPLE_ROWS, table, DatasetForm(), make).dataset()
-    return Cuts(discretizer.find_cuts(sample).points, table.missing)
+    return Cuts(discretizer.find_cuts(_sample(table, conductor)).points, table.missing)
 
 
 def learn_structure(

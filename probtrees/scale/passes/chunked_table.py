@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,13 +91,21 @@ class ChunkedTable:
 
     def read_codes(self, part: Any, cuts: Cuts) -> Iterator[NominalRows]:
         """Yield the rows of one part as networks count them, numbers cut."""
+        for (table,) in self.read_codes_of_each(part, (cuts,)):
+            yield table
+
+    def read_codes_of_each(
+        self, part: Any, several: Sequence[Cuts]
+    ) -> Iterator[tuple[NominalRows, ...]]:
+        """Yield the rows of one part as each of several networks cuts them; they are read once."""
         for _, raw in self.reader.read(part, self._options):
             try:
-                table = _code_rows(raw, self.schema, cuts, row_roles(raw, self.roles))
+                roles = row_roles(raw, self.roles)
+                tables = tuple(_code_rows(raw, self.schema, cuts, roles) for cuts in several)
             except DataError as problem:
                 raise DataError(f"file={path_of(part)!r}: {problem}") from None
-            if table.codes.shape[1]:
-                yield table
+            if tables[0].codes.shape[1]:
+                yield tables
 
     def _encode(self, raw: RawTable, first_row: int, part: Any) -> Dataset:
         found = row_roles(raw, self.roles)

@@ -113,6 +113,24 @@ class NetworkForm:
         return NominalRows(codes, block.n_values, weights)
 
 
+@dataclass(frozen=True)
+class EnsembleForm:
+    """Codes column by column, numbers cut by each of several networks; rows are read once.
+
+    They are not held between passes: they would take as many times the memory.
+    """
+
+    cuts: tuple[Cuts, ...]
+
+    def read(self, table: ChunkedTable, part: Any) -> Iterator[tuple[NominalRows, ...]]:
+        """Yield the rows of a part, some at a time, once for every network."""
+        return table.read_codes_of_each(part, self.cuts)
+
+    def n_rows(self, chunk: tuple[NominalRows, ...]) -> int:
+        """Count the rows of a chunk."""
+        return int(chunk[0].codes.shape[1])
+
+
 def _short(n_values: NDArray[Any]) -> np.dtype[np.unsignedinteger]:
     """Return the shortest type that holds all codes."""
     return np.min_scalar_type(int(n_values.max(initial=1)) - 1)

@@ -11,6 +11,7 @@ from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.experiment.model_spec import make_spec, named_smoother
 from probtrees.grow.count.nominal_rows import nominal_rows
+from probtrees.grow.eskdb import ESKDB
 from probtrees.scale.learn import network_counts
 from probtrees.scale.learn.fit_chunks import fit_chunks, fit_table
 from probtrees.scale.passes import cell_counts
@@ -25,7 +26,7 @@ from tests.scale.table_parts import write_parts
 from tests.small_tables import patients
 from tests.strategies import nominal_tables
 
-NETWORKS = ("nb", "tan", "kdb", "skdb-published")
+NETWORKS = ("nb", "tan", "kdb", "skdb-published", "eskdb")
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,14 @@ def test_any_chunks_merged_in_any_order_give_the_model_of_all_rows(data, name, m
     kept = cell_counts.MOST_DENSE
     cell_counts.MOST_DENSE = network_counts.MOST_DENSE = dense
     try:
-        spec = make_spec(name)
+        options = {"size": 3} if name == "eskdb" else {}
+        spec = make_spec(name, options)
         conductor = Conductor(InPieces(data, ends, order), FinishedPasses(None), silent_stage)
         found = fit_table(opened(data), spec, named_smoother("m-estimate"), conductor)
     finally:
         cell_counts.MOST_DENSE = network_counts.MOST_DENSE = kept
-    same_model(found, fit(replace(data, repeats=None), name, "m-estimate"))
+    whole = fit(replace(data, repeats=None), name, "m-estimate", options=options)
+    same_model(found, whole)
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".csv.gz"])
@@ -97,6 +100,18 @@ def test_selection_is_by_leave_one_out_whatever_was_asked_for(tmp_path):
     model = fit_chunks(folder, "skdb", "laplace")
     assert model.options["learner"]["selection"] == "leave-one-out"
     same_model(model, fit(read_table(whole, repeats="apart"), "skdb-published", "laplace"))
+
+
+@pytest.mark.parametrize("draws", ["both", "orders"])
+def test_members_of_an_ensemble_are_those_of_all_rows(tmp_path, monkeypatch, draws):
+    folder, whole = write_parts(patients(120), tmp_path / "parts", ".csv")
+    monkeypatch.setattr(chunks, "_MOST_ROWS", 17)
+    learner = ESKDB(size=3, draws=draws, seed=4)
+    expected = fit(read_table(whole, repeats="apart"), learner, "laplace")
+    for _ in range(2):  # the second time every pass is found finished
+        same_model(fit_chunks(folder, learner, "laplace", work=tmp_path / "work"), expected)
+    cuts = [str(member.cuts.to_dict()) for member in expected.members]
+    assert (len(set(cuts)) > 1) == (draws == "both")
 
 
 def test_hdp_smooths_what_was_counted_in_chunks(tmp_path):
