@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.network_layout import Arc, NetworkLayout, Size
@@ -30,8 +33,10 @@ class PictureNode:
     ----------
     detail : a few words below the name
     strength : from 0 to 1, its place on the scale of colours; None: the class
-    values, shares : the values with their probabilities, where these are to be shown
+    values, shares : the values with their probabilities, where these are to be shown; a
+        probability is NaN where it is not known
     known : the number of the value that is known, -1: none is, -2: something is, but not for sure
+    in_conflict : whether what is known of it contradicts what is known of others
     words : what is said about the column beside the pointer
     most_values : how many values are shown
     """
@@ -43,6 +48,7 @@ class PictureNode:
     values: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
     known: int = -1
+    in_conflict: bool = False
     words: str = ""
     most_values: int = _MOST_VALUES
 
@@ -125,7 +131,7 @@ def shown_values(node: PictureNode) -> list[int]:
     places = range(len(node.values))
     if len(node.values) <= node.most_values:
         return list(places)
-    ranked = sorted(places, key=lambda at: (at != node.known, -node.shares[at], at))
+    ranked = sorted(places, key=lambda at: (at != node.known, -np.nan_to_num(node.shares[at]), at))
     return sorted(ranked[: node.most_values - 1])
 
 
@@ -171,6 +177,7 @@ def picture_record(
             "page": paint.page,
             "line": paint.line,
             "accent": paint.accent,
+            "mark": paint.mark,
             "bar": INTEREST,
             "track": paint.card,
         },
@@ -189,9 +196,14 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
         "detail": node.detail,
         "fill": paint.accent if is_class else along(paint.sequential, node.strength or 0.0),
         "ink": paint.page if is_class else _ink(along(paint.sequential, node.strength or 0.0)),
-        "values": [[at, shorten(node.values[at], 24), node.shares[at]] for at in shown],
+        # JSON has no NaN: what is not known is null.
+        "values": [
+            [at, shorten(node.values[at], 24), None if math.isnan(share) else share]
+            for at, share in ((at, node.shares[at]) for at in shown)
+        ],
         "more": f"{left_out} more" if left_out else "",
         "known": node.known,
+        "conflict": node.in_conflict,
         "words": node.words,
     }
 

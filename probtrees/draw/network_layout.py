@@ -172,7 +172,8 @@ def _by_dot(sizes: Mapping[int, Size], arcs: Sequence[Arc], top: int | None) -> 
     first = _first_of_each(arcs, n_laid_out) if len(arcs) > 2 * len(sizes) else list(arcs)
     layout = read_layout(lay_out(layout_dot(sizes, first, top)))
     others = {arc: _between(layout.boxes, arc) for arc in arcs if arc not in layout.curves}
-    return replace(layout, curves={**layout.curves, **others})
+    lowest = _lowest(others)
+    return replace(layout, curves={**layout.curves, **others}, height=max(layout.height, lowest))
 
 
 def _best_rows(
@@ -265,8 +266,12 @@ def _placed(
             x += sizes[column][0] + _GAP
         y += max(sizes[column][1] for column in row) + _ROW_GAP
     curves = {arc: _between(boxes, arc) for arc in arcs}
-    lowest = max((point for curve in curves.values() for point in curve[1::2]), default=0.0)
-    return NetworkLayout(boxes, curves, width, max(y - _ROW_GAP, lowest, 1.0))
+    return NetworkLayout(boxes, curves, width, max(y - _ROW_GAP, _lowest(curves), 1.0))
+
+
+def _lowest(curves: Mapping[Arc, Sequence[float]]) -> float:
+    """Return how far down arrows reach: those between boxes of one row run below it."""
+    return max((point for curve in curves.values() for point in curve[1::2]), default=0.0)
 
 
 def _first_of_each(arcs: Sequence[Arc], n_arcs: int) -> list[Arc]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -17,6 +17,9 @@ from probtrees.model.networks.safe_names import safe_name
 from probtrees.options import Options
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Column, Dataset, Schema
+
+_MOST_NAMED = 6
+"""Columns that a message names."""
 
 
 @dataclass(frozen=True)
@@ -78,16 +81,27 @@ def given_network(
 def _columns(schema: Schema, network: DenseNetwork) -> list[str]:
     """Find the column of every variable."""
     by_safe_name = {safe_name(name): name for name in schema.names}
-    found = []
+    found: list[str] = []
+    missing = []
     for name in network.names:
         column = name if name in schema.names else by_safe_name.get(safe_name(name))
         if column is None or column in found:
-            raise DataError(
-                f"variable={name!r} of the network must be a column of the table. "
-                "Rename the column, or use a network without it."
-            )
-        found.append(column)
+            missing.append(name)
+        else:
+            found.append(column)
+    if missing:
+        raise DataError(
+            f"All {len(network.names)} columns of the network must be in the table; "
+            f"{len(missing)} are not: {_listed(missing)}. Rename columns of the table, or use a "
+            "table that has them."
+        )
     return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Name the first of many."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def _with_values(data: Dataset, variables: Mapping[str, Variable]) -> Dataset:

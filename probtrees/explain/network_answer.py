@@ -35,6 +35,7 @@ class NetworkAnswer:
         or, where that cannot be, only the class is answered, columns that are not known left out
         of the product
     is_possible : whether what is known can occur together
+    conflict : the columns whose findings contradict each other
     error, largest_error : of sampled answers, how far the probabilities of the class, and of any
         column, may be off (half the width of a 95 % interval); None: nothing was sampled
     """
@@ -46,9 +47,22 @@ class NetworkAnswer:
     members: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     is_exact: bool = True
     is_possible: bool = True
+    conflict: tuple[str, ...] = ()
     reason: str = ""
     error: float | None = None
     largest_error: float | None = None
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What one network says: joint weights of evidence and class, and all columns given both.
+
+    ``n_samples`` is how many samples of equal weight that rests on; infinite: it is exact.
+    """
+
+    joint: FloatArray
+    given_class: tuple[list[FloatArray] | None, ...]
+    n_samples: float = math.inf
 
 
 @dataclass(frozen=True)

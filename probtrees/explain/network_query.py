@@ -1,7 +1,7 @@
 """Ask a network anything: what is known of some columns, what that says about all others.
 
 A column that nothing is said about is *unobserved*: it is summed over. *Not recorded* is something
-else, a value that a cell can have. Answers are exact, by pyAgrum, or sampled by it where exact ones
+else, a value that a cell can have. Answers are exact, by pyAgrum, or sampled where exact ones
 would need too large tables, with how far they may be off; the members of an ensemble are
 averaged as they are at prediction.
 """
@@ -11,21 +11,23 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from probtrees.errors import DataError
+from probtrees.errors import DataError, did_you_mean
 from probtrees.explain.network_answer import (
     Findings,
     LadderStep,
     NetworkAnswer,
+    Worked,
     fits_of,
     known_value,
     mutual_information,
 )
+from probtrees.explain.network_sampling import Sampler, draw_every_class, error_of, pooled
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
@@ -48,19 +50,11 @@ SMALLEST = 1e-300
 N_RUNS = 8
 """How many times answers are sampled to see how far they are apart."""
 
-T_95 = 2.365
-"""Student's t for a 95 % interval of the mean of as many runs."""
+N_SAMPLES = 64_000
+"""Rows that are drawn in all runs, for all networks and classes together."""
 
-SAMPLING_SECONDS = 4.0
-"""Time for all samples together."""
-
-
-@dataclass(frozen=True)
-class _Worked:
-    """What one network says: joint weights of evidence and class, and all columns given both."""
-
-    joint: FloatArray
-    given_class: tuple[list[FloatArray] | None, ...]
+LEAST_SAMPLES = 100
+"""Rows that are drawn in one run for one class of one network at least."""
 
 
 class NetworkQuery:
@@ -92,7 +86,7 @@ class NetworkQuery:
 
     @classmethod
     def of_model(cls, model: Model) -> NetworkQuery:
-        """Make a model's networks ready; beyond ``MOST_CELLS`` only the class can be asked."""
+        """Make a model's networks ready; beyond ``MOST_CELLS`` answers are sampled."""
         members = range(len(model.members))
         fits = sum(n_cells(model, member) for member in members) <= MOST_CELLS
         networks = [dense_network(model, member) for member in members] if fits else []
@@ -106,74 +100,58 @@ class NetworkQuery:
         progress : called between samples, where exact answers would need too large tables
         """
         if not self.networks:
-            return self._class_alone(
-                findings,
-                f"Written out, its tables would have more than {MOST_CELLS:,} cells.",
-            )
-        evidence = [self._evidence(network, findings) for network in self.networks]
+            reason = f"Written out, its tables would have more than {MOST_CELLS:,} cells."
+            return self._sampled(findings, reason, progress)
+        evidence = [self._evidence(network.variables, findings) for network in self.networks]
         with self._lock:
             cells = max(
                 engine.n_clique_cells(self._with_class(engine, known, 0))
                 for engine, known in zip(self._ready(), evidence, strict=True)
             )
-            if cells > MOST_CLIQUE_CELLS:
-                reason = (
-                    f"Exact inference would need {cells:,} cells, more than "
-                    f"{MOST_CLIQUE_CELLS:,}; it needs fewer the more is known."
-                )
-                if self._can_sample:
-                    return replace(self._sampled(evidence, progress), reason=reason)
-                return self._class_alone(findings, reason)
-            worked = [
-                self._work(engine, known)
-                for engine, known in zip(self._ready(), evidence, strict=True)
-            ]
-        return self._joined(worked, findings)
+            if cells <= MOST_CLIQUE_CELLS:
+                worked = [
+                    self._work(engine, known)
+                    for engine, known in zip(self._ready(), evidence, strict=True)
+                ]
+        if cells > MOST_CLIQUE_CELLS:
+            reason = (
+                f"Exact inference would need {cells:,} cells, more than {MOST_CLIQUE_CELLS:,}; "
+                "it needs fewer the more is known."
+            )
+            return self._sampled(findings, reason, progress)
+        answer = self._joined(worked, findings)
+        return answer if answer.is_possible else replace(answer, conflict=self.conflict(findings))
 
-    @property
-    def _can_sample(self) -> bool:
-        """Whether samples of every network can be averaged: they do not weigh the networks."""
-        averaged = self.averaging == "posterior" or len(self.networks) == 1
-        return averaged and all(engine.can_sample for engine in self._ready())
-
-    def _sampled(
-        self, evidence: Sequence[Mapping[int, FloatArray]], progress: Progress | None
-    ) -> NetworkAnswer:
+    def _sampled(self, findings: Findings, reason: str, progress: Progress | None) -> NetworkAnswer:
         """Sample all networks several times over; how far the runs are apart tells the error."""
-        engines = self._ready()
-        seconds = max(SAMPLING_SECONDS / (N_RUNS * len(engines)), 0.05)
-        runs = []
+        evidence = [self._evidence(sampler.variables, findings) for sampler in self._samplers]
+        n_classes = len(self._target_variable.values)
+        n_rows = max(N_SAMPLES // (N_RUNS * len(evidence) * n_classes), LEAST_SAMPLES)
+        runs: list[list[Worked]] = []
         for run in range(N_RUNS):
             if progress is not None:
                 progress(run / N_RUNS, f"sampling, {run + 1} of {N_RUNS}")
-            found = [
-                engine.sampled(known, seed=run + 1, seconds=seconds)
-                for engine, known in zip(engines, evidence, strict=True)
+            random = np.random.default_rng(run + 1)
+            drawn = [
+                draw_every_class(sampler, self.target, known, n_rows, random)
+                for sampler, known in zip(self._samplers, evidence, strict=True)
             ]
-            runs.append(self._average_sampled(found))
-        posteriors, errors = {}, {}
-        for name in runs[0]:
-            every = np.array([run[name] for run in runs])
-            posteriors[name] = every.mean(axis=0)
-            errors[name] = float(T_95 * every.std(axis=0, ddof=1).max() / math.sqrt(N_RUNS))
-        if not any(evidence) and self._class_has_no_parents:
-            posteriors[self.target], errors[self.target] = self.prior, 0.0
-        return NetworkAnswer(
-            posteriors[self.target],
-            posteriors,
+            if not all(member.joint.any() for member in drawn):
+                return self._class_alone(findings, f"{reason} Too few samples fit what is known.")
+            runs.append(drawn)
+        answer = self._joined([pooled(every) for every in zip(*runs, strict=True)], findings)
+        every_run = [self._joined(run, findings) for run in runs]
+        errors = {
+            name: error_of([run.posteriors[name] for run in every_run])
+            for name in answer.posteriors
+        }
+        return replace(
+            answer,
             is_exact=False,
+            reason=reason,
             error=errors[self.target],
             largest_error=max(errors.values()),
         )
-
-    def _average_sampled(self, found: Sequence[Sequence[FloatArray]]) -> dict[str, FloatArray]:
-        """Average one run over the networks that have a column alike."""
-        columns: dict[str, list[FloatArray]] = {}
-        for network, posteriors in zip(self.networks, found, strict=True):
-            for variable, posterior in zip(network.variables, posteriors, strict=True):
-                if variable.values == self.variable(variable.name).values:
-                    columns.setdefault(variable.name, []).append(posterior)
-        return {name: np.mean(every, axis=0) for name, every in columns.items()}
 
     @cached_property
     def prior(self) -> FloatArray:
@@ -190,6 +168,30 @@ class NetworkQuery:
     def _class_has_no_parents(self) -> bool:
         """Whether the class's own table is all there is to it when nothing is known."""
         return bool(self.networks) and not any(table.parents for table in self._class_tables)
+
+    def conflict(self, findings: Findings) -> tuple[str, ...]:
+        """Name findings that cannot occur together; all of them, where tables are too large.
+
+        Findings are left out one by one as long as the rest stays impossible, so that any one of
+        those that remain may be taken back.
+        """
+        left = dict(findings)
+        for name in findings:
+            rest = {other: finding for other, finding in left.items() if other != name}
+            if not self._can_occur(rest):
+                left = rest
+        return tuple(left)
+
+    def _can_occur(self, findings: Findings) -> bool:
+        """Whether some class is possible together with what is known."""
+        with self._lock:
+            for engine in self._ready():
+                known = self._evidence(engine.network.variables, findings)
+                if engine.n_clique_cells(known) > MOST_CLIQUE_CELLS:
+                    return True
+                if engine.probability(known) <= 0:
+                    return False
+        return True
 
     def ladder(self, findings: Findings, outcome: str) -> tuple[LadderStep, ...]:
         """Add one finding after the other, in their order, and note the log odds of a class.
@@ -214,7 +216,7 @@ class NetworkQuery:
         network = self.networks[member]
         with self._lock:
             engine = self._ready()[member]
-            evidence = self._evidence(network, findings)
+            evidence = self._evidence(network.variables, findings)
             if engine.n_clique_cells(evidence) > MOST_CLIQUE_CELLS:
                 raise DataError("The most probable row would need too large tables. Say more.")
             best = engine.most_probable(evidence)
@@ -227,7 +229,7 @@ class NetworkQuery:
         """
         network = self.networks[member]
         codes = [variable.code(row[variable.name]) for variable in network.variables]
-        evidence = self._evidence(network, findings)
+        evidence = self._evidence(network.variables, findings)
         with self._lock:
             known = self._ready()[member].probability(evidence)
         cells = [
@@ -244,16 +246,24 @@ class NetworkQuery:
     def variables(self) -> dict[str, Variable]:
         """The columns that can be spoken of, each as the first network with it has it."""
         found: dict[str, Variable] = {}
-        for network in self.networks:
-            for variable in network.variables:
+        for variables in self._variables_of_each:
+            for variable in variables:
                 found.setdefault(variable.name, variable)
-        if not found and self.model is not None:
-            member = self.model.members[0]
-            schema = self.model.schema
-            cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
-            for number, name in enumerate(schema.names):
-                found[name] = variable_of(cut, number, member.cuts)
         return found
+
+    @property
+    def _variables_of_each(self) -> list[tuple[Variable, ...]]:
+        """The columns of every network."""
+        if self.networks:
+            return [network.variables for network in self.networks]
+        return [sampler.variables for sampler in self._samplers]
+
+    @cached_property
+    def _samplers(self) -> list[Sampler]:
+        """The networks as rows are drawn from them, whether they can be written out or not."""
+        if self.networks or self.model is None:
+            return [Sampler.of_network(network) for network in self.networks]
+        return [Sampler.of_member(member, self.model.schema) for member in self.model.members]
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -267,16 +277,16 @@ class NetworkQuery:
     def cuts_alike(self, name: str) -> bool:
         """Whether all networks with a column have the same values of it."""
         values = {
-            network.variable(name).values for network in self.networks if name in network.numbers
+            variable.values
+            for variables in self._variables_of_each
+            for variable in variables
+            if variable.name == name
         }
         return len(values) <= 1
 
     @property
     def _target_variable(self) -> Variable:
-        if self.networks:
-            return self.networks[0].variable(self.target)
-        assert self.model is not None
-        return Variable(self.target, self.model.schema.classes)
+        return self.variables[self.target]
 
     def _ready(self) -> list[Inference]:
         """Build the engines when they are first needed."""
@@ -284,20 +294,17 @@ class NetworkQuery:
             self._engines = [Inference(network) for network in self.networks]
         return self._engines
 
-    def _evidence(self, network: DenseNetwork, findings: Findings) -> dict[int, FloatArray]:
-        """Write findings as vectors, those about columns the network does not use left out."""
+    def _evidence(self, variables: Sequence[Variable], findings: Findings) -> dict[int, FloatArray]:
+        """Write findings as vectors, those about columns a network does not use left out."""
+        numbers = {variable.name: number for number, variable in enumerate(variables)}
         known = {}
         for name, finding in findings.items():
-            if name in network.numbers:
-                known[network.numbers[name]] = fits_of(network.variable(name), finding)
-            elif not any(name in other.numbers for other in self.networks):
-                self._check_unused(network, name)
+            if name in numbers:
+                known[numbers[name]] = fits_of(variables[numbers[name]], finding)
+            elif name not in self.variables and name not in self.column_names:
+                advice = did_you_mean(name, self.column_names)
+                raise DataError(f"column={name!r} must be in the network. {advice}")
         return known
-
-    def _check_unused(self, network: DenseNetwork, name: str) -> None:
-        """Let a column be named that selection dropped, but no unknown one."""
-        if self.model is None or name not in self.model.schema.names:
-            network.variable(name)
 
     def _with_class(
         self, engine: Inference, known: Mapping[int, FloatArray], label: int
@@ -305,7 +312,7 @@ class NetworkQuery:
         number = engine.network.numbers[self.target]
         return {**known, number: known_value(len(engine.network.variables[number].values), label)}
 
-    def _work(self, engine: Inference, known: Mapping[int, FloatArray]) -> _Worked:
+    def _work(self, engine: Inference, known: Mapping[int, FloatArray]) -> Worked:
         """Ask a network once for every class: given it, cliques are small."""
         number = engine.network.numbers[self.target]
         n_classes = len(engine.network.variables[number].values)
@@ -318,9 +325,9 @@ class NetworkQuery:
             if found is not None:
                 joint[label] = fits[label] * engine.probability(evidence)
                 given[label] = found
-        return _Worked(joint, tuple(given))
+        return Worked(joint, tuple(given))
 
-    def _joined(self, worked: Sequence[_Worked], findings: Findings) -> NetworkAnswer:
+    def _joined(self, worked: Sequence[Worked], findings: Findings) -> NetworkAnswer:
         """Average what the networks say."""
         totals = np.array([member.joint.sum() for member in worked])
         if not totals.all():
@@ -335,8 +342,13 @@ class NetworkQuery:
         columns = self._columns(worked, members, shares)
         target = np.asarray(shares @ members)
         posteriors = {name: joint.sum(axis=0) for name, joint in columns.items()}
+        n_samples = sum(member.n_samples for member in worked)
         information = {
-            name: mutual_information(joint)
+            # Of samples a part is chance.
+            name: max(
+                mutual_information(joint) - (joint.size - sum(joint.shape) + 1) / (2 * n_samples),
+                0.0,
+            )
             for name, joint in columns.items()
             if name not in findings and name != self.target
         }
@@ -346,7 +358,7 @@ class NetworkQuery:
         )
 
     def _columns(
-        self, worked: Sequence[_Worked], members: FloatArray, shares: FloatArray
+        self, worked: Sequence[Worked], members: FloatArray, shares: FloatArray
     ) -> dict[str, FloatArray]:
         """Average the joint probabilities of class and column over networks that have it alike.
 
@@ -354,10 +366,10 @@ class NetworkQuery:
         the first network with the column are taken.
         """
         columns: dict[str, tuple[Variable, float, FloatArray]] = {}
-        for network, member, classes, share in zip(
-            self.networks, worked, members, shares, strict=True
+        for variables, member, classes, share in zip(
+            self._variables_of_each, worked, members, shares, strict=True
         ):
-            for number, variable in enumerate(network.variables):
+            for number, variable in enumerate(variables):
                 joint = np.zeros((len(classes), len(variable.values)))
                 for label, given in enumerate(member.given_class):
                     if given is not None:

@@ -346,7 +346,8 @@ def member_log_joint(member: Member, data: Dataset, curtail: float | None = None
     stops = member.has_class_table(schema)
     for smoothed in member.trees:
         if smoothed.tree.target == schema.target_column and stops:
-            log_joint += _log(smoothed.probs[_deepest(smoothed.tree, data)])
+            nodes = deepest_contexts(smoothed.tree, data.values, schema.n_values)
+            log_joint += _log(smoothed.probs[nodes])
         elif smoothed.tree.target == schema.target_column:
             log_joint += _log(tree_proba(smoothed, data, curtail))
         else:
@@ -356,11 +357,17 @@ def member_log_joint(member: Member, data: Dataset, curtail: float | None = None
     return log_joint
 
 
-def _deepest(tree: CountTree, data: Dataset) -> NDArray[np.int32]:
-    """Find the deepest context of a table that every row shares."""
-    landed = np.empty(data.n_rows, dtype=np.int32)
-    values = np.ascontiguousarray(data.values)
-    kernels.descend(tree.arrays, values, data.schema.n_values, True, landed)
+def deepest_contexts(
+    tree: CountTree, values: FloatArray, n_values: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Find the deepest context of a table that every row shares.
+
+    Parameters
+    ----------
+    tree, values, n_values : as in :func:`land`
+    """
+    landed = np.empty(values.shape[0], dtype=np.int32)
+    kernels.descend(tree.arrays, np.ascontiguousarray(values), n_values, True, landed)
     return landed
 
 

@@ -179,4 +179,43 @@ def test_its_tables_are_learnt_from_the_table_in_use() -> None:
     page.session_state["network.opened tables"] = way["network.opened tables"]
     page.run()
     assert not page.exception
-    assert "must be a column of the table" in page.error[0].value
+    assert "Rename columns of the table" in page.warning[0].value
+    assert "opened network" in words(page)
+    assert page.dataframe
+
+
+CONTRADICTION = """network n {}
+variable a { type discrete [ 2 ] { no, yes }; }
+variable b { type discrete [ 2 ] { no, yes }; }
+variable c { type discrete [ 1 ] { any }; }
+probability ( c ) { table 1.0; }
+probability ( a ) { table 0.5, 0.5; }
+probability ( b | a ) { (no) 1.0, 0.0; (yes) 0.0, 1.0; }
+"""
+
+
+def test_a_contradiction_is_named_and_its_values_stay() -> None:
+    there = Opened("asia.bif", "3" * 64, read_bif(CONTRADICTION))
+    known = {"network.findings": {"a": "no", "b": "yes"}, "network.opened class": 0}
+    page = open_page(**{"opened network": there, "network.column": 0, **known})
+    assert "cannot occur together: **a**: no; **b**: yes" in page.warning[0].value
+    assert known_of(page, "a").value == "no"
+    page.session_state["network.column"] = 2
+    run(page)
+    assert "one value only" in words(page)
+
+
+def test_a_network_given_as_a_table_is_told_where_to_go_until_a_table_comes() -> None:
+    page = open_page(network__learner="nb")
+    dropped = len(page.file_uploader) - 1
+    page.file_uploader[dropped].set_value(("theirs.bif", CONTRADICTION.encode(), "")).run()
+    assert "Open on the Network page" in page.error[0].value
+    page.run()
+    assert len(page.error) == 1
+    rows = "".join(f"{'uv'[n % 2]},{'ab'[n % 3 == 0]}\n" for n in range(60))
+    table = ("own.csv", f"x,kind\n{rows}".encode(), "text/csv")
+    page.file_uploader[0].set_value(table).run()
+    assert not page.error
+    assert "60 rows" in words(page)
+    page.run()
+    assert not page.error

@@ -1,3 +1,6 @@
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,6 +48,8 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
     for column, size in sizes.items():
         assert layout.boxes[column][2:] == pytest.approx(size, abs=0.2)
         assert layout.boxes[n_columns][1] <= layout.boxes[column][1]
+    for curve in layout.curves.values():
+        assert max(curve[1::2]) <= layout.height + 0.1
     if k == 0 and n_columns == 60:
         assert layout.width < 3 * layout.height
 
@@ -73,6 +78,10 @@ def test_many_values_show_the_probable_ones_and_what_is_known():
     record = picture_record(picture, network_layout(picture.sizes, []))["nodes"][0]
     assert [at for at, _, _ in record["values"]] == [0, 1, 2, 3, 4, 5, 20]
     assert record["more"] == "23 more"
+    unknown = NetworkPicture([replace(node, shares=(math.nan,) * 30)], [])
+    record = picture_record(unknown, network_layout(picture.sizes, []))["nodes"][0]
+    assert [share for _, _, share in record["values"]] == [None] * 7
+    assert record["values"][-1][0] == 20
 
 
 def test_a_legend_names_both_ends_and_escapes_them():

@@ -109,7 +109,7 @@ def test_a_ladder_climbs_from_the_prior_to_the_answer():
     ("learner", "limit"),
     [("kdb", "MOST_CELLS"), ("aode", "MOST_CELLS"), ("aode", "MOST_CLIQUE_CELLS")],
 )
-def test_beyond_the_limits_the_class_alone_is_answered_as_it_is_predicted(
+def test_beyond_the_limits_whole_rows_are_still_answered_as_they_are_predicted(
     learner, limit, monkeypatch
 ):
     data = patients(60)
@@ -119,11 +119,14 @@ def test_beyond_the_limits_the_class_alone_is_answered_as_it_is_predicted(
     answer = query.ask(findings_of(data, 0))
     assert not answer.is_exact
     assert answer.reason
-    assert set(answer.posteriors) == {"state"}
-    assert answer.target == pytest.approx(predict_proba(model, data)[0], abs=1e-12)
+    assert set(answer.posteriors) == set(data.schema.names)
+    assert answer.target == pytest.approx(predict_proba(model, data)[0], abs=1e-9)
+    assert answer.error < 1e-9
     assert query.ask({"state": "well"}).target == pytest.approx([1, 0, 0], abs=1e-9)
     with pytest.raises(DataError, match="most probable row"):
         query.most_probable({})
+    with pytest.raises(DataError, match="must be in the network"):
+        query.ask({"sate": "well"})
 
 
 def test_what_cannot_be_is_said_and_answered_as_it_is_predicted():
@@ -154,6 +157,8 @@ def test_what_is_asked_wrongly_is_one_sentence():
 CONTRADICTION = """network n {}
 variable a { type discrete [ 2 ] { no, yes }; }
 variable b { type discrete [ 2 ] { no, yes }; }
+variable c { type discrete [ 2 ] { no, yes }; }
+probability ( c ) { table 0.5, 0.5; }
 probability ( a ) { table 0.5, 0.5; }
 probability ( b | a ) { (no) 1.0, 0.0; (yes) 0.0, 1.0; }
 """
@@ -162,21 +167,29 @@ probability ( b | a ) { (no) 1.0, 0.0; (yes) 0.0, 1.0; }
 def test_findings_that_contradict_each_other_have_no_answer_and_no_numbers():
     network = read_bif(CONTRADICTION)
     query = NetworkQuery((network,), "a")
-    answer = query.ask({"a": "no", "b": "yes"})
+    answer = query.ask({"c": "yes", "a": "no", "b": "yes"})
     assert not answer.is_possible
     assert np.isfinite(answer.target).all() or answer.posteriors == {}
+    assert answer.conflict == ("a", "b")
+    assert query.ask({"a": "no", "c": "yes"}).conflict == ()
 
 
-@pytest.mark.parametrize("learner", ["kdb", "eskdb"])
-def test_answers_are_sampled_where_exact_ones_need_too_much(learner, monkeypatch):
+@pytest.mark.parametrize(
+    ("learner", "limit"),
+    [
+        ("kdb", "MOST_CELLS"),
+        ("kdb", "MOST_CLIQUE_CELLS"),
+        ("aode", "MOST_CELLS"),
+        ("eskdb", "MOST_CLIQUE_CELLS"),
+    ],
+)
+def test_answers_are_sampled_where_exact_ones_need_too_much(learner, limit, monkeypatch):
     model = fit(patients(60), learner, "m-estimate")
-    query = NetworkQuery.of_model(model)
     findings = {"sex": {"f": 1.0, "m": 0.5}}
+    query = NetworkQuery.of_model(model)
     exact, prior = query.ask(findings), query.ask({}).target
-    monkeypatch.setattr("probtrees.explain.network_query.MOST_CLIQUE_CELLS", 0)
-    # However busy the machine is, the same samples are drawn.
-    monkeypatch.setattr("probtrees.explain.network_query.SAMPLING_SECONDS", 1e4)
-    monkeypatch.setattr("probtrees.model.networks.agrum.N_SAMPLES", 600)
+    monkeypatch.setattr(network_query, limit, 0)
+    query = NetworkQuery.of_model(model)
     said = []
     answer = query.ask(findings, lambda share, words: said.append(share))
     assert not answer.is_exact
@@ -189,12 +202,15 @@ def test_answers_are_sampled_where_exact_ones_need_too_much(learner, monkeypatch
         assert answer.posteriors[column] == pytest.approx(posterior, abs=4 * answer.largest_error)
     assert query.prior == pytest.approx(prior, abs=1e-12)
     nothing = query.ask({})
-    assert nothing.error == 0.0
+    assert nothing.error < 1e-12
+    assert answer.information == pytest.approx(exact.information, abs=0.02)
     assert nothing.target == pytest.approx(prior, abs=1e-12)
 
 
-def test_what_is_impossible_somewhere_is_not_sampled(monkeypatch):
-    monkeypatch.setattr("probtrees.explain.network_query.MOST_CLIQUE_CELLS", 0)
-    answer = NetworkQuery.of_model(fit(patients(60), "kdb", "mle")).ask({})
-    assert answer.error is None
-    assert not answer.is_exact
+def test_what_is_impossible_somewhere_is_sampled_as_far_as_samples_fit(monkeypatch):
+    monkeypatch.setattr(network_query, "MOST_CLIQUE_CELLS", 0)
+    query = NetworkQuery.of_model(fit(patients(60), "kdb", "mle"))
+    assert query.ask({}).error < 1e-9
+    nothing_fits = query.ask({"state": "gone"})  # a class that no row has
+    assert nothing_fits.error is None
+    assert "samples" in nothing_fits.reason

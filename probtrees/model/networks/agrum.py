@@ -25,9 +25,6 @@ from probtrees.types import FloatArray
 MOST_CLIQUE_CELLS = 2**20
 """Cells of all cliques together that exact inference may fill: about half a second."""
 
-N_SAMPLES = 20_000
-"""Samples that are drawn at once, where there is time for them."""
-
 
 def agrum() -> Any:
     """Import pyAgrum; a warning of its import that were made an error would end the process."""
@@ -117,53 +114,6 @@ class Inference:
                 found[number] = np.asarray(posterior.toarray(), dtype=np.float64)
         except agrum().IncompatibleEvidence:
             return None
-        return found
-
-    @property
-    def can_sample(self) -> bool:
-        """Whether answers can be sampled: nothing is impossible, so that every sample counts.
-
-        pyAgrum would look for a possible sample for ever where there is none.
-        """
-        return all((table.probs > 0).all() for table in self.network.tables)
-
-    def sampled(
-        self, evidence: Mapping[int, FloatArray], *, seed: int, seconds: float
-    ) -> list[FloatArray]:
-        """Estimate the probabilities of every variable by samples weighted by the evidence.
-
-        Parameters
-        ----------
-        seed : decides what is drawn
-        seconds : when to stop, if the samples are not drawn before
-        """
-        gum = agrum()
-        net = gum.BayesNet(self._net)
-        hard = {}
-        for number, fits in evidence.items():
-            name = f"v{number}"
-            if number not in self._asked:
-                continue
-            if _is_known(fits):
-                hard[name] = int(np.argmax(fits))
-            else:
-                # Samplers take values that are known only: something is seen that follows from it.
-                net.add(gum.LabelizedVariable(f"s{number}", "", ["0", "1"]))
-                net.addArc(name, f"s{number}")
-                share = fits / fits.max()
-                net.cpt(f"s{number}")[:] = np.stack([1 - share, share], axis=1)
-                hard[f"s{number}"] = 1
-        gum.initRandom(seed)
-        engine = gum.WeightedSampling(net)
-        engine.setEvidence(hard)
-        engine.setMaxTime(seconds)
-        engine.setMaxIter(N_SAMPLES)
-        engine.setEpsilon(1e-12)
-        engine.setMinEpsilonRate(1e-12)
-        engine.makeInference()
-        found = [np.ones(1) for _ in self._sizes]
-        for number in self._asked:
-            found[number] = np.asarray(engine.posterior(f"v{number}").toarray(), dtype=np.float64)
         return found
 
     def most_probable(self, evidence: Mapping[int, FloatArray]) -> dict[int, int]:

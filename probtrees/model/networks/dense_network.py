@@ -139,7 +139,7 @@ def n_cells(model: Model, member: int = 0) -> int:
     schema = _cut_schema(found, model.schema)
     return sum(
         prod(int(schema.n_values[column]) for column in (target, *parents))
-        for target, parents in _dag(found).parents.items()
+        for target, parents in dag_of(found).parents.items()
     )
 
 
@@ -169,7 +169,7 @@ def dense_network(model: Model, member: int = 0) -> DenseNetwork:
         )
     found = model.members[member]
     schema = _cut_schema(found, model.schema)
-    dag = _dag(found)
+    dag = dag_of(found)
     place = {column: number for number, column in enumerate(dag.columns)}
     trees = {smoothed.tree.target: smoothed for smoothed in found.trees}
     return DenseNetwork(
@@ -216,7 +216,8 @@ def _cut_schema(member: Member, schema: Schema) -> Schema:
     return schema if member.cuts is None else member.cuts.apply_to_schema(schema)
 
 
-def _dag(member: Member) -> Dag:
+def dag_of(member: Member) -> Dag:
+    """Return the parents of every column of a network, parents before children."""
     return Dag.of_tables(smoothed.tree for smoothed in member.trees)
 
 

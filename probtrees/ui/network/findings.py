@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -14,6 +14,7 @@ from probtrees.ui.network.network_page import KNOWN
 
 _OF = "network.findings of"
 _PICKED = "network.picked value"
+_MOST_NAMED = 3
 
 
 def findings_of(key: tuple[Any, ...], query: NetworkQuery) -> dict[str, Finding]:
@@ -94,11 +95,38 @@ def fits(variable: Variable, finding: Finding) -> bool:
 def finding_text(finding: Finding) -> str:
     """Say what is known in words."""
     if isinstance(finding, Mapping):
-        likely = max(finding, key=lambda value: finding[value])
-        return f"not sure, most likely {likely}"
+        return _weighed_text(finding)
     if finding is None:
         return "not recorded"
     return finding if isinstance(finding, str) else f"{finding:g}"
+
+
+def _weighed_text(weights: Mapping[str, float]) -> str:
+    """Say how values fit; which of them is likely is the network's to say.
+
+    >>> _weighed_text({"yes": 1.0, "earlier": 1.0, "no": 0.0})
+    'not no'
+    >>> _weighed_text({"yes": 0.5, "earlier": 1.0, "no": 0.2})
+    'not sure, earlier fits best'
+    """
+    most = max(weights.values())
+    best = [value for value, weight in weights.items() if weight == most]
+    ruled_out = [value for value, weight in weights.items() if weight == 0]
+    if len(best) == len(weights):
+        return "not sure, all values fit alike"
+    if len(best) == 1 and len(ruled_out) == len(weights) - 1:
+        return best[0]
+    if len(best) + len(ruled_out) < len(weights):
+        return f"not sure, {_either(best)} {'fits' if len(best) == 1 else 'fit'} best"
+    return f"not {_either(ruled_out)}" if len(ruled_out) <= len(best) else _either(best)
+
+
+def _either(values: Sequence[str]) -> str:
+    """Join values by "or"; of many only the first are named."""
+    if len(values) > _MOST_NAMED:
+        return f"{', '.join(values[:_MOST_NAMED])} or {len(values) - _MOST_NAMED} more"
+    *first, last = values
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def frozen(findings: Findings) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ from probtrees.ui.network.findings import (
     say,
 )
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_picture import Asked
+from probtrees.ui.network.network_picture import NOT_CUT, Asked
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress
@@ -94,7 +94,7 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
     """Show the class first, then what is known, what moved the answer, and what to ask next."""
     classes = asked.query.variables[asked.query.target].values
     if not np.isfinite(asked.answer.target).all():
-        st.warning("What is known contradicts itself by these tables. Take one of them back.")
+        st.warning(_contradiction(asked))
         _field(scene, asked, column)
         _known(asked.findings)
         return
@@ -108,6 +108,22 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
     if asked.answer.is_exact:
         _next_questions(asked.answer, asked.query.target)
         _most_probable(scene, asked)
+
+
+def _contradiction(asked: Asked) -> str:
+    """Name what cannot occur together."""
+    named = [
+        f"**{markdown_text(name)}**: {markdown_text(finding_text(asked.findings[name]))}"
+        for name in asked.answer.conflict
+    ]
+    if len(named) == 1:
+        return f"By these tables this cannot occur: {named[0]}. Take it back."
+    if len(named) < 2:
+        return "What is known contradicts itself by these tables. Take one of it back."
+    return (
+        f"By these tables these cannot occur together: {'; '.join(named)}. Take one of them back. "
+        "They are framed in the picture."
+    )
 
 
 def choose_outcome(classes: tuple[str, ...], usual: int, table: Hashable) -> int:
@@ -145,9 +161,8 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
         )
     if not answer.is_possible:
         st.warning(
-            "By these tables what is known cannot occur together. The chance of the class is "
-            "that of the row with the fewest impossible values; choose a smoother that leaves "
-            "nothing impossible to ask further."
+            f"{_contradiction(asked)} The chance of the class is that of the row with the fewest "
+            "impossible values; choose a smoother that leaves nothing impossible to ask further."
         )
     elif answer.error is not None and answer.largest_error is not None:
         st.warning(
@@ -180,6 +195,9 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
     name = scene.names[column]
     variable = asked.query.variables.get(name)
     if variable is None:
+        return
+    if len(variable.values) == 1:
+        st.caption(f"**{markdown_text(name)}**: {NOT_CUT} *Options* has other ways to cut.")
         return
     finding: Finding = asked.findings.get(name, {})
     is_known = name in asked.findings

@@ -134,9 +134,9 @@ NETWORK_FILES: tuple[Export[Callable[[], DenseNetwork]], ...] = (
 
 def _network_remark(_: Callable[[], DenseNetwork]) -> None:
     st.caption(
-        "For GeNIe, Hugin, Netica, pyAgrum, pgmpy, bnlearn: every context written out. Names and "
-        "values are identifiers that every program reads; the true ones are in properties (BIF, "
-        "XMLBIF) and in the names file."
+        "Every context written out: XDSL for GeNIe, NET for Hugin and Netica, BIF and XMLBIF for "
+        "pgmpy and bnlearn, all of them for pyAgrum. Names and values are identifiers that every "
+        "program reads; the true ones are in properties (BIF, XMLBIF) and in the names file."
     )
     choose_network_file("network.open file")
 

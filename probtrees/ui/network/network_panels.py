@@ -29,7 +29,7 @@ from probtrees.ui.network.network_page import (
     VALUE,
     VIEW_OF_ONE_TABLE,
 )
-from probtrees.ui.network.network_picture import colour_choice
+from probtrees.ui.network.network_picture import colour_choice, share_arrows
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import Loaded
 from probtrees.ui.shared.model_bar import model_bar
@@ -40,6 +40,9 @@ from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
 from probtrees.ui.tree.tree_picture import show_picture
 
 INFORMATION_OPEN = "network.information open"
+
+NO_BUTTONS = {"displayModeBar": False}
+"""Buttons would cover what a chart shows, or what is to be clicked in it."""
 
 MOST_CONTEXTS = 500
 """Rows of a table that are listed."""
@@ -70,13 +73,18 @@ def choose_member(bench: NetworkBench) -> int:
     st.session_state[MEMBER] = min(st.session_state.get(MEMBER, 1), bench.n_members)
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     with left:
-        st.session_state.setdefault(ALL_MEMBERS, True)
-        st.toggle(
-            "All networks in one picture",
-            key=ALL_MEMBERS,
-            persist_state="session",
-            help="Arrows are as wide as the share of the networks that have them.",
-        )
+        if share_arrows(bench):
+            st.session_state.setdefault(ALL_MEMBERS, True)
+            st.toggle(
+                "All networks in one picture",
+                key=ALL_MEMBERS,
+                persist_state="session",
+                help="Arrows are as wide as the share of the networks that have them.",
+            )
+        else:
+            st.caption(
+                f"Each of the {bench.n_members} networks has arrows of its own: one is drawn."
+            )
     with right:
         chosen = st.slider(
             "Network of the ensemble",
@@ -181,7 +189,10 @@ def information(bench: NetworkBench) -> None:
             with left:
                 st.caption("What each attribute tells about the class (mutual information).")
                 st.plotly_chart(
-                    chart, key="network.single", alt="Mutual information with the class."
+                    chart,
+                    key="network.single",
+                    config=NO_BUTTONS,
+                    alt="Mutual information with the class.",
                 )
         if pairwise is not None:
             chart = information_chart(
@@ -192,6 +203,7 @@ def information(bench: NetworkBench) -> None:
                 st.plotly_chart(
                     chart,
                     key="network.information",
+                    config=NO_BUTTONS,
                     alt="Conditional mutual information of pairs.",
                 )
 
@@ -208,6 +220,7 @@ def cut_places(bench: NetworkBench, member: int, column: int) -> None:
         st.plotly_chart(
             cuts_chart(values[~np.isnan(values)], points.tolist(), name, theme=state.theme()),
             key="network.cuts",
+            config=NO_BUTTONS,
             alt=f"Histogram of {name} with {len(points)} cuts.",
         )
     if len(points) == 0:

@@ -42,6 +42,12 @@ COLOURS: dict[ColourBy, str] = {
     "position": "their place in the order of learning",
     "difference": "how far two smoothers differ",
 }
+NOT_CUT = (
+    "It has one value only. A number is left whole where no cut separates the classes better than "
+    "chance: knowing it then changes nothing."
+)
+"""Said of a column that nothing can be asked about."""
+
 _PICTURE = "network picture"
 _MOST_COLUMNS = 16
 """Columns up to which a picture file shows the arrows of the class."""
@@ -131,7 +137,18 @@ def draw_picture(
 
 def shows_all(bench: NetworkBench) -> bool:
     """Whether the picture shows all networks of an ensemble together."""
-    return bench.n_members > 1 and bool(st.session_state.get(ALL_MEMBERS, True))
+    return share_arrows(bench) and bool(st.session_state.get(ALL_MEMBERS, True))
+
+
+def share_arrows(bench: NetworkBench) -> bool:
+    """Whether networks of an ensemble have arrows between attributes in common.
+
+    Those of AODE have not: a picture of all would look like naive Bayes.
+    """
+    target = bench.schema.target_column
+    return bench.n_members > 1 and any(
+        share >= _LEAST_SHARE for arc, share in member_shares(bench).items() if target not in arc
+    )
 
 
 def member_shares(bench: NetworkBench) -> dict[tuple[int, int], float]:
@@ -272,16 +289,26 @@ def _node(
 
 def with_values(node: PictureNode, asked: Asked | None) -> PictureNode:
     """Show the chances of a column's values in its box, where the network is asked."""
-    if asked is None or node.name not in asked.answer.posteriors:
+    if asked is None or node.name not in asked.query.variables:
         return node
     name = node.name
     variable = asked.query.variable(name)
+    if len(variable.values) == 1:
+        return replace(node, detail="one value: tells nothing", words=f"{node.words}\n{NOT_CUT}")
     known = -1
     if name in asked.findings:
         finding = asked.findings[name]
         known = -2 if isinstance(finding, Mapping) else variable.code(finding)
-    shares = tuple(float(share) for share in asked.answer.posteriors[name])
-    return replace(node, detail="", values=variable.values, shares=shares, known=known)
+    # Values can be clicked also where their chances are not known.
+    chances = asked.answer.posteriors.get(name, np.full(len(variable.values), np.nan))
+    return replace(
+        node,
+        detail="",
+        values=variable.values,
+        shares=tuple(float(chance) for chance in chances),
+        known=known,
+        in_conflict=name in asked.answer.conflict,
+    )
 
 
 def _remark(
@@ -293,13 +320,6 @@ def _remark(
         said = "Click a value that is known; click it again to forget it."
     if shares is None:
         return said
-    target = bench.schema.target_column
-    most = max((share for arc, share in shares.items() if target not in arc), default=0.0)
-    if most < _LEAST_SHARE:
-        return (
-            f"{said} Each of the {bench.n_members} networks has arrows of its own between "
-            "attributes: look at one network to see them."
-        )
     return (
         f"{said} All {bench.n_members} networks together: arrows that at least "
         f"{_LEAST_SHARE:.0%} of them have."

@@ -14,14 +14,12 @@ from probtrees.experiment.evaluation.arc_strength import ArcStrengths, arc_stren
 from probtrees.experiment.kdb_part import FirstAttributes
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN, N_ATTRIBUTES, SIDE, SIDES, K
-from probtrees.ui.network.network_panels import begin_again
+from probtrees.ui.network.network_panels import NO_BUTTONS, begin_again
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 
 _SURFACE = "network.surface"
-_NO_BUTTONS = {"displayModeBar": False}
-"""Buttons would cover cells that are to be clicked."""
 
 
 def choose_part(bench: NetworkBench) -> NetworkBench:
@@ -170,13 +168,13 @@ def _losses(bench: NetworkBench) -> None:
     )
     words = "Loss on rows left out over number of attributes and parents."
     if most is None:
-        st.plotly_chart(chart, key=_SURFACE, alt=words, config=_NO_BUTTONS)
+        st.plotly_chart(chart, key=_SURFACE, alt=words, config=NO_BUTTONS)
     else:
         st.plotly_chart(
             chart,
             key=_SURFACE,
             alt=words,
-            config=_NO_BUTTONS,
+            config=NO_BUTTONS,
             on_select=lambda: _take_cell(most),
             selection_mode="points",
         )

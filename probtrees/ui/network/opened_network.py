@@ -143,10 +143,16 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
         help="The arrows stay as they are. Learnt tables can be smoothed in every way; for that "
         "the columns of the network must be in the table.",
     )
-    if way == _WAYS[0]:
+    bench = None
+    if way == _WAYS[1]:
+        try:
+            bench = _learnt(opened)
+        except ProbTreesError as problem:
+            st.warning(f"{markdown_text(str(problem))} You see the tables of the file.")
+    if bench is None:
         _as_in_file(opened)
         st.stop()
-    return _learnt(opened)
+    return bench
 
 
 def _learnt(opened: Opened) -> NetworkBench:

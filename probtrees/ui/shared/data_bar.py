@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text, shorten
-from probtrees.errors import ProbTreesError
+from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.registry import LEARNERS
+from probtrees.model.networks.network_file import NETWORK_SUFFIXES
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
@@ -35,7 +36,7 @@ _LONGEST_NAME = 60
 _DATA_HELP = "A sample, a file of your own, or another column to predict"
 _INSTEAD = "sample instead"
 _SEEN = "file seen"
-"""The file that was given last: a page is run again and again while it lies there."""
+"""By field, the file that was given last and what is wrong with it."""
 
 
 def welcome() -> None:
@@ -163,15 +164,30 @@ def _choose_data() -> None:
         help=FILE_HELP,
     )
     if file is not None:
-        _take_given(file)
+        _take_given(file, "field")
 
 
-def _take_given(file: Any) -> None:
-    """Take a file from a field; what is wrong with it is said there."""
-    try:
-        _take_file(Upload(file.name, content_of(file)))
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
+def _take_given(file: Any, field: str) -> None:
+    """Take a file from a field; what is wrong with it is said there, until another is taken.
+
+    A file lies in its field while the page is run again and again, also when a later one came
+    by the other field: each is looked at once.
+    """
+    upload = Upload(file.name, content_of(file))
+    seen: dict[str, tuple[str, str]] = st.session_state.get(_SEEN, {})
+    digest, problem = seen.get(field, ("", ""))
+    if digest != upload.digest:
+        earlier = {other: (told, "") for other, (told, _) in seen.items()}
+        st.session_state[_SEEN] = {**earlier, field: (upload.digest, "")}
+        try:
+            _take_file(upload)
+        except ProbTreesError as found:
+            problem = str(found)
+            st.session_state[_SEEN] |= {field: (upload.digest, problem)}
+        else:
+            problem = ""
+    if problem:
+        st.error(markdown_text(problem))
 
 
 def _take_dropped() -> None:
@@ -180,20 +196,22 @@ def _take_dropped() -> None:
         file = st.file_uploader("Drop a table anywhere", key=DROPPED, label_visibility="collapsed")
     watch_page()
     if file is not None:
-        _take_given(file)
+        _take_given(file, DROPPED)
 
 
 def _take_file(upload: Upload) -> None:
     """Build the pages from a file; one that cannot be used as it is opens on the Data page."""
     current = state.current_upload()
-    if st.session_state.get(_SEEN) == upload.digest or (
-        current is not None and current.digest == upload.digest
-    ):
+    if current is not None and current.digest == upload.digest:
         return
-    st.session_state[_SEEN] = upload.digest
     if upload.name.endswith(SUFFIX):
         open_session(upload)
         return
+    if upload.name.lower().endswith(NETWORK_SUFFIXES):
+        raise DataError(
+            f"{upload.name} must be a table; by its name it is a Bayesian network. Give it to "
+            "Open on the Network page."
+        )
     try:
         usable = take(upload).usable
     except UnreadableTableError as problem:

@@ -109,6 +109,7 @@ class NetworkPicture extends CanvasView {
     context.lineWidth = node.column === selected ? 3 : 1;
     context.strokeStyle = node.column === selected ? paint.text : paint.line;
     context.stroke();
+    if (node.conflict) this.drawConflict(context, node);
     context.fillStyle = node.ink;
     context.textBaseline = "middle";
     context.textAlign = "center";
@@ -125,6 +126,19 @@ class NetworkPicture extends CanvasView {
     this.drawValues(context, node);
   }
 
+  // A dashed frame around a box whose finding contradicts another: seen without colours, too.
+  drawConflict(context, node) {
+    const [left, top, width, height] = node.box;
+    context.save();
+    context.strokeStyle = this.data.paint.mark;
+    context.lineWidth = 3;
+    context.setLineDash([8, 4]);
+    context.beginPath();
+    context.roundRect(left - 4, top - 4, width + 8, height + 8, 10);
+    context.stroke();
+    context.restore();
+  }
+
   valuesTop(node) {
     return node.box[1] + PADDING + NAME_HEIGHT * node.lines.length + (node.detail ? 14 : 0) + 2;
   }
@@ -138,7 +152,7 @@ class NetworkPicture extends CanvasView {
       context.fillStyle = paint.track;
       context.fillRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
       context.fillStyle = paint.bar;
-      context.fillRect(barLeft, y + 3, BAR_WIDTH * share, VALUE_HEIGHT - 6);
+      context.fillRect(barLeft, y + 3, BAR_WIDTH * (share ?? 0), VALUE_HEIGHT - 6);
       context.lineWidth = known ? 2 : 0.6;
       context.strokeStyle = node.ink;
       context.strokeRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
@@ -192,7 +206,9 @@ class NetworkPicture extends CanvasView {
     if (found.value === null) return node.words;
     const [, label, share] = node.values.find(([value]) => value === found.value);
     const what = node.known === found.value ? "Click to forget it." : "Click if this is known.";
-    return `${node.lines.join(" ")}: ${label}, ${shareWords(share)}\n${what}`;
+    const chance = share === null ? "chance not known" : shareWords(share);
+    const clash = node.conflict ? "\nContradicts what else is known." : "";
+    return `${node.lines.join(" ")}: ${label}, ${chance}\n${what}${clash}`;
   }
 
   clicked(found) { this.handlers.pick(found); }
@@ -216,6 +232,7 @@ function pointsAlong(points) {
 
 // Never "0 %" or "100 %" for what is only nearly so.
 function shareWords(share) {
+  if (share === null) return "–";
   if (share > 0 && share < 0.001) return "< 0.1 %";
   if (share < 1 && share > 0.999) return "> 99.9 %";
   return `${(100 * share).toFixed(1)} %`;

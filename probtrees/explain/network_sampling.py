@@ -1,0 +1,192 @@
+"""Answers of a network by samples, where exact ones would need too large tables.
+
+Rows are drawn column by column, parents first, and weighted by how well they fit what is known
+(likelihood weighting: Fung & Chang, 1990; Shachter & Peot, 1990). Only contexts that are drawn are
+looked up, so no table need be written out, and no table is too large.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+
+import numpy as np
+
+from probtrees.explain.network_answer import Worked, known_value
+from probtrees.model.member import Member
+from probtrees.model.networks.dense_network import (
+    DenseNetwork,
+    DenseTable,
+    Variable,
+    dag_of,
+    variable_of,
+)
+from probtrees.model.predict import deepest_contexts
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Schema
+from probtrees.types import FloatArray
+
+T_95 = 2.365
+"""Student's t for a 95 % interval of the mean of eight runs."""
+
+Rows = FloatArray
+"""float64[n_rows, n_columns], the codes of the values drawn so far."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was drawn.
+
+    Attributes
+    ----------
+    weight : the mean weight of the rows: how probable what is known is
+    posteriors : the probabilities of every variable's values; none if no row fits
+    n_effective : how many rows of equal weight would tell as much
+    """
+
+    weight: float
+    posteriors: list[FloatArray]
+    n_effective: float
+
+
+class Sampler:
+    """A network that rows can be drawn from.
+
+    Parameters
+    ----------
+    variables : its columns
+    tables : by column number, parents before children, what looks up the chances of its values
+        for every row
+    places : the column number of every variable
+    n_columns : of the rows that are drawn
+    """
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        tables: Mapping[int, Callable[[Rows], FloatArray]],
+        places: Sequence[int],
+        n_columns: int,
+    ) -> None:
+        self.variables = tuple(variables)
+        self._tables = tables
+        self._places = tuple(places)
+        self._n_columns = n_columns
+
+    @classmethod
+    def of_network(cls, network: DenseNetwork) -> Sampler:
+        """Draw from tables that are written out."""
+        n_columns = len(network.variables)
+        tables = {number: _dense_lookup(network.tables[number]) for number in network.dag.columns}
+        return cls(network.variables, tables, range(n_columns), n_columns)
+
+    @classmethod
+    def of_member(cls, member: Member, schema: Schema) -> Sampler:
+        """Draw from tables of counts; a context that was never met has the deepest that was."""
+        cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
+        trees = {smoothed.tree.target: smoothed for smoothed in member.trees}
+        order = tuple(TopologicalSorter(dag_of(member).parents).static_order())
+        variables = [variable_of(cut, column, member.cuts) for column in order]
+        tables = {column: _tree_lookup(trees[column], cut) for column in order}
+        return cls(variables, tables, order, cut.n_columns)
+
+    def draw(
+        self, evidence: Mapping[int, FloatArray], n_rows: int, random: np.random.Generator
+    ) -> Sample:
+        """Draw rows that fit what is known.
+
+        Parameters
+        ----------
+        evidence : by the number of the variable, how well each value fits
+        """
+        known = {self._places[number]: fits for number, fits in evidence.items()}
+        rows = np.full((n_rows, self._n_columns), np.nan)
+        weights = np.ones(n_rows)
+        for column, lookup in self._tables.items():
+            chances = lookup(rows)
+            if column in known:
+                # Drawn among what fits; how much that is goes into the weight.
+                chances = chances * known[column]
+                weights *= chances.sum(axis=1)
+            rows[:, column] = _drawn(chances, random)
+        total = float(weights.sum())
+        if total <= 0:
+            return Sample(0.0, [], 0.0)
+        posteriors = [
+            np.bincount(
+                rows[:, column].astype(np.int64), weights / total, len(variable.values)
+            ).astype(np.float64)
+            for column, variable in zip(self._places, self.variables, strict=True)
+        ]
+        return Sample(total / n_rows, posteriors, total**2 / float((weights**2).sum()))
+
+
+def draw_every_class(
+    sampler: Sampler,
+    target: str,
+    known: Mapping[int, FloatArray],
+    n_rows: int,
+    random: np.random.Generator,
+) -> Worked:
+    """Draw rows for every class: so also rare classes have enough of them."""
+    number = [variable.name for variable in sampler.variables].index(target)
+    fits = known.get(number, np.ones(len(sampler.variables[number].values)))
+    joint = np.zeros(len(fits))
+    given: list[list[FloatArray] | None] = [None] * len(fits)
+    n_effective = 0.0
+    for label in np.flatnonzero(fits).tolist():
+        sample = sampler.draw({**known, number: known_value(len(fits), label)}, n_rows, random)
+        joint[label] = fits[label] * sample.weight
+        given[label] = sample.posteriors or None
+        n_effective += sample.n_effective
+    return Worked(joint, tuple(given), n_effective)
+
+
+def pooled(runs: Sequence[Worked]) -> Worked:
+    """Join what runs drew: each weighs what it found to fit."""
+    joint = np.mean([run.joint for run in runs], axis=0)
+    given: list[list[FloatArray] | None] = []
+    for label in range(len(joint)):
+        weights = [run.joint[label] for run in runs]
+        found = [run.given_class[label] for run in runs]
+        some = [(each, weight) for each, weight in zip(found, weights, strict=True) if each]
+        if not some:
+            given.append(None)
+            continue
+        shares = [weight for _, weight in some]
+        columns = zip(*(each for each, _ in some), strict=True)
+        given.append([np.average(every, axis=0, weights=shares) for every in columns])
+    return Worked(joint, tuple(given), sum(run.n_samples for run in runs))
+
+
+def error_of(runs: Sequence[FloatArray]) -> float:
+    """Return half the width of a 95 % interval, of the value that runs differ most about."""
+    return float(T_95 * np.std(runs, axis=0, ddof=1).max() / math.sqrt(len(runs)))
+
+
+def _drawn(chances: FloatArray, random: np.random.Generator) -> FloatArray:
+    """Draw a value from every row of chances, which need not sum to 1."""
+    ends = np.cumsum(chances, axis=1)
+    places = random.random((len(chances), 1)) * ends[:, -1:]
+    found = np.asarray((ends <= places).sum(axis=1), dtype=np.float64)
+    # Rows that fit nothing have no value; their weight is 0, any will do.
+    return np.asarray(np.minimum(found, chances.shape[1] - 1))
+
+
+def _dense_lookup(table: DenseTable) -> Callable[[Rows], FloatArray]:
+    def lookup(rows: Rows) -> FloatArray:
+        if not table.parents:
+            return np.broadcast_to(table.probs, (len(rows), table.probs.shape[-1]))
+        codes = tuple(rows[:, parent].astype(np.int64) for parent in table.parents)
+        return np.asarray(table.probs[codes])
+
+    return lookup
+
+
+def _tree_lookup(smoothed: SmoothedTree, schema: Schema) -> Callable[[Rows], FloatArray]:
+    def lookup(rows: Rows) -> FloatArray:
+        return np.asarray(smoothed.probs[deepest_contexts(smoothed.tree, rows, schema.n_values)])
+
+    return lookup
