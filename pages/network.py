@@ -17,6 +17,7 @@ from probtrees.ui.network.network_structure import ask_strengths, choose_part, s
 from probtrees.ui.network.opened_network import offer_to_open, opened_network, show_opened
 from probtrees.ui.pages import start_page
 from probtrees.ui.shared import permalink
+from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import table_bar
 from probtrees.ui.shared.exports import ExportTab, export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model
@@ -61,7 +62,7 @@ except ProbTreesError as problem:
 
 permalink.check(COLUMN, bench.schema.n_columns)
 with st.container(horizontal=True, vertical_alignment="center", key="network_bar"):
-    smoother = smoother_choice()
+    smoother = smoother_choice(calibrate=loaded is None)
     side_place = st.container(width="content")
 if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
@@ -96,6 +97,7 @@ except ProbTreesError as problem:
     st.stop()
 if loaded is None and opened is None and not bench.is_part:
     quality_strip(bench, smoother)
+    calibration_note(bench, smoother)
 network_panels.information(bench)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):

@@ -4,6 +4,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.ui.pages import PAGES, start_page
 from probtrees.ui.shared import permalink
+from probtrees.ui.shared.calibration import calibration_note
 from probtrees.ui.shared.data_bar import data_bar, welcome
 from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.loaded_model import loaded_model, loaded_tree
@@ -95,7 +96,7 @@ if loaded is None:
         view = choose_view()
 else:
     loaded_bar(loaded, bench, TREE)
-    view = usable_view(bench, choose_view(), loaded.model.smoother)
+    view = usable_view(bench, choose_view(has_rows=False), loaded.model.smoother)
 try:
     smoothed = bench.smooth(view.smoother)
 except ProbTreesError as problem:
@@ -116,6 +117,7 @@ with left:
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
     quality_strip(bench, view.smoother, remark=many_leaves(bench.tree.n_leaves))
+    calibration_note(bench, view.smoother, smoothed.probs[node])
     corrections_list(bench, node, view.smoother)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():

@@ -105,7 +105,7 @@ def with_track_record(grown: Grown, model: Model, progress: Progress | None = No
         n_parts += 1
         refits += [member for member in inner.members if isinstance(member, AdditiveMember)]
     if model.calibration is not None:
-        proba = _calibrated_apart(model.calibration.method, proba, parts, data)
+        proba = calibrated_apart(model.calibration.method, proba, parts, data)
     known = ~np.isnan(proba[:, 0])
     record = TrackRecord.of(
         proba[known],
@@ -148,7 +148,7 @@ def _with_refits(model: Model, refits: Sequence[AdditiveMember]) -> Model:
     return replace(model, members=(replace(member, refits=tuple(refits)),))
 
 
-def _calibrated_apart(
+def calibrated_apart(
     method: Method, proba: FloatArray, parts: NDArray[np.int64], data: Dataset
 ) -> FloatArray:
     """Calibrate the answers of every part by what happened in the others, never by its own."""

@@ -211,6 +211,13 @@ def test_the_outline_is_text():
     assert any("What not to conclude" in code.value for code in app.code)
 
 
+def test_calibration_says_what_becomes_of_the_number_on_show():
+    app = open_app(sample="iris", calibrate="platt")
+    said = [caption.value for caption in app.caption if "Calibrated by a line" in caption.value]
+    assert len(said) == 1
+    assert "the Brier score goes from" in said[0]
+
+
 def test_a_council_shows_its_members_and_takes_a_row_apart():
     app = open_app(**{"sample": "iris", "tree.form": "council"})
     shown = html_of(app)

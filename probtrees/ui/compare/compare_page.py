@@ -15,7 +15,7 @@ from probtrees.ui.shared.link_choices import (
     yes_or_no,
 )
 from probtrees.ui.shared.page import Page
-from probtrees.ui.shared.smoother_options import smoothing_choices
+from probtrees.ui.shared.smoother_options import CALIBRATIONS, smoothing_choices
 from probtrees.ui.shared.table_source import table_choices
 from probtrees.ui.shared.workbench import growing_choices
 
@@ -69,13 +69,6 @@ SCHEMES = {
     "given": "as a file says",
 }
 """How rows can be held out, by the name the command line gives it."""
-CALIBRATIONS = {
-    "none": "no",
-    "platt": "a line (Platt)",
-    "isotonic": "steps (isotonic)",
-    "venn-abers": "steps twice (Venn-Abers)",
-}
-"""How answers can be calibrated, by the name the command line gives it."""
 MOST_SEEDS = 10**6
 MOST_BINS = 10
 MOST_FOLDS, MOST_REPEATS = 50, 20

@@ -23,7 +23,6 @@ from probtrees.table.fold_plan import FoldPlan, read_plan
 from probtrees.table.folds import FOLD_COLUMNS, Folds, read_folds
 from probtrees.ui.compare.compare_page import (
     CALIBRATE,
-    CALIBRATIONS,
     DEFAULT_SMOOTHERS,
     FOLDS,
     MODELS,
@@ -44,6 +43,7 @@ from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.smoother_options import (
+    CALIBRATIONS,
     Settings,
     option_key,
     settings,

@@ -22,11 +22,13 @@ from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
 from probtrees.ui.network.opened_network import Opened, choose_network_file
+from probtrees.ui.shared.calibration import final_model
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session.jobs import Job
+from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import smooth_all
 
@@ -46,6 +48,11 @@ class NetworkOnShow:
     def model(self) -> Model:
         """The smoothed model."""
         return self.bench.smooth(self.smoother)
+
+    @property
+    def final(self) -> Model:
+        """The model that is saved and scores files, with its last step if there is one."""
+        return final_model(self.bench, self.smoother, self.model)
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,7 @@ def _network_remark(_: Callable[[], DenseNetwork]) -> None:
 
 
 def _ask_model(shown: NetworkOnShow) -> Callable[[], Model]:
-    model = shown.model
+    model = shown.final
     return lambda: model
 
 
@@ -177,6 +184,7 @@ def _show_code(shown: NetworkOnShow) -> None:
             learner,
             options,
             smoother=shown.smoother,
+            calibrate=current_calibration(),
             discretizer=method,
             cutting=bench.key[5] if len(bench.key) > 5 and bench.key[5] != "part" else (),
         )
@@ -219,5 +227,5 @@ NETWORK_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab("Model", _ask_model, (MODEL,), _model_remark),
     ExportTab("Other programs", _ask_network, NETWORK_FILES, _network_remark),
     ExportTab("Code", _show_code),
-    scores_tab(lambda shown: shown.model),
+    scores_tab(lambda shown: shown.final),
 )

@@ -17,7 +17,7 @@ from probtrees.experiment.registry import (
     SMOOTHERS,
 )
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
-from probtrees.ui.shared.smoother_options import Settings, smoother_settings
+from probtrees.ui.shared.smoother_options import Calibration, Settings, smoother_settings
 from probtrees.ui.shared.table_source import TableSource
 
 _FLAGS = ("missing", "prune", "min_leaf", "max_depth")
@@ -42,6 +42,7 @@ class Recipe:
     options: Settings = ()
     smoother: str | None = None
     routing: Routing = "hard"
+    calibrate: Calibration = "none"
     discretizer: str = DEFAULT_DISCRETIZER
     cutting: Settings = ()
 
@@ -71,6 +72,7 @@ class Recipe:
             entry = SMOOTHERS[self.smoother]
             smoother = _call(entry.algorithm, {**entry.preset, **chosen}, imports)
         how = ', routing="soft"' if self.routing == "soft" else ""
+        how += f", calibrate={self.calibrate!r}" if self.calibrate != "none" else ""
         if self.cutting:
             method = DISCRETIZERS[self.discretizer].algorithm
             how += f", discretizer={_call(method, dict(self.cutting), imports)}"
@@ -98,6 +100,8 @@ class Recipe:
             flags += ["--set", f"smoother.{name}={value}"]
         if self.routing == "soft":
             flags += ["--routing", "soft"]
+        if self.calibrate != "none":
+            flags += ["--calibrate", self.calibrate]
         if self.discretizer != DEFAULT_DISCRETIZER:
             flags += ["--discretize", self.discretizer]
         for name, value in self.cutting:

@@ -23,6 +23,18 @@ Settings = tuple[tuple[str, Any], ...]
 ROUTING = "routing"
 """The session's key of how rows are routed."""
 
+CALIBRATE = "calibrate"
+"""The session's key of how answers are calibrated."""
+
+Calibration = Literal["none", "platt", "isotonic", "venn-abers"]
+CALIBRATIONS: dict[Calibration, str] = {
+    "none": "no",
+    "platt": "a line (Platt)",
+    "isotonic": "steps (isotonic)",
+    "venn-abers": "steps twice (Venn-Abers)",
+}
+"""How answers can be calibrated, by the name the command line gives it."""
+
 
 def settings(options: Mapping[str, Any]) -> Settings:
     """Make options usable as a key."""
@@ -82,6 +94,7 @@ def smoothing_choices() -> dict[str, LinkChoice]:
             state.SMOOTHER, one_of(lambda: SMOOTHERS), usual=DEFAULT_SMOOTHER
         ),
         ROUTING: LinkChoice(ROUTING, one_of(lambda: ("hard", "soft")), usual="hard"),
+        CALIBRATE: LinkChoice(CALIBRATE, one_of(lambda: CALIBRATIONS), usual="none"),
     }
     for name in SMOOTHERS:
         for field in smoother_fields(name):
@@ -93,6 +106,12 @@ def smoothing_choices() -> dict[str, LinkChoice]:
 def current_routing() -> Literal["hard", "soft"]:
     """Return whether rows follow one branch, or go softly down several."""
     return "soft" if st.session_state.get(ROUTING) == "soft" else "hard"
+
+
+def current_calibration() -> Calibration:
+    """Return how the answers of the model on show are calibrated, if at all."""
+    chosen: Calibration = st.session_state.get(CALIBRATE, "none")
+    return chosen if chosen in CALIBRATIONS else "none"
 
 
 def current_smoother() -> str:
@@ -109,17 +128,23 @@ def show_problem(name: str) -> None:
         st.warning(markdown_text(f"{problem} The defaults are used."))
 
 
-def choose_smoother_options(name: str, *, routing: bool) -> None:
-    """Ask for the options of a smoother and, in a decision tree, how rows are routed."""
+def choose_smoother_options(name: str, *, routing: bool, calibrate: bool) -> None:
+    """Ask for the options of a smoother, how rows are routed, and for the last step."""
     fields = smoother_fields(name)
     st.markdown(f"**{markdown_text(SMOOTHERS[name].label)}**")
     if not fields:
         st.caption("This smoother has nothing to set.")
     forms.option_widgets(fields, key=option_key(name))
     st.button("Back to the defaults", on_click=_forget, args=(name,), disabled=not fields)
-    if not routing:
-        return
-    st.divider()
+    if routing or calibrate:
+        st.divider()
+    if routing:
+        _choose_routing()
+    if calibrate:
+        _choose_calibration()
+
+
+def _choose_routing() -> None:
     st.radio(
         "At a split a row goes",
         ["hard", "soft"],
@@ -132,6 +157,18 @@ def choose_smoother_options(name: str, *, routing: bool) -> None:
         help="Softly: a row close to a cut goes down both sides in part, and a little goes "
         "everywhere; how much is chosen on held-out rows. The leaves are then also smoothed "
         "with that in mind.",
+    )
+
+
+def _choose_calibration() -> None:
+    st.selectbox(
+        "Calibrate answers",
+        list(CALIBRATIONS),
+        format_func=lambda kind: CALIBRATIONS[kind],
+        key=CALIBRATE,
+        persist_state="session",
+        help="A last step for saved models and scored files: answers are bent towards what "
+        "happened to rows held out. The pictures show the numbers before it.",
     )
 
 

@@ -31,12 +31,13 @@ class View:
     colour_by: ColourBy
 
 
-def smoother_choice(*, routing: bool = False) -> str:
+def smoother_choice(*, routing: bool = False, calibrate: bool = True) -> str:
     """Ask for the smoother and, folded away, how it is set; pages share the choice.
 
     Parameters
     ----------
     routing : whether to ask also how rows are routed
+    calibrate : whether to ask for a last step, which needs the rows
     """
     chosen_elsewhere = st.session_state.pop(state.NEXT_SMOOTHER, None)
     if chosen_elsewhere in SMOOTHERS:
@@ -59,7 +60,7 @@ def smoother_choice(*, routing: bool = False) -> str:
         with st.popover("More", key="more smoothers", help="All ways to make probabilities"):
             _all_smoothers(smoother)
         with st.popover(":material/tune:", help="Options of this smoother", key="smoother options"):
-            choose_smoother_options(smoother, routing=routing)
+            choose_smoother_options(smoother, routing=routing, calibrate=calibrate)
     show_problem(smoother)
     return smoother
 
@@ -82,9 +83,9 @@ def _take_smoother() -> None:
     st.session_state[state.SMOOTHER] = st.session_state[_ANY_SMOOTHER]
 
 
-def choose_view() -> View:
+def choose_view(*, has_rows: bool = True) -> View:
     """Ask for the smoother; what it is compared with stands in :func:`compare_choice`."""
-    smoother = smoother_choice(routing=True)
+    smoother = smoother_choice(routing=True, calibrate=has_rows)
     other = st.session_state.get(state.OTHER)
     if other == smoother:
         other = None

@@ -20,12 +20,14 @@ from probtrees.model.predict import predict_proba
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
+from probtrees.ui.shared.calibration import final_model
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, picture_exports
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import edits_in_force
+from probtrees.ui.shared.smoother_options import current_calibration
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
@@ -55,7 +57,10 @@ class TreeOnShow:
     @property
     def model(self) -> Model:
         """The model that is saved and that scores a file: all of it, where a part is on show."""
-        return self.bench.saved or self.bench.model(self.view.smoother)
+        if self.bench.saved is not None:
+            return self.bench.saved
+        smoother = self.view.smoother
+        return final_model(self.bench, smoother, self.bench.model(smoother))
 
 
 LEAVES: Export[TreeOnShow] = Export(
@@ -75,7 +80,9 @@ def _ask_model(shown: TreeOnShow) -> Callable[[], Model]:
     saved = shown.bench.saved
     if saved is not None:
         return lambda: saved
-    model = shown.bench.model(shown.view.smoother)
+    model = shown.model
+    if model.calibration is not None:
+        return lambda: model
     record = track_record_job(shown.bench, shown.view.smoother)
 
     def with_record() -> Model:
@@ -125,10 +132,16 @@ def _ask_code(shown: TreeOnShow) -> Rules:
         options = bench.key[1]
         show_recipe(
             Recipe(
-                current_source(), target, "c45", options, smoother=smoother, routing=bench.routing
+                current_source(),
+                target,
+                "c45",
+                options,
+                smoother=smoother,
+                routing=bench.routing,
+                calibrate=current_calibration(),
             )
         )
-    model = bench.model(smoother)
+    model = shown.model if bench.saved is None else bench.model(smoother)
     member, rows = model.members[0], bench.rows
     if rows is not None:
         picked = np.linspace(0, rows.n_rows - 1, min(rows.n_rows, _TEST_ROWS)).astype(np.int64)
