@@ -85,6 +85,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     _allow_paths(args.allow_paths)
     limits = _set_limits(args)
     os.environ["PROBTREES_KEEP"] = "1" if _keeps(args) else "0"
+    os.environ["PROBTREES_ADDRESS_GIVEN"] = "0" if args.address is None else "1"
     config: dict[str, Any] = {
         "browser.gatherUsageStats": False,
         "server.maxUploadSize": limits.upload,

@@ -228,11 +228,32 @@ def test_nonsense_gets_a_sentence() -> None:
     assert client.ask("GET", "/class")[0] == 200
 
 
-def test_a_server_of_this_machine_alone_opens_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_of_this_machine_alone_opens_a_room_only_for_a_trial(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(class_routes, "ROOMS", Rooms())
     for address in (None, "127.0.0.1", "::1", "localhost"):
         monkeypatch.setattr(st, "get_option", lambda _, at=address: at)
+        monkeypatch.setenv(class_routes.ADDRESS_GIVEN, "0")
         assert not class_routes.lets_others_in()
         assert Client().ask("POST", "/class/open")[0] == 403
+        status, text = Client().ask("GET", "/class")
+        assert status == 404
+        assert "--address 0.0.0.0" in text
+        monkeypatch.setenv(class_routes.ADDRESS_GIVEN, "1")  # asked for by --address
+        assert Client().ask("POST", "/class/open")[0] == 200
+        assert Client().ask("GET", "/class")[0] == 200
+        assert not class_routes.phones_can_reach()
+
+
+def test_phones_reach_an_address_that_is_not_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "get_option", lambda _: "192.168.1.7")
+    assert class_routes.phones_can_reach()
+    monkeypatch.setattr(st, "get_option", lambda _: "0.0.0.0")
+    monkeypatch.setattr(class_routes, "_own_address", lambda: "192.168.1.7")
+    assert class_routes.phones_can_reach()
+    monkeypatch.setattr(class_routes, "_own_address", lambda: "localhost")  # without a network
+    assert not class_routes.phones_can_reach()
 
 
 @pytest.mark.usefixtures("open_server")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 LEARN_ANSWERS = (
     "The raw share says 0",
     "a leaf of 5 rows without a case gets 14.3",
-    "Observed there: 90.9",
+    "M-branch does it at every node",
     "33.3\u00a0% of the say",
     "passed up as pseudo-counts",
     "It does not cover that the same rows chose the tree",
@@ -38,11 +38,16 @@ def test_learn_step_by_step(open_page):
         expect(page.get_by_text("Your guess")).to_have_count(0)  # the slider was not touched
         expect(page.locator(".lesson button.primary")).to_have_count(1 if number < 8 else 0)
         if number == 2:
+            expect(page.get_by_text("19.3")).to_have_count(0)  # not before the walk ends
             page.get_by_role("button", name="Next node").click()
             page.get_by_role("button", name="Next node").click()
             expect(page.get_by_role("cell", name="men")).to_be_visible()
             expect(page.get_by_role("button", name="Next node")).to_be_hidden()
+            expect(page.get_by_text("Its walk ends at 19.3")).to_be_visible()
         if number == 4:
+            expect(page.get_by_text("Everybody sits.")).to_be_visible()
+            page.get_by_role("button", name="Empty the restaurant").click()
+            expect(page.get_by_text("Everybody sits.")).to_have_count(0)
             page.get_by_role("button", name="Seat everybody").click()
             expect(page.get_by_text("Everybody sits.")).to_be_visible()
         page.wait_for_url(re.compile("told=1"))
@@ -82,6 +87,9 @@ def test_learn_moves_while_one_drags(open_page):
         expect(page.get_by_label("men, healthy", exact=True)).to_have_value("4")
     page.locator(".legend dt").first.hover()
     expect(page.locator(".node.lit")).to_have_count(1)
+    page.get_by_role("button", name="Counts as in the example").click()
+    expect(laplace).to_contain_text("33.3")
+    expect(page.get_by_role("alert")).to_be_hidden()
     page.get_by_role("button", name="Back").click()
     page.get_by_role("slider", name="Your guess").fill("40")
     page.locator(".lesson h2").click()
@@ -115,9 +123,34 @@ def test_guesses_are_held_against_what_was_asked(open_page):
     page.get_by_role("button", name="height, then weight").click()
     expect(page.get_by_text("the exact answer is 37.2")).to_be_visible()
     page.get_by_text("Try it").click()
-    page.get_by_role("textbox", name="Your answer").fill("24")
-    page.get_by_role("button", name="Check").click()
+    answer, check = page.get_by_role("textbox", name="Your answer"), "Check"
+    answer.fill("30 cells")
+    page.get_by_role("button", name=check).click()
+    expect(page.get_by_text("Not quite: that is too many.")).to_be_visible()
+    expect(page.get_by_text("2 · 3 · 4 = 24")).to_have_count(0)
+    expect(page.get_by_role("button", name="Show the solution")).to_be_visible()
+    answer.fill("24 cells")
+    page.get_by_role("button", name=check).click()
     expect(page.get_by_text("Right. 2 · 3 · 4 = 24")).to_be_visible()
+    still(page)
+
+
+def test_a_phone_and_a_keyboard_keep_their_place(open_page):
+    page = open_page("/learn?step=constant&counts=10-0-0-0-90-900", width=390, height=700)
+    page.get_by_role("button", name="Reveal").press("Enter")
+    told = page.get_by_text("The leaf is empty. Laplace and the m-estimate would only repeat")
+    expect(told).to_be_visible()
+    focused = "() => document.activeElement.shadowRoot?.activeElement?.className"
+    assert page.evaluate(focused) == "words"  # not back at the top of the page
+    # Far down the page the axis is still there, and the next step begins at its question.
+    page.get_by_role("slider", name="m, imagined rows").scroll_into_view_if_needed()
+    expect(page.locator(".axis")).to_be_in_viewport()
+    page.get_by_role("button", name=re.compile("^Next: ")).click()
+    expect(page.locator(".lesson h2")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.get_by_text("start the server with --address 0.0.0.0 (see")).to_be_visible()
+    page.get_by_role("button", name="QR code").click()
+    expect(page.get_by_text("Only browsers on this machine can open this")).to_be_visible()
     still(page)
 
 
@@ -198,7 +231,8 @@ def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) ->
     phone.get_by_role("button", name="Send").click()
     expect(phone.get_by_text("Your guess is in")).to_be_visible()
     expect(teacher.get_by_text("1 guess", exact=True)).to_be_visible()
-    teacher.keyboard.press("ArrowRight")
+    teacher.locator(".lesson h2").click()
+    teacher.keyboard.press("Space")
     expect(teacher.locator(".classroom .chart").get_by_text("Laplace")).to_be_visible()
     # The room stays with the tab; phones are asked anew once the server has heard of the step.
     asked = f"step={position_of('verdict')}"

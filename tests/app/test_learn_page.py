@@ -21,8 +21,8 @@ from probtrees.smooth.hgs import HGS, SINGLE_WEIGHTS
 from probtrees.table.samples import load_sample
 from probtrees.ui.learn.choose_subject import SMALL_LEAF, leaf_that_needs_smoothing
 from probtrees.ui.learn.learn_page import Lesson, lesson_choices, lesson_texts
-from probtrees.ui.learn.lesson_runs import LOSS_SAMPLE, loss_curves, runs_for
-from probtrees.ui.learn.settled_lesson import settled
+from probtrees.ui.learn.lesson_runs import LOSS_SAMPLE, chosen_weight, loss_curves, runs_for
+from probtrees.ui.learn.settled_lesson import settled, world_of
 from probtrees.ui.learn.steps import LAST_STEP, STEPS, position_of
 from probtrees.ui.learn.subject import (
     CELLS,
@@ -34,7 +34,7 @@ from probtrees.ui.learn.subject import (
     gene_subject,
     stroke_subject,
 )
-from probtrees.ui.learn.worlds import REPEATS, WORLDS, draw_samples, run_world
+from probtrees.ui.learn.worlds import REPEATS, WORLDS, _all_outcomes, draw_samples, run_world
 from tests.naive import naive_hdp, naive_leave_one_out
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "learn.py")
@@ -176,6 +176,43 @@ def test_samples_of_a_world_have_its_chances_and_hdp_answers_on_each() -> None:
     again = HDP(n_iterations=200, seed=3, tying="single").smooth(tree)
     assert runs.hdp[3] == again.probs[world.leaf, 0]
     assert (draw_samples(world, 5, seed=0) == runs.counts).all()
+
+
+def test_a_world_of_three_outcomes_is_smoothed_as_one() -> None:
+    tree = tree_of([2, 0, 0], [[0, 1, 0], [5, 4, 6]])
+    subject = Subject(tree, gene_subject().schema, 1, 0, ("leaf", "three"))
+    world = world_of(Lesson(world="own", truth=0.3), subject)
+    assert world.n_outcomes == 3
+    assert dict(zip(world.ends, world.chances, strict=True))[world.leaf] == 0.3
+    assert 6 / 18 in world.chances
+    assert world.others == (6 / 13, 7 / 13)
+    cells = _all_outcomes(world, np.array([1, 0, 5, 10]), 0)
+    assert cells[:, 0].tolist() == [1, 5]
+    assert cells[:, 1:].sum(axis=1).tolist() == [0, 10]
+    smoothed = HDP(n_iterations=20).smooth(count_tree(world.parent, world.ends, cells))
+    assert smoothed.probs.shape[1] == 3
+
+
+def test_no_world_is_kind_to_a_method_that_knows_nothing_of_the_tree() -> None:
+    data = data_of(open_page(step="verdict", told="1"))["results"]["world"]
+    world = WORLDS["signal"]
+    counts = np.reshape(data["counts"], (REPEATS, -1, 2))
+    leaf = counts[:, world.ends.index(world.leaf)]
+    laplace = (leaf[:, 0] + 1) / (leaf.sum(axis=1) + 2)
+
+    def error(said: Any) -> float:
+        return float(np.sqrt(np.mean((np.asarray(said) - world.truth) ** 2)))
+
+    assert error(data["hdp"]) < error(laplace)
+
+
+def test_the_tree_page_s_answer_comes_with_the_formula_it_was_found_by() -> None:
+    tree = tree_of([2, 0, 0], [[3, 1], [2, 4]])
+    smoothed = HGS(fit="map").with_weights(tree, np.array([2.0]))
+    shown = chosen_weight(smoothed, Subject(tree, gene_subject().schema, 1, 0, ("leaf",)))
+    assert shown["leaf"] == pytest.approx((3 + 2 * 5 / 10 + 0.25) / (4 + 2 + 0.5))
+    assert shown["uniform"] == 0.5
+    assert shown["leaf_formula"] == "p = (3 + 2·5/10 + 0.25) / (4 + 2 + 0.5) = 0.6538"
 
 
 def test_another_row_in_the_leaf_joins_those_that_are_there() -> None:

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import subprocess
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -174,6 +175,8 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
     assert walk[-1] == pytest.approx(estimate)
     q = naive_dirichlet(tree, up, c)
     source = next((at for at in reversed(path) if n[at] > 0), 0)
+    has_rows = n[0] > 0
+    hgs, hgs_one = (naive_hgs(tree, leaf, [w] * tree.n_nodes, 0.0)[0] for w in (0.75, 1.0))
     above = len(tree.path(source)) - 1
     say = n[source] + above * 0.75
     tables = 0.0
@@ -202,7 +205,7 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "deviation": math.sqrt(0.3 * 0.7),
         "extreme": 1.0,
         "rowsForFive": 84,
-        "mle": own,
+        "mle": own if has_rows else None,
         "laplace": naive_m_estimate(tree, leaf, 2.0, even)[0],
         "strength": 2.5,
         "mEstimate": naive_m_estimate(tree, leaf, 2.5, even)[0],
@@ -210,10 +213,10 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "rareLaplace": 1 / 7,
         "laplaceRows": 19,
         "least": 5,
-        "backOff": 0.5 if n[believed] == 0 else k[believed] / n[believed],
+        "backOff": k[believed] / n[believed] if has_rows else None,
         "backOffRows": n[believed],
         "mix": 0.5,
-        "interpolated": (own + naive_m_estimate(tree, up, 0.0, even)[0]) / 2,
+        "interpolated": (own + naive_m_estimate(tree, up, 0.0, even)[0]) / 2 if has_rows else None,
         "branch": 3.0,
         "mBranch": estimate,
         "mLeaf": 3.0,
@@ -231,9 +234,9 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
         "weight": 0.75,
         "weightRows": "rows",
         "ancestors": above,
-        "hgs": naive_hgs(tree, leaf, [0.75] * tree.n_nodes, 0.0)[0],
-        "hgsOne": naive_hgs(tree, leaf, [1.0] * tree.n_nodes, 0.0)[0],
-        "ancestorsShare": above * 0.75 / say if say else 0.0,
+        "hgs": hgs if has_rows else None,
+        "hgsOne": hgs_one if has_rows else None,
+        "ancestorsShare": above * 0.75 / say if n[leaf] else 1.0 if has_rows else None,
         "parentLeft": max(n[up] - 1, 0),
         "allLeft": max(n[0] - 1, 0),
         "moreCells": 24,
@@ -287,15 +290,18 @@ def test_every_place_in_the_words_has_a_number() -> None:
     of_runs = {
         "gibbs": sampled | {"meanErrorPoints"},
         "hgs": {"steps", "moved", "published"},
-        "verdict": judged | {"bestErrorPoints", "worldTruth", "repeats", "methods"},
+        "verdict": judged | {"bestErrorPoints", "worldTruth", "repeats", "methods", "reason"},
+        "branch": {"walkEnd"},
         "network": {"hdpTable", "exact", "cell", "order", "firstColumn", "nextColumn"},
     }
-    of_view = {"outcome", "holder", "parentName"}
+    of_view = {"outcome", "holder", "holderName", "parentName"}
     of_guess = {"guess", "off", "likeThis", "choice", "place", "choiceError"}
     for step in STEPS:
         known = facts.keys() | of_view | of_runs.get(step.name, set())
         exercise = step.exercise
         words = [step.clue, *step.told, step.takeaway, *step.symbols.values()]
+        words += [*step.empty.values(), *step.no_rows.values()]
+        assert {*step.empty, *step.no_rows} <= set(range(len(step.told)))
         words += [exercise.question, exercise.solution]
         assert {exercise.answer, exercise.needs} <= known
         assert step.guess.answer in known | {"", "place"}
@@ -304,6 +310,7 @@ def test_every_place_in_the_words_has_a_number() -> None:
         used = set(re.findall(r"[A-Za-z]\w*", " ".join(step.formulas))) - {"P", "table"}
         assert {name for name in used if not name.startswith("Σ")} <= step.symbols.keys() | {
             "a",
+            "k",
             "l",
             "r",
             "s",
@@ -321,15 +328,15 @@ def test_words_are_filled_with_the_digits_of_the_other_pages() -> None:
         ["{n&}, {m&}, {n#}", {"n": 1, "m": 2201}],
         ["{p@} and {x~}", {"p": 0.125, "x": 88.4321}],
         ["{p%} {r%}", {"p": None}],
-        ["{n:step}, {m:step}", {"n": 1, "m": 2}],
+        ["{n:step}, {m:step}, {x:row}", {"n": 1, "m": 2, "x": 67.2784}],
     ]
     filled = [text.replace("\u00a0", " ") for text in in_browser(call, given)]
     assert filled == [
         "0.042 % and 100 %",
         "1 row, 2,201 rows, 1",
         "12.5 points and 88.4",
-        "nothing …",
-        "1 step, 2 steps",
+        "undefined …",
+        "1 step, 2 steps, 67.3 rows",
     ]
 
 
@@ -337,9 +344,69 @@ def test_numbers_that_are_typed_are_taken_as_they_are_or_not_at_all() -> None:
     typed = ["5", " 12 ", "1,000", "-5", "2,5", "2.5", "", "1e3", "100001", "12 rows", "1,00"]
     counts = in_browser("given.map((text) => wholeNumberOf(text, 0, 100000))", typed)
     assert counts == [5, 12, 1000, *[None] * 8]
-    typed = ["2,5", "2.5", "-1", "33 %", "1.4 points", "1,000", "", "two", "1,2,3", "."]
-    answers = in_browser("given.map(numberOf)", typed)
-    assert answers == [2.5, 2.5, -1, 33, 1.4, 1000, *[None] * 4]
+    typed = ["2,5", "2.5", "-1", "1,000", "", "two", "1,2,3", "."]
+    answers = in_browser("given.map((text) => numberOf(text))", typed)
+    assert answers == [2.5, 2.5, -1, 1000, *[None] * 4]
+    typed = ["84 rows", "1 Row", "84rows", "0.77 points", "84 %"]
+    assert in_browser("given.map((text) => numberOf(text, 'row'))", typed) == [
+        84,
+        1,
+        84,
+        None,
+        None,
+    ]
+    typed = ["0.77 points", "1 point", "33 %", "84 rows"]
+    assert in_browser("given.map((text) => numberOf(text, 'point'))", typed) == [0.77, 1, 33, None]
+
+
+def test_what_is_told_of_leaves_and_trees_without_rows() -> None:
+    steps = {step.name: asdict(step) for step in STEPS}
+    trees = [as_given(count_tree(GENE_PARENT, GENE_ENDS, counts)) for counts in BORDERS[:4]]
+    call = "given.trees.map((tree) => toldSentences(given.step, tree, 4))"
+    for name in ("raw", "constant", "branch", "restaurant", "hgs"):
+        step = steps[name]
+        full, no_men, nothing, empty = in_browser(call, {"trees": trees, "step": step})
+        assert full == list(step["told"])
+        assert empty == no_men == [step["empty"].get(i, told) for i, told in enumerate(full)]
+        assert nothing == [step["no_rows"].get(i, told) for i, told in enumerate(empty)]
+    # Where a leaf is empty, nobody says that its parents are not asked.
+    facts = in_browser(
+        "lessonFacts(given.trees[3], 4, given.lesson)", {"trees": trees, "lesson": LESSON}
+    )
+    told = " ".join(steps["constant"]["empty"].values())
+    assert "Neither looks at the parents" not in told
+    assert facts["laplace"] == pytest.approx(11 / 12)  # of the parent's 10 of 10
+
+
+def test_why_a_method_comes_closest() -> None:
+    call = "verdictReason(given.runs, given.rows, given.truth)"
+    runs = {"parent": [-1, 0, 0], "ends": [1, 2], "leaf": 1, "outcomes": 2}
+    runs["counts"] = [[1, 3, 2, 14], [3, 1, 1, 15]]
+    rows = [{"name": name, "mean": 0.7} for name in ("hgs", "hdp", "laplace", "parent", "mle")]
+
+    def why(truth: float, *order: int) -> str:
+        given = {"runs": runs, "truth": truth, "rows": [rows[at] for at in order]}
+        return str(in_browser(call, given))
+
+    assert "70.0 % on average; this truth lies 10.0 points from there" in why(0.6, 0, 1, 2, 3, 4)
+    assert "luck" not in why(0.6, 0, 1, 2, 3, 4)
+    assert "pulls every leaf to 50.0 %" in why(0.6, 2, 0, 1, 3, 4)
+    assert "beats HGS and HDP here by luck" in why(0.6, 3, 2, 0, 1, 4)
+    assert "listens to nobody" in why(0.1, 4, 0, 1, 2, 3)
+
+
+def test_the_verdict_on_a_table_of_three_outcomes() -> None:
+    runs = {"parent": [-1, 0, 0], "ends": [1, 2], "leaf": 1, "outcomes": 3}
+    runs["counts"] = [[0, 1, 5, 10]]
+    lesson = {**LESSON, "strength": 1.0}
+    got = {
+        row["name"]: row["mean"]
+        for row in in_browser(
+            "verdict(given.runs, 0.5, given.lesson)", {"runs": runs, "lesson": lesson}
+        )
+    }
+    assert got["laplace"] == pytest.approx(1 / 4)
+    assert got["mEstimate"] == pytest.approx(1 / 6)
 
 
 def test_the_restaurant_seats_as_many_tables_as_expected() -> None:

@@ -1,13 +1,14 @@
 """The web addresses of class sessions: plain pages for phones, and numbers for the projector.
 
 Phones get ordinary web pages without a Streamlit session each, so that a hundred of them ask no
-more of the server than a hundred files. Rooms can only be opened where the server lets other
-machines in.
+more of the server than a hundred files. Rooms can only be opened where the server was started with
+an address.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import os
 import secrets
 import socket
 from functools import cache
@@ -27,6 +28,10 @@ from probtrees.ui.learn.steps import STEPS
 
 MOST_BYTES = 2000
 """No request of a phone or a projector is longer."""
+
+NO_ROOMS = "To open a room for a class, start the server with --address 0.0.0.0 (see teaching.md)."
+ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
+"""The environment variable by which the command line says that --address was given."""
 
 _PHONE = "probtrees_phone"
 ROOMS = Rooms()
@@ -58,16 +63,46 @@ def lets_others_in() -> bool:
         return False
 
 
+def opens_rooms() -> bool:
+    """Whether rooms can be opened: where ``--address`` was given, be it for a trial of one's own.
+
+    A teacher who tries a session at 127.0.0.1 plays the phones in other tabs of the same browser.
+    """
+    return lets_others_in() or os.environ.get(ADDRESS_GIVEN) == "1"
+
+
+def why_no_rooms() -> str:
+    """Say why no room can be opened; empty if one can."""
+    return "" if opens_rooms() else NO_ROOMS
+
+
+def phones_can_reach() -> bool:
+    """Whether the address that codes bear leads other machines here, as far as it can know."""
+    return lets_others_in() and not _is_loopback(_listening_host())
+
+
 def public_address(request: Request) -> str:
     """Return where other machines find this server, as far as it can know."""
     url = request.url
     host = url.hostname or "localhost"
-    listens = st.get_option("server.address")
-    if host in ("localhost", "127.0.0.1", "::1") and lets_others_in():
-        host = listens if listens not in ("0.0.0.0", "::") else _own_address()
+    if _is_loopback(host) and lets_others_in():
+        host = _listening_host()
     port = "" if url.port in (None, 80, 443) else f":{url.port}"
     place = url.path.split("/class", 1)[0]
     return f"{url.scheme}://{f'[{host}]' if ':' in host else host}{port}{place}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listening_host() -> str:
+    """Name this machine as others do."""
+    listens = str(st.get_option("server.address"))
+    return _own_address() if listens in ("0.0.0.0", "::") else listens
 
 
 def _own_address() -> str:
@@ -81,9 +116,8 @@ def _own_address() -> str:
 
 
 async def _open(request: Request) -> Response:
-    if not lets_others_in():
-        words = "Start the server with --address to let phones in."
-        return JSONResponse({"problem": words}, status_code=403)
+    if not opens_rooms():
+        return JSONResponse({"problem": NO_ROOMS}, status_code=403)
     try:
         room = ROOMS.open(_step((await _body(request)).get("step", "0")))
     except ClassError as problem:
@@ -104,6 +138,8 @@ async def _tally(request: Request) -> Response:
 
 
 async def _join(request: Request) -> Response:
+    if not opens_rooms():
+        return _page("No class sessions here", f"<p>{escape(NO_ROOMS)}</p>", status=404)
     code = request.query_params.get("code", "")[:10].strip().upper()
     if code.isalnum():
         return RedirectResponse(f"class/{code}", status_code=303)

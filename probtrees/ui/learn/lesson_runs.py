@@ -144,9 +144,22 @@ def loss_curves(smoothed: SmoothedTree) -> dict[str, Any]:
         "left_out": left_out,
         "prior": prior.tolist(),
         "held_out": None if held_out is None else held_out.tolist(),
+        "prior_weight": smoother.prior_weight,
+        "uniform": smoother.uniform,
         "rows": float(tree.totals[0]),
         "leaves": int(tree.is_leaf.sum()),
+        "outcomes": tree.n_outcomes,
     }
+
+
+def chosen_weight(smoothed: SmoothedTree, subject: Subject) -> dict[str, Any]:
+    """Give what the Tree page says about the leaf, with the formula that it says it by."""
+    smoother = smoothed.smoother
+    if not isinstance(smoother, HGS):
+        return {}
+    formula = smoother.formula(smoothed, subject.node, subject.outcome)
+    u = smoother.uniform
+    return {"leaf": formula.value, "leaf_formula": formula.steps[-1], "uniform": u}
 
 
 def _descent(subject: Subject) -> dict[str, Any]:

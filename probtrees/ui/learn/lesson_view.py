@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.model.model import Model
-from probtrees.ui.learn.class_routes import lets_others_in
+from probtrees.ui.learn.class_routes import phones_can_reach, why_no_rooms
 from probtrees.ui.learn.learn_page import (
     LARGEST_C,
     LEARN,
@@ -29,7 +29,7 @@ from probtrees.ui.learn.learn_page import (
     lesson_texts,
     take_lesson,
 )
-from probtrees.ui.learn.lesson_runs import Run, loss_curves
+from probtrees.ui.learn.lesson_runs import Run, chosen_weight, loss_curves
 from probtrees.ui.learn.settled_lesson import usual_settings, world_of
 from probtrees.ui.learn.steps import STEPS
 from probtrees.ui.learn.subject import (
@@ -61,6 +61,10 @@ _SHOW = (
     "lesson_panels",
     "lesson_words",
     "lesson_class",
+    "lesson_link",
+    "lesson_answers",
+    "lesson_marks",
+    "lesson_slide",
     "lesson_view",
 )
 
@@ -100,7 +104,7 @@ def show_lesson(subject: Subject, lesson: Lesson, runs: list[Run], *, embedded: 
             "repeats": REPEATS,
             "results": {run.name: _result(run, subject) for run in runs if run not in missing},
             "embedded": embedded,
-            "class_sessions": lets_others_in(),
+            "classroom": {"why_no_rooms": why_no_rooms(), "phones": phones_can_reach()},
         },
         on_lesson_change=_take,
     )
@@ -158,8 +162,7 @@ def _result(run: Run, subject: Subject) -> Any:
     result = run.job.result
     if not isinstance(result, Model):
         return result
-    leaf = float(result.tree.probs[subject.node, subject.outcome])
-    return {**loss_curves(result.tree), "leaf": leaf}
+    return {**loss_curves(result.tree), **chosen_weight(result.tree, subject)}
 
 
 def _trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
@@ -223,7 +226,7 @@ def _world_trees(subject: Subject, lesson: Lesson) -> dict[str, Any]:
             "names": world.names,
             "ends": world.ends,
             "leaf": world.leaf,
-            "outcomes": 2,
+            "outcomes": world.n_outcomes,
             "editable": False,
             "truth": world.truth,
             "first": draw_samples(world, 1, lesson.seed)[0].tolist(),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from probtrees.ui.learn.learn_page import USUAL, Lesson
 from probtrees.ui.learn.subject import Subject, drawn_tree
 from probtrees.ui.learn.worlds import (
@@ -29,7 +31,8 @@ def usual_settings(subject: Subject) -> dict[str, Any]:
     if subject.key[0] == "gene":
         return {**usual, "truth": GENE_TRUTH, "world": "signal"}
     up = subject.path[-2:][0]
-    share = (float(subject.counts[up]) + 1) / (float(subject.tree.totals[up]) + 2)
+    rows_above = float(subject.tree.totals[up])
+    share = (float(subject.counts[up]) + 1) / (rows_above + subject.tree.n_outcomes)
     return {**usual, "truth": min(max(round(share, 2), 0.01), 0.99), "world": OWN_WORLD}
 
 
@@ -48,4 +51,12 @@ def world_of(lesson: Lesson, subject: Subject) -> World:
     if now.world != OWN_WORLD:
         return WORLDS[now.world]
     asked = f"where {subject.who(subject.node)}"
-    return own_world(drawn_tree(subject), asked, now.truth)
+    return own_world(drawn_tree(subject), asked, now.truth, _other_outcomes(subject))
+
+
+def _other_outcomes(subject: Subject) -> tuple[float, ...]:
+    """Return the shares of the other outcomes among all rows without the one asked for."""
+    others = np.delete(subject.tree.arrays.counts[0], subject.outcome) + 1.0
+    if others.size == 0:
+        return (1.0,)
+    return tuple((others / others.sum()).tolist())

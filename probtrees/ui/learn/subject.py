@@ -104,10 +104,14 @@ class Subject:
 
 
 def count_tree(parent: tuple[int, ...], ends: tuple[int, ...], counts: ArrayLike) -> CountTree:
-    """Make a tree of two outcomes of the cases and others of its leaves."""
+    """Make a tree of the counts of its leaves: all outcomes of the first, of the next, and so on.
+
+    Of two outcomes these are its cases and others by turns.
+    """
     n_nodes = len(parent)
-    cells = np.zeros((n_nodes, 2))
-    cells[list(ends)] = np.reshape(counts, (-1, 2))
+    of_leaves = np.reshape(counts, (len(ends), -1))
+    cells = np.zeros((n_nodes, of_leaves.shape[1]))
+    cells[list(ends)] = of_leaves
     depth = np.zeros(n_nodes, dtype=int)
     children: list[list[int]] = [[] for _ in parent]
     for node in range(1, n_nodes):

@@ -40,6 +40,7 @@ class World:
     ends : the leaves
     chances, rows : of each of them, in the same order
     leaf : the leaf that is asked about; it gets as many rows as the reader wants
+    others : how rows without the outcome divide among the other outcomes
     """
 
     title: str
@@ -50,6 +51,12 @@ class World:
     chances: tuple[float, ...]
     rows: tuple[int, ...]
     leaf: int
+    others: tuple[float, ...] = (1.0,)
+
+    @property
+    def n_outcomes(self) -> int:
+        """How many outcomes there are."""
+        return 1 + len(self.others)
 
     @property
     def truth(self) -> float:
@@ -70,7 +77,7 @@ def _gene_world(title: str, chances: tuple[float, ...], rows: tuple[int, ...]) -
 
 
 WORLDS = {
-    "signal": _gene_world("real signal", (0.8, 0.6, 0.1), (20, 3, 200)),
+    "signal": _gene_world("real signal", (0.3, 0.25, 0.05), (20, 3, 200)),
     "noise": _gene_world("nothing but noise", (0.1, 0.1, 0.1), (20, 3, 200)),
     "rare": _gene_world("a rare outcome", (0.03, 0.01, 0.01), (60, 3, 600)),
     "odd": _gene_world("a leaf unlike its family", (0.9, 0.1, 0.1), (20, 3, 200)),
@@ -87,14 +94,16 @@ WORLDS = {
 }
 
 
-def own_world(drawn: DrawnTree, asked: str, truth: float) -> World:
+def own_world(
+    drawn: DrawnTree, asked: str, truth: float, others: tuple[float, ...] = (1.0,)
+) -> World:
     """Make a world of a tree: its leaves have the chances that they seem to have.
 
-    What they seem to have is (cases + 1)/(rows + 2), which is never certain. The truth of the leaf
-    that is asked about nobody knows: the reader says what if.
+    What they seem to have is Laplace's (cases + 1)/(rows + K), which is never certain. The truth of
+    the leaf that is asked about nobody knows: the reader says what if.
     """
-    cases, others = np.reshape(drawn.counts, (-1, 2)).round().astype(np.int64).T
-    chances = (cases + 1) / (cases + others + 2)
+    cases, rest = np.reshape(drawn.counts, (-1, 2)).round().astype(np.int64).T
+    chances = (cases + 1) / (cases + rest + 1 + len(others))
     chances[drawn.ends.index(drawn.leaf)] = truth
     return World(
         "this tree",
@@ -103,8 +112,9 @@ def own_world(drawn: DrawnTree, asked: str, truth: float) -> World:
         drawn.names,
         drawn.ends,
         tuple(chances.tolist()),
-        tuple((cases + others).tolist()),
+        tuple((cases + rest).tolist()),
         drawn.leaf,
+        others,
     )
 
 
@@ -150,7 +160,14 @@ def run_world(
     for repeat in range(REPEATS):
         if report is not None and repeat % 10 == 0:
             report(repeat / REPEATS, f"sample {repeat + 1} of {REPEATS}")
-        tree = count_tree(world.parent, world.ends, counts[repeat])
+        tree = count_tree(world.parent, world.ends, _all_outcomes(world, counts[repeat], repeat))
         smoother = HDP(n_iterations=SWEEPS, seed=repeat, tying="single")
         said[repeat] = smoother.smooth(tree).probs[world.leaf, 0]
     return WorldRuns(counts, said)
+
+
+def _all_outcomes(world: World, counts: IntArray, seed: int) -> IntArray:
+    """Divide the others of every leaf among the other outcomes; the first outcome stays."""
+    cases, others = counts.reshape(-1, 2).T
+    random = np.random.default_rng([seed, 2])
+    return np.column_stack([cases, random.multinomial(others, world.others)])

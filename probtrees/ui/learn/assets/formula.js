@@ -1,9 +1,9 @@
 // Formulas as MathML, made of text nodes only. They are written in a small language:
-// {a}/{b} is a fraction, √{a} a root, x_k a symbol with an index, Σ_a a sum over a; everything else
-// stands for itself. A symbol of which a value is known can be printed as its number.
+// {a}/{b} is a fraction, √{a} a root, x_k a symbol with an index, Σ_a a sum over a, Σ_l∈a one over the
+// l of a; everything else stands for itself. A symbol of which a value is known can be printed as its number.
 
 const MATH = "http://www.w3.org/1998/Math/MathML";
-const TOKEN = /[{}/()]|√|Σ_\w+|[A-Za-zλθ]+(?:_\w+)?|[0-9][0-9.,]*|[^\s]/gu;
+const TOKEN = /[{}/()]|√|Σ_\w+(?:∈\w+)?|l∈a|[A-Za-zλθ]+(?:_\w+)?|[0-9][0-9.,]*|[^\s]/gu;
 
 function mathElement(name, ...children) {
   const element = document.createElementNS(MATH, name);
@@ -40,7 +40,11 @@ function parseFormula(text, values) {
       return mathElement("mfrac", upper, row("}"));
     }
     if (token === "√") { at += 1; return mathElement("msqrt", row("}")); }
-    if (token.startsWith("Σ")) return mathElement("munder", mathElement("mo", "∑"), mathElement("mi", token.slice(2)));
+    if (token.startsWith("Σ")) {
+      const sum = mathElement("munder", mathElement("mo", "∑"), mathElement("mi", token.slice(2)));
+      sum.dataset.symbol = token.slice(2);
+      return sum;
+    }
     if (/^[A-Za-zλθ]/.test(token)) return symbolElement(token, values);
     const element = mathElement(/^[0-9]/.test(token) ? "mn" : "mo", token);
     if ("()".includes(token)) element.setAttribute("stretchy", "false");

@@ -1,5 +1,7 @@
 // The axis from 0 to 100 % on which estimates slide: shares that were observed below it, estimates,
-// guess and truth above it. Labels stand in as many lanes as they need.
+// guess and truth above it. Labels stand in few lanes, each led to its mark by a line.
+
+const MOST_LANES = 4, LANE = 1.5;
 
 class LessonAxis {
   constructor() {
@@ -21,7 +23,7 @@ class LessonAxis {
     for (const mark of shown) {
       let known = this.marks.get(mark.name);
       if (!known) {
-        known = { root: element("div", {}, element("b", {}), element("span", {})) };
+        known = { root: element("div", {}, element("i", {}), element("b", {}), element("span", {})) };
         this.marks.set(mark.name, known);
       }
       Object.assign(known, mark);
@@ -41,20 +43,39 @@ class LessonAxis {
     if (!width) return;
 // All widths are read before anything is written: else every label would be laid out by itself.
     for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 10;
+    const em = parseFloat(getComputedStyle(this.box).fontSize);
     for (const home of [this.above, this.below]) {
-      const ends = [];
       const marks = [...this.marks.values()].filter((mark) => mark.root.parentNode === home).sort((a, b) => a.value - b.value);
-      for (const mark of marks) {
-        const label = mark.root.lastChild, { size } = mark, at = mark.value * width;
-// Labels near the ends lean inwards; no label leaves the axis.
-        const left = Math.min(Math.max(at - size / 2, 0), width - size);
-        let lane = ends.findIndex((end) => end <= left);
-        if (lane < 0) lane = ends.length;
-        ends[lane] = left + size;
-        label.style.marginLeft = `${left - at + 5}px`;
-        mark.root.style.setProperty("--lane", lane);
-      }
-      home.style.setProperty("--lanes", Math.max(ends.length, 1));
+      const lanes = lanesFor(marks, width);
+      for (const [lane, placed] of lanes.entries()) for (const { mark, left } of placed) lead(mark, left - mark.value * width, (lane * LANE + 0.6) * em, lane, home === this.above ? -1 : 1);
+      home.style.setProperty("--lanes", Math.max(lanes.length, 1));
     }
   }
+}
+
+// Deals labels to lanes by turns: to the fewest in which each stands close to its mark.
+function lanesFor(marks, width) {
+  let lanes = [];
+  for (let number = 1; number <= Math.min(MOST_LANES, marks.length); number++) {
+    lanes = Array.from({ length: number }, (_, lane) => inOneLane(marks.filter((_, i) => i % number === lane), width));
+    if (lanes.every((lane) => lane.every(({ mark, left }) => Math.abs(left + mark.size / 2 - mark.value * width) <= 0.75 * mark.size))) break;
+  }
+  return lanes;
+}
+
+// Labels side by side in the order of their marks, none beyond the ends of the axis.
+function inOneLane(marks, width) {
+  const placed = marks.map((mark) => ({ mark, left: Math.min(Math.max(mark.value * width - mark.size / 2, 0), width - mark.size) }));
+  placed.forEach((one, i) => { if (i) one.left = Math.max(one.left, placed[i - 1].left + placed[i - 1].mark.size); });
+  let end = width;
+  for (const one of [...placed].reverse()) { one.left = Math.min(one.left, end - one.mark.size); end = one.left; }
+  return placed;
+}
+
+// Sets a label so far beside its mark, and a line from the one to the other.
+function lead(mark, left, high, lane, side) {
+  const [line, , label] = mark.root.children, to = Math.min(Math.max(0, left + 10), left + mark.size - 10);
+  label.style.marginLeft = `${left + 5}px`;
+  mark.root.style.setProperty("--lane", lane);
+  Object.assign(line.style, { width: `${Math.hypot(to, high)}px`, transform: `rotate(${Math.atan2(side * high, to)}rad)` });
 }

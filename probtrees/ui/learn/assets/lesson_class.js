@@ -23,7 +23,13 @@ class ClassPanel {
   buttons() {
     const qr = button("QR code", () => { this.showsCode = !this.showsCode; this.draw(); }, { "aria-pressed": Boolean(this.showsCode) });
     const room = button(this.room ? "Close the room" : "Open a room", () => (this.room ? this.close() : this.open()), { title: "Phones join by a code and guess; nobody sees whose guess is whose" });
-    return this.view.data.class_sessions ? [qr, room] : [qr];
+    return [qr, room];
+  }
+
+  // Why phones cannot follow a code, if they cannot: its address then means the phone itself.
+  get warning() {
+    const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname) && !this.view.data.classroom.phones;
+    return isLocal ? "Only browsers on this machine can open this address: on a phone it means the phone itself. For a class start the server with --address 0.0.0.0." : "";
   }
 
   post(path, form) {
@@ -31,6 +37,9 @@ class ClassPanel {
   }
 
   async open() {
+    const { why_no_rooms: why } = this.view.data.classroom;
+    this.problem = why;
+    if (why) { this.draw(); return; }
     const room = await this.post("class/open", { step: this.view.lesson.step });
     if (room.problem) { this.problem = room.problem; this.draw(); return; }
     this.keep(room);
@@ -66,22 +75,24 @@ class ClassPanel {
     this.box.hidden = parts.length === 0;
     this.box.replaceChildren(...parts);
     this.view.fitKey = null;
-    this.view.fit();
+    fitSlide(this.view);
   }
 
   roomBox() {
     const qr = element("img", { class: "qr", alt: `QR code of ${this.room.place}`, src: this.place(`class/qr.svg?to=class/${this.room.code}`) });
-    return element("div", { class: "room" }, qr, element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place })));
+    return element("div", { class: "room" }, qr, element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place }), ...this.warned()));
   }
 
   // The link of what is shown, as short as it can be: what is as usual is left out.
   linkBox() {
     const choices = new URLSearchParams(window.location.search);
     for (const name of ["v", "embed", "embed_options"]) choices.delete(name);
-    const to = `learn?${choices}`, isHidden = this.view.data.class_sessions && ["localhost", "127.0.0.1"].includes(window.location.hostname);
+    const to = `learn?${choices}`, isHidden = this.view.data.classroom.phones && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
     return element("div", { class: "room" }, element("img", { class: "qr", alt: "QR code of this step", src: this.place(`class/qr.svg?to=${encodeURIComponent(to)}`) }),
-      element("p", { class: "fine", text: isHidden ? "The code bears this machine's address in its network." : this.place(to) }));
+      element("div", {}, element("p", { class: "fine", text: isHidden ? "The code bears this machine's address in its network." : this.place(to) }), ...this.warned()));
   }
+
+  warned() { return this.warning ? [element("p", { class: "refused", role: "note", text: this.warning })] : []; }
 
   histogram() {
     const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;

@@ -2,7 +2,7 @@
 
 // "0.042 %" rather than "0.0 %": the same digits as words.py.
 function percent(p) {
-  if (p === null || p === undefined || Number.isNaN(p)) return "nothing";
+  if (p === null || p === undefined || Number.isNaN(p)) return "undefined";
   if (p <= 0 || p >= 1) return `${Math.round(p * 100)} %`;
   const distance = Math.min(p, 1 - p);
   if (distance < 1e-5) return p < 0.5 ? "< 0.001 %" : "> 99.999 %";
@@ -37,6 +37,7 @@ function lessonFacts(tree, leaf, lesson) {
   const ancestors = pathTo(tree, withRows(tree, leaf)).length - 1;
   const swing = swingOf(lesson.truth, lesson.sample);
   const own = withRows(tree, leaf), c = chain.at(-1).c, q = chain.at(-1).q, sizeOfSay = tree.rows[own] + ancestors * lesson.weight;
+  const hasRows = tree.rows[0] > 0, ifRows = (value) => (hasRows ? value : null);
   const familyTables = tree.parent.reduce((sum, at, node) => sum + (node > 0 && at === up ? tablesOf(tree, node, concentration[node], q) : 0), 0);
   return {
     rows, cases, others: rows - cases, outcomes: K, uniform: 1 / K, ownRows: tree.rows[own], ownCases: tree.cases[own],
@@ -45,22 +46,28 @@ function lessonFacts(tree, leaf, lesson) {
     nextLow: cases / (rows + 1), nextHigh: (cases + 1) / (rows + 1),
     truth: lesson.truth, sample: lesson.sample, deviation: swing.deviation, extreme: swing.extreme,
     rowsForFive: Math.max(1, Math.ceil(lesson.truth * (1 - lesson.truth) / 0.0025 - 1e-9)),
-    mle: mEstimate(tree, leaf, 0), laplace: mEstimate(tree, leaf, K), strength: lesson.strength,
-    mEstimate: mEstimate(tree, leaf, lesson.strength),
+    mle: ifRows(mEstimate(tree, leaf, 0)), laplace: mEstimate(tree, leaf, K), strength: lesson.strength,
+    mEstimate: hasRows || lesson.strength > 0 ? mEstimate(tree, leaf, lesson.strength) : null,
     rareRows: RARE_ROWS, rareLaplace: 1 / (RARE_ROWS + K), laplaceRows: Math.max(0, 20 - K) + 1,
-    least: lesson.least, backOff: backed.p, backOffRows: tree.rows[backed.node],
-    mix: lesson.mix, interpolated: interpolate(tree, leaf, lesson.mix),
+    least: lesson.least, backOff: ifRows(backed.p), backOffRows: tree.rows[backed.node],
+    mix: lesson.mix, interpolated: ifRows(interpolate(tree, leaf, lesson.mix)),
     branch: lesson.branch, mBranch: branch.at(-1).p, mLeaf: branch.at(-1).m,
     mParent: branch.at(-2)?.m ?? branch.at(-1).m, mBranchParent: branch.at(-2)?.p ?? 1 / K,
     c, q, dirichlet: chain.at(-1).p, ownShare: rows + c > 0 ? rows / (rows + c) : 0,
     priorLow: c * q, priorHigh: c * (1 - q),
     familyTables, passedUp: tree.rows[up] > 0 ? familyTables / tree.rows[up] : null,
     threeTables: expectedTables(3, 1),
-    weight: lesson.weight, weightRows: lesson.weight === 1 ? "row" : "rows", ancestors, hgs: hgs(tree, leaf, weights), hgsOne: hgs(tree, leaf, tree.parent.map(() => 1)),
-    ancestorsShare: sizeOfSay > 0 ? ancestors * lesson.weight / sizeOfSay : 0,
+    weight: lesson.weight, weightRows: lesson.weight === 1 ? "row" : "rows", ancestors, hgs: ifRows(hgs(tree, leaf, weights)), hgsOne: ifRows(hgs(tree, leaf, tree.parent.map(() => 1))),
+    ancestorsShare: rows > 0 ? ancestors * lesson.weight / sizeOfSay : ifRows(1),
     parentLeft: Math.max(tree.rows[up] - 1, 0), allLeft: Math.max(tree.rows[0] - 1, 0),
     moreCells: MORE_CELLS, emptyCells: MORE_CELLS - PATIENTS,
   };
+}
+
+// What is told: other sentences where the leaf, or the whole tree, has no rows.
+function toldSentences(step, tree, leaf) {
+  const instead = !(tree.rows[0] > 0) ? { ...step.empty, ...step.no_rows } : !(tree.rows[leaf] > 0) ? step.empty : {};
+  return step.told.map((words, i) => instead[i] ?? words);
 }
 
 // Tables that the customers of a node are expected to take, whose parent's menu has the dish by q.
@@ -99,11 +106,11 @@ const METHODS = {
 
 // What each method says on samples of a known truth: mean, 90 % band, and how far off it is, which
 // is made of how far its mean is (bias) and how its answers spread. The best comes first.
-// runs = { parent, ends, leaf, counts: one list per sample, hdp: one number per sample }.
+// runs = { parent, ends, leaf, outcomes, counts: one list per sample, hdp: one number per sample }.
 function verdict(runs, truth, lesson) {
   const said = Object.fromEntries(Object.keys(METHODS).map((name) => [name, []]));
   for (const counts of runs.counts) {
-    const tree = treeOf(runs.parent, runs.ends, counts);
+    const tree = treeOf(runs.parent, runs.ends, counts, runs.outcomes);
     for (const [name, estimate] of Object.entries(METHODS)) said[name].push(estimate(tree, runs.leaf, lesson));
   }
   if (runs.hdp) said.hdp = runs.hdp;
@@ -112,6 +119,23 @@ function verdict(runs, truth, lesson) {
     bias: Math.abs(meanOf(values) - truth), spread: spreadOf(values),
     error: Math.sqrt(meanOf(values.map((value) => (value - truth) ** 2))),
   })).sort((a, b) => a.error - b.error);
+}
+
+// Why a method comes closest to this truth: where it pulls the leaf, and how far from there the
+// truth lies. A method that knows nothing of the tree can be lucky; then that is said.
+function verdictReason(runs, rows, truth) {
+  const even = 1 / runs.outcomes, away = (place) => `${pointsText(Math.abs(truth - place))} from there`;
+  const parent = rows.find((row) => row.name === "parent").mean;
+  const all = meanOf(runs.counts.map((counts) => observed(treeOf(runs.parent, runs.ends, counts), 0) ?? even));
+  const family = `It listens to the parent, whose rows say ${percent(parent)} on average; this truth lies ${away(parent)}.`;
+  const blind = `It pulls every leaf to ${percent(even)}, whatever the tree says, and this truth happens to lie ${away(even)}: luck, which another truth undoes.`;
+  const isBetween = (truth - all) * (truth - parent) <= 0;
+  const reasons = { laplace: blind, mEstimate: blind,
+    mBranch: `Its large m pulls the leaf towards all rows (${percent(all)}) as well as towards the parent (${percent(parent)}), and this truth lies ${isBetween ? "between the two" : "near them"}.`,
+    mle: `It listens to nobody, which pays here: the parent's rows say ${percent(parent)}, and this truth lies ${away(parent)}.` };
+  const place = (name) => rows.findIndex((row) => row.name === name), [best] = rows;
+  const isLucky = best.name !== "laplace" && best.name !== "mEstimate" && place("laplace") < Math.min(place("hdp"), place("hgs"));
+  return (reasons[best.name] ?? family) + (isLucky ? ` Laplace beats HGS and HDP here by luck: it pulls every leaf to ${percent(even)}, and this truth lies ${away(even)}.` : "");
 }
 
 function pointsText(value) { return `${(value * 100).toFixed(value > 0 && value < 0.01 ? 2 : 1)} points`; }
@@ -126,9 +150,12 @@ function wholeNumberOf(text, low, high) {
   return value >= low && value <= high ? value : null;
 }
 
-// Any number as somebody types it, with a decimal point or comma, also "33 %"; null for anything else.
-function numberOf(text) {
-  let plain = text.trim().replace(/\s*(%|points?)$/, "");
+// Any number as somebody types it, with a decimal point or comma, and with its unit ("84 rows") if it
+// is the right one; null for anything else.
+function numberOf(text, unit = "") {
+  let plain = text.trim();
+  if (unit) plain = plain.replace(new RegExp(`\\s*${unit}s?$`, "i"), "");
+  if (unit === "point") plain = plain.replace(/\s*%$/, "");
   plain = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? plain.replace(/,/g, "") : plain.replace(",", ".");
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
@@ -140,7 +167,7 @@ function fillWords(words, facts) {
   const fill = (_, name, kind, thing) => {
     const value = facts[name];
     if (value === undefined) return "…";
-    return thing ? `${countText(value)} ${thing}${value === 1 ? "" : "s"}` : kind ? how[kind](value) : String(value);
+    return thing ? `${Number.isInteger(value) ? countText(value) : roughly(value)} ${thing}${value === 1 ? "" : "s"}` : kind ? how[kind](value) : String(value);
   };
   return words.replace(/\{(\w+)(?:([%#&@~])|:([^}]+))?\}/g, fill).replace(/ %/g, "\u00a0%");
 }

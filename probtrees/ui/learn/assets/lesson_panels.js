@@ -42,6 +42,7 @@ function chooser(view, field, label, options) {
 
 function wholeNumber(view, field, label, low, high) {
   const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label }), refused = element("span", { class: "refused", role: "alert", hidden: true });
+  input.addEventListener("input", () => { refused.hidden = true; });
   input.addEventListener("change", () => {
     const value = wholeNumberOf(input.value, low, high);
     refused.hidden = value !== null;
@@ -121,25 +122,30 @@ const PANELS = {
   },
 
   restaurant(view) {
-    const local = { seed: 1, seating: null, key: "" };
+    const local = { seed: 1, seating: null, key: "", isByHand: false };
     const renew = () => { local.seating = new Seating(view.tree, concentrationOf(view.tree, view.lesson), view.chainEstimates(), local.seed); };
-    const again = () => { local.seed += 1; renew(); view.refresh(); };
-    const next = () => { local.seating.next(); view.refresh(); };
+    const empty = () => { local.seed += 1; local.isByHand = true; renew(); view.refresh(); };
+    const next = () => { if (local.seating.isDone) empty(); local.seating.next(); view.refresh(); };
     const all = () => {
-      if (calm()) local.seating.finish();
-      else if (local.seating.next()) setTimeout(all, 90);
-      view.refresh();
+      const { seating } = local;
+      const one = () => {
+        if (calm()) seating.finish();
+        if (seating === local.seating && seating.next()) setTimeout(one, 90);
+        else local.isByHand = false;
+        view.refresh();
+      };
+      one();
     };
     return {
       controls: [
         chooser(view, "tying", "Tying", TYING_WORDS),
         ...concentrationSliders(view),
-        element("div", { class: "row" }, button("Seat the next", next), button("Seat everybody", all, { class: "try" }), button("Again", again)),
+        element("div", { class: "row" }, button("Seat the next", next), button("Seat everybody", () => { if (local.seating.isDone) empty(); all(); }, { class: "try" }), button("Empty the restaurant", empty)),
       ],
       draw: () => {
-// Other counts, another c: everybody has to be seated again.
+// Other counts, another c: everybody is seated again, at once unless somebody does it by hand.
         const key = JSON.stringify([view.tree.cases, view.tree.rows, view.lesson.c, view.lesson.tying]);
-        if (key !== local.key) { local.key = key; renew(); }
+        if (key !== local.key) { local.key = key; renew(); if (!local.isByHand) local.seating.finish(); }
         return restaurantPictures(view, local.seating);
       },
     };
@@ -209,7 +215,7 @@ const PANELS = {
 // Every cell of the network's table: its rows, what they say raw, with the reader's c, and by HDP.
 function cellTable(view) {
   const { shape, tree, lesson, results, data } = view, c = concentrationOf(tree, view.now);
-  const head = element("tr", {}, ...["cell", "rows", "raw share", "with your c", "HDP", "exact"].map((text) => element("th", { text })));
+  const head = element("tr", {}, ...["cell", "rows", "raw share", "with your c", "HDP", "HDP, exact"].map((text) => element("th", { text })));
   const lines = shape.cells.map((node, cell) => {
     const said = [observed(tree, node), dirichletSteps(tree, node, c).at(-1).p, results.table?.[lesson.order][cell], shape.exact[cell]];
     const cells = [data.cells[cell], `${countText(tree.cases[node])} of ${countText(tree.rows[node])}`, ...said.map((p) => (p === undefined ? "…" : percent(p)))];

@@ -88,23 +88,29 @@ function lossCharts(view) {
   const { weights, left_out, prior, held_out } = runs, sum = left_out.map((value, i) => value + prior[i]);
   const least = (values) => weights[values.indexOf(Math.min(...values))];
   const pairs = (values) => values.map((value, i) => [weights[i], value]);
-  const lines = [{ values: pairs(left_out), label: "leave one out, (1 − p)²", kind: "faint" }, { values: pairs(prior), label: "prior on log w", kind: "dotted" }, { values: pairs(sum), label: "their sum", kind: "second" }];
-  if (held_out) lines.push({ values: pairs(held_out), label: "held-out rows, (1 − p)²" });
-  const marks = [{ x: least(sum), label: `sum: ${roughly(least(sum))}`, kind: "second", lane: 1 }, ...(held_out ? [{ x: least(held_out), label: `held out: ${roughly(least(held_out))}` }] : [])];
+  const lines = [{ values: pairs(left_out), label: "leave one out, (1 − p)²", kind: "faint" }, { values: pairs(prior), label: `prior: w near ${roughly(runs.prior_weight)}`, kind: "dotted" }, { values: pairs(sum), label: "their sum", kind: "second" }];
+  if (held_out) lines.push({ values: pairs(held_out), label: runs.outcomes === 2 ? "held-out rows, (1 − p)²" : "held-out rows, half the Brier score" });
+  const at = (weight) => (weight === weights[0] ? "left end" : weight === weights.at(-1) ? "right end" : roughly(weight));
+  const marks = [{ x: least(sum), label: `sum: ${at(least(sum))}`, kind: "second", lane: 1 }, ...(held_out ? [{ x: least(held_out), label: `held out: ${at(least(held_out))}` }] : [])];
   const all = [...sum, ...(held_out ?? [])], whose = view.results.own_losses ? "your tree" : "the heart sample";
-  const words = held_out ? lossWords(runs, whose, least(left_out), least(held_out)) : `On ${whose} no held-out rows are at hand.`;
+  const words = held_out ? lossWords(runs, whose, least(left_out), least(held_out)) : [`On ${whose} no held-out rows are at hand.`];
   return [
     chart({ lines, marks, logX: true, xRange: [weights[0], weights.at(-1)], yRange: [0, Math.max(...all)], xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row",
       alt: `Losses against the weight: the sum with the prior is least at ${roughly(least(sum))}${held_out ? `, that of held-out rows at ${roughly(least(held_out))}` : ""}` }),
-    element("p", { class: "fine", text: words }),
+    ...words.map((text, number) => element("p", { class: number ? "fine more" : "fine", text })),
   ];
 }
 
-// What the two losses say, and whether they agree.
+// What the two losses say, and whether they agree. A loss that is least at an end of the weights that
+// are tried has no optimum there.
 function lossWords(runs, whose, leftOut, heldOut) {
-  const place = `On ${whose} (${rowsText(runs.rows)}, ${countText(runs.leaves)} leaves)`, leaf = runs.leaf === undefined ? "" : ` With the weight chosen so, as on the Tree page, the leaf says ${percent(runs.leaf)}.`;
-  const likes = heldOut > 1.25 * leftOut
-    ? `${place} leaving one out likes a weight of ${roughly(leftOut)}, since the row left out has helped to choose the splits. Rows held out of inner trees, which never saw them, fare best at ${roughly(heldOut)}.`
-    : `${place} leaving one out likes a weight of ${roughly(leftOut)}, and rows held out of inner trees fare best at ${roughly(heldOut)}: here leaving one out does not flatter the leaves.`;
-  return `${likes}${leaf} Over 100 tables, converging the leave-one-out loss made forecasts worse: RMSE .2856 against .2741 as published, .2688 with held-out rows.`;
+  const { weights } = runs, place = `On ${whose} (${rowsText(runs.rows)}, ${countText(runs.leaves)} leaves)`;
+  const where = (weight) => (weight === weights[0] ? `falls all the way to the left end, ${roughly(weight)}, the smallest weight tried: it would listen to next to no ancestor`
+    : weight === weights.at(-1) ? `falls all the way to the right end, ${roughly(weight)}, the largest weight tried: it would listen to the ancestors alone` : `is least at a weight of ${roughly(weight)}`);
+  const agree = heldOut <= 1.25 * leftOut, same = heldOut === leftOut && (heldOut === weights[0] || heldOut === weights.at(-1));
+  const losses = `${place} the leave-one-out loss ${where(leftOut)}. That of rows held out of inner trees, which never saw them, ${same ? "does the same" : where(heldOut)}.`;
+  const verdict = agree ? "Here leaving one out does not flatter the leaves, which only the held-out rows can tell." : "The row left out has helped to choose the splits, so leaving it out flatters the leaves.";
+  const how = `The prior keeps w near ${roughly(runs.prior_weight)} where the rows say little: it costs (ln w − ln ${roughly(runs.prior_weight)})²/2, shared by all rows.`;
+  const leaf = runs.leaf === undefined ? "" : ` The Tree page takes the held-out rows' weight and adds u = ${runs.uniform} imagined rows, spread evenly: ${runs.leaf_formula}, that is ${percent(runs.leaf)}.`;
+  return [`${losses} ${verdict}`, `${leaf.trim()} ${how} Over 100 tables, converging the leave-one-out loss made forecasts worse: RMSE .2856 against .2741 as published, .2688 with held-out rows.`.trim()];
 }

@@ -80,7 +80,7 @@ class LessonTree {
   countInput(place, label) {
     const input = element("input", { type: "text", inputmode: "numeric", "aria-label": label, title: "Type, or drag sideways" });
     const set = (value, finished) => { this.refused.hidden = true; this.onCount(place, Math.round(Math.min(Math.max(value, 0), MOST_ROWS)), finished); };
-    input.addEventListener("input", () => { input.typing = true; });
+    input.addEventListener("input", () => { input.typing = true; this.refused.hidden = true; });
     input.addEventListener("blur", () => { input.typing = false; });
     input.addEventListener("change", () => {
       const value = wholeNumberOf(input.value, 0, MOST_ROWS);

@@ -1,6 +1,9 @@
 // The words of a step: what is asked, and once that is answered what is told, with formulas,
 // legend, controls, pictures and an exercise.
 
+// A slide has room for so many formulas; what is "more" is left out there.
+const SLIDE_FORMULAS = 2;
+
 function guessWords(view) {
   const { step } = view, clue = element("p", { class: "clue" }), isChoice = Object.keys(step.guess.options).length > 0;
   view.onSync(() => { clue.textContent = fillWords(step.clue, view.facts); });
@@ -32,7 +35,7 @@ function toldWords(view) {
   const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", { class: "drawn" });
   const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view);
   view.onSync(() => {
-    step.told.forEach((words, i) => {
+    toldSentences(step, view.tree, view.leaf).forEach((words, i) => {
       const filled = fillWords(words, view.facts);
       setText(told[i], filled);
 // Not before all of its numbers are known.
@@ -49,7 +52,11 @@ function toldWords(view) {
 }
 
 function legendOf(view) {
-  const lines = Object.entries(view.step.symbols).map(([symbol, words]) => [element("dt", { "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", {}), words]);
+  const first = view.step.formulas.slice(0, SLIDE_FORMULAS).join(" "), isMore = (symbol) => view.step.formulas.length > SLIDE_FORMULAS && !first.includes(symbol);
+  const lines = Object.entries(view.step.symbols).map(([symbol, words]) => {
+    const kind = isMore(symbol) ? "more" : "";
+    return [element("dt", { class: kind, "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", { class: kind }), words];
+  });
   view.onSync(() => { for (const [, shown, words] of lines) setText(shown, fillWords(words, view.facts)); });
   return element("dl", { class: "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
 }
@@ -57,7 +64,7 @@ function legendOf(view) {
 function guessJudged(view) {
   const { facts, step } = view, filled = fillWords(step.guess.said, facts);
   if (facts.guess === undefined && facts.choice === undefined) return "";
-  if (!filled.includes("…") && !filled.includes("nothing")) return filled;
+  if (!filled.includes("…") && !filled.includes("undefined")) return filled;
   return facts.choice === undefined ? fillWords("Your guess: {guess%}.", facts) : `Your choice: ${facts.choice}.`;
 }
 
@@ -66,13 +73,14 @@ function guessJudged(view) {
 function formulaBox(view) {
   const note = element("p", { class: "fine", hidden: true, text: "The leaf is empty: the nearest ancestor that has rows answers." }), filled = element("div", {});
   view.onSync(() => {
-    const lines = filledLines(view).filter(([, , result]) => Number.isFinite(result)), key = JSON.stringify(lines);
-    note.hidden = withRows(view.tree, view.leaf) === view.leaf || !["raw", "constant", "hgs"].includes(view.step.name);
+    const lines = filledLines(view).filter(([, , result]) => result !== undefined), key = JSON.stringify(lines);
+    note.hidden = withRows(view.tree, view.leaf) === view.leaf || !(view.tree.rows[0] > 0) || !["raw", "constant", "hgs"].includes(view.step.name);
     if (key === filled.key) return;
     filled.key = key;
-    filled.replaceChildren(...lines.map(([text, values, result, words]) => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${fourDigits(result)}`, values))));
+    filled.replaceChildren(...lines.map(([text, values, result, words]) => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${result === null ? "undefined" : fourDigits(result)}`, values))));
   });
-  return element("div", { class: "formulas" }, ...view.step.formulas.map((text) => formulaElement(text)), note, filled);
+  const lines = view.step.formulas.map((text, number) => element("div", { class: number < SLIDE_FORMULAS ? "" : "more" }, formulaElement(text)));
+  return element("div", { class: "formulas" }, ...lines, note, filled);
 }
 
 // Formula, numbers for its symbols, what comes out, and what it is called.
@@ -99,14 +107,19 @@ function hgsLine(view, at, own) {
   return [`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs];
 }
 
-function exerciseBox(view, { question, answer, off, solution, needs }) {
+// A wrong answer says on which side it lies; the solution is told when it is asked for.
+function exerciseBox(view, { question, answer, off, solution, unit, needs }) {
   const asked = element("p", {}), input = element("input", { type: "text", inputmode: "decimal", "aria-label": "Your answer" }), verdictWords = element("span", { role: "status" });
+  const solve = button("Show the solution", () => { setText(verdictWords, fillWords(solution, view.facts)); solve.hidden = true; input.focus(); }, { hidden: true });
   const check = () => {
-    const value = numberOf(input.value), isRight = value !== null && Math.abs(value - view.facts[answer]) <= off + 1e-9;
-    verdictWords.textContent = value === null ? `“${input.value}” must be a number. Type one, like 2.5.` : `${isRight ? "Right." : "Not quite."} ${fillWords(solution, view.facts)}`;
+    const value = numberOf(input.value, unit), away = value - view.facts[answer], isRight = value !== null && Math.abs(away) <= off + 1e-9;
+    solve.hidden = value === null || isRight;
+    setText(verdictWords, value === null ? `“${input.value}” must be a number${unit ? ` of ${unit}s` : ""}. Type one, like ${unit === "row" || unit === "cell" ? 12 : 2.5}.`
+      : isRight ? `Right. ${fillWords(solution, view.facts)}` : `Not quite: that is too ${away > 0 ? "many" : "few"}. Try again.`);
   };
   input.addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
-  const box = element("details", { class: "exercise" }, element("summary", { text: "Try it" }), asked, element("div", { class: "row" }, input, button("Check", check), verdictWords));
+  input.addEventListener("input", () => { setText(verdictWords, ""); solve.hidden = true; });
+  const box = element("details", { class: "exercise" }, element("summary", { text: "Try it" }), asked, element("div", { class: "row" }, input, button("Check", check), verdictWords, solve));
   view.onSync(() => { setText(asked, fillWords(question, view.facts)); box.hidden = !view.facts[needs]; });
   return box;
 }

@@ -7,7 +7,7 @@ from probtrees.ui.learn.words.step import HGS, HOLDER_COUNTS, THESIS, Exercise, 
 RAW = Step(
     name="raw",
     number=0,
-    title="One out of one",
+    title="A leaf of few rows",
     question="What is the true chance in this leaf?",
     clue="The leaf holds {rows&}, {cases#} of them with {outcome}. What would you bet on "
     "the next one?",
@@ -28,12 +28,18 @@ RAW = Step(
     formulas=("p = {n_k}/{n}",),
     symbols={"p": "the estimate", **HOLDER_COUNTS},
     exercise=Exercise(
-        "With this truth, how many rows does it take until a raw share is typically at most "
-        "5 points off?",
+        "With this truth, how many rows does it take at least until a raw share is typically at "
+        "most 5 points off?",
         "rowsForFive",
-        1,
+        0,
         "p(1 − p)/n ≤ 0.05² holds from n = {rowsForFive#} on.",
+        unit="row",
     ),
+    empty={
+        0: "The leaf is empty: its raw share is 0/0, which is no number. The nearest ancestor that "
+        "has rows answers instead: “{holderName}”, {ownCases#} of {ownRows#}, says {mle%}.",
+    },
+    no_rows={0: "Without any row there is no raw share: 0/0 is undefined."},
 )
 
 CONSTANT = Step(
@@ -61,15 +67,32 @@ CONSTANT = Step(
     symbols={
         "p": "the estimate",
         **HOLDER_COUNTS,
-        "m": "{strength~} imagined rows; Laplace: {outcomes#}",
+        "m": "{strength:imagined row}; Laplace: {outcomes#}",
         "b": "{uniform%}: an even share",
     },
     exercise=Exercise(
-        "How many rows, none of them a case, until Laplace says less than 5 %?",
+        "How many rows, none of them a case, does it take at least until Laplace says less than "
+        "5 %?",
         "laplaceRows",
         0,
         "1/(n + {outcomes#}) < 0.05 from n = {laplaceRows#} on, however rare the outcome is.",
+        unit="row",
     ),
+    empty={
+        0: "The leaf is empty. Laplace and the m-estimate would only repeat the even {uniform%}, "
+        "so here the nearest ancestor that has rows answers: “{holderName}”, {ownCases#} of "
+        "{ownRows#}. Laplace adds one row of every outcome to those and says {laplace%}; with "
+        "m = {strength~} the m-estimate says {mEstimate%}.",
+        1: "A leaf that has rows never asks its parents. For a rare outcome that is a heavy hand: "
+        "a leaf of {rareRows#} rows without a case gets {rareLaplace%} by Laplace, whatever the "
+        "overall rate is; here it is {seenAll%}.",
+    },
+    no_rows={
+        0: "Without any row only the imagined ones are left: Laplace says {laplace%}, and so does "
+        "the m-estimate for any m above 0.",
+        1: "For a rare outcome that is a heavy hand: a leaf of {rareRows#} rows without a case "
+        "gets {rareLaplace%} by Laplace, whatever the overall rate is.",
+    },
 )
 
 BRANCH = Step(
@@ -79,15 +102,16 @@ BRANCH = Step(
     question="Where does a walk from the root to the leaf end?",
     clue="The parent holds {parentRows&}, {parentCases#} of them with {outcome}. How far "
     "should the leaf listen?",
-    guess=Guess("mBranch", "Your guess: {guess%}, {off@} from M-branch's {mBranch%}."),
+    guess=Guess("walkEnd", "Your guess: {guess%}, {off@} from M-branch's {walkEnd%}."),
     told=(
         "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "
         "{backOffRows&}. Interpolate: {mix%} parent, the rest leaf, gives "
         "{interpolated%}.",
-        "M-branch does it at every node, from the root down, and says {mBranch%}. Its strength "
-        "m grows with the whole table: {mParent~} imagined rows speak at the parent, which "
-        "has {parentRows#}. Observed there: {seenParent%}; estimated: {mBranchParent%}, and "
-        "that is what the leaf borrows from.",
+        "M-branch does it at every node, from the root down: each mixes its rows with m imagined "
+        "ones that look like its parent's estimate.",
+        "Its walk ends at {walkEnd%}. Its strength m grows with the whole table: "
+        "{mParent:imagined row} at the parent, which has {parentRows#}. Observed there: "
+        "{seenParent%}; estimated: {mBranchParent%}, and that is what the leaf borrows from.",
     ),
     takeaway="A leaf should listen to its parent before it listens to nobody; the question is "
     "how much.",
@@ -112,5 +136,12 @@ BRANCH = Step(
         "mLeaf",
         0.01,
         "1 − 1/h is 0 there, so m = M = {mLeaf~}.",
+        unit="row",
     ),
+    no_rows={
+        0: "Without any row there is nothing to back off to, and nothing to interpolate: both are "
+        "undefined.",
+        2: "Its walk begins at the even {uniform%} and, without a row on the way, ends there: "
+        "{walkEnd%}.",
+    },
 )

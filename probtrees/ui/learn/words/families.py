@@ -16,7 +16,7 @@ DIRICHLET = Step(
         "Every node's chance is drawn around its parent's: a Dirichlet whose mean is the "
         "parent's {q%} and whose concentration is c. Small c: children do as they like. Large "
         "c: they resemble their parents.",
-        "With c = {c~} the leaf's {rows&} have {ownShare%} of the say and the parent the "
+        "With c = {c~} the leaf ({rows&}) has {ownShare%} of the say and its parent the "
         "rest: {dirichlet%}. The picture shows what is believed before and after the leaf's "
         "rows are seen.",
     ),
@@ -34,6 +34,7 @@ DIRICHLET = Step(
         "rows",
         0.01,
         "n/(n + c) is one half at c = n = {rows#}.",
+        unit="row",
         needs="rows",
     ),
 )
@@ -62,7 +63,11 @@ RESTAURANT = Step(
         "siblings (parent), or none.",
     ),
     takeaway="A parent counts tables, not customers: repetition within one child is old news.",
-    sources=(f"{HDP}, sec. 4.2, eq. 10 to 12", "Teh et al. (2006)", f"{THESIS}, sec. 2.3.3"),
+    sources=(
+        f"{HDP}, sec. 4.2, eq. 10 and 11, sec. 4.3.1, eq. 12",
+        "Teh et al. (2006)",
+        f"{THESIS}, sec. 2.3.3",
+    ),
     formulas=("P(table) = {c·q}/{c·q + i}", "p = {n_k + c·q}/{n + c}"),
     symbols={
         "c": "concentration of the node",
@@ -77,7 +82,18 @@ RESTAURANT = Step(
         "threeTables",
         0.01,
         "1 + 1/2 + 1/3 = {threeTables~}.",
+        unit="table",
     ),
+    empty={
+        1: "Each table is one customer of the parent's restaurant: t tables of n customers are "
+        "passed up as pseudo-counts. An empty leaf passes nothing up. Of the {parentRows&} of "
+        "these children, {familyTables~} are expected to be passed up ({passedUp%}).",
+    },
+    no_rows={
+        1: "Each table is one customer of the parent's restaurant: t tables of n customers are "
+        "passed up as pseudo-counts. Without rows there are no customers, and nothing is passed "
+        "up.",
+    },
 )
 
 GIBBS = Step(
@@ -94,8 +110,9 @@ GIBBS = Step(
         "HDP says {hdp%}, the mean of {kept:sweep}, worth as much as {worth:independent one}. "
         "90 % of the draws of the leaf's chance lie between {low%} and {high%} (the 5 % and "
         "95 % points of the draws themselves).",
-        "The interval holds for this tree. It does not cover that the same rows chose the "
-        "tree, nor that the future may differ.",
+        "Another run, with another seed or on the Tree page, ends about {meanError@} away from "
+        "this one. The interval holds for this tree. It does not cover that the same rows chose "
+        "the tree, nor that the future may differ.",
     ),
     takeaway="HDP learns how alike parents and children are, and says how unsure it is.",
     sources=(f"{HDP}, sec. 4.3", f"{THESIS}, algorithm 14"),
@@ -112,6 +129,7 @@ GIBBS = Step(
         0.05,
         "{sweepSpread@}/√{worth#} = {meanError@}. More sweeps shrink that, never the interval of "
         "the leaf's chance: only more rows do.",
+        unit="point",
         needs="hdp",
     ),
 )

@@ -25,23 +25,27 @@ GRADIENT = Step(
     "out?",
     guess=Guess("hgs", "Your guess: {guess%}, {off@} from HGS's {hgs%}."),
     told=(
-        "HGS needs no walk and no sampler: the rows of {holder}, plus the shares of "
+        "HGS needs no walk and no sampler: the rows of the leaf, plus the shares of "
         "{ancestors:ancestor}, each by its weight: {hgs%}. The ancestors have {ancestorsShare%} of "
         "the say.",
         "Which weights? Leave one row out, of the leaf and of every ancestor, and ask the "
-        "others about it. The weights go downhill on the mean of (1 − p)², p being what was "
+        "others about it. The weights go downhill on L, the mean of (1 − p)², p being what was "
         "said about the row's own outcome: each moves against its slope, by 0.01 of it.",
         "The published descent stops when a step gains less than 0.0001. A step of 0.01 gains less "
         "than that almost anywhere; here it stops after {steps:step}, with weights within "
         "{moved~} of 1 and {published%} for the leaf.",
     ),
-    takeaway="Leaving a row out is not enough: the same row chose the splits. Ask rows that "
-    "the tree has never seen.",
-    sources=(f"{HGS}, eq. 4 to 8, algorithms 1 and 2", f"{THESIS}, eq. 45 to 49"),
+    takeaway="A row that is left out has still helped to choose the splits. Only rows that the "
+    "tree has never seen can say which weights are good.",
+    sources=(
+        f"{HGS}, eq. 4 to 8, algorithms 1 and 2 (printed for the log loss; the squared one is "
+        "named after eq. 6)",
+        f"{THESIS}, eq. 45 to 49",
+    ),
     formulas=(
         "p = {n_k + Σ_a w_a·{n_ak}/{n_a}}/{n + Σ_a w_a}",
-        "L = {1}/{N}·Σ_l n_lk·(1 − p_l)²",
-        "{∂L}/{∂w_a} = −{2}/{N}·Σ_l n_lk·(1 − p_l)·{r_a − p_l}/{s_l}",
+        "L = {1}/{N}·Σ_l Σ_k n_lk·(1 − p_lk)²",
+        "{∂L}/{∂w_a} = −{2}/{N}·Σ_l∈a Σ_k n_lk·(1 − p_lk)·{r_ak − p_lk}/{s_l}",
     ),
     symbols={
         "p": "the estimate",
@@ -49,20 +53,31 @@ GRADIENT = Step(
         "w_a": "{weight~}: rows that an ancestor counts for",
         "n_ak": "the ancestor's rows with {outcome}",
         "n_a": "the ancestor's rows",
-        "L": "the leave-one-out loss, squared",
+        "L": "the leave-one-out loss, squared: over all leaves l and outcomes k",
         "N": "{allRows&} in all",
-        "n_lk": "rows of a leaf l with one outcome",
-        "p_l": "what the others say about one of them",
-        "r_a": "the ancestor's share of that outcome, without the row",
-        "s_l": "rows of the leaf without it, and all weights",
+        "n_lk": "rows of leaf l with outcome k",
+        "p_lk": "what the others say about one of them",
+        "r_ak": "the ancestor's share of outcome k, without the row",
+        "s_l": "rows of leaf l without it, and all weights above",
+        "l∈a": "the leaves below ancestor a",
     },
     exercise=Exercise(
         "A row of this leaf is left out. How many rows does the parent then have?",
         "parentLeft",
         0,
         "It leaves every ancestor too: {parentLeft#} remain in the parent, {allLeft#} in the root.",
+        unit="row",
         needs="rows",
     ),
+    empty={
+        0: "The leaf is empty, so its ancestors have all of the say. The rows of “{holderName}”, "
+        "the nearest that has any, count in full, and the shares of {ancestors:ancestor} above it "
+        "each by its weight: {hgs%}.",
+    },
+    no_rows={
+        0: "Without any row no ancestor has a share to lend: the formula is 0/0, undefined.",
+        2: "Without rows there is no loss to go down.",
+    },
 )
 
 VERDICT = Step(
@@ -82,7 +97,8 @@ VERDICT = Step(
         "Nobody wins everywhere. Each bar is the range of 90 % of a method's answers, the dot "
         "their mean; methods are ordered by how far they typically are from the truth of "
         "{worldTruth%}.",
-        "Closest here: {best}, typically {bestError@} off; the raw share is off by {rawError@}.",
+        "Closest here: {best}, typically {bestError@} off; the raw share is off by {rawError@}. "
+        "{reason}",
     ),
     takeaway="Smooth towards the parent when children resemble parents; measure it where you "
     "do not know.",
@@ -101,6 +117,7 @@ VERDICT = Step(
         0.15,
         "√(bias² + spread²) = {bestError@}. Smoothing buys a smaller spread with some bias: the "
         "raw share has {rawBias@} of bias, and {rawSpread@} of spread.",
+        unit="point",
         needs="bestError",
     ),
 )
@@ -110,15 +127,16 @@ NETWORK = Step(
     number=8,
     title="Networks",
     question="Does it work for a table of a network?",
-    clue="A table p(x | class, parents) is a tree too: every level knows one more column. Of 15 "
-    "patients {rows#} were {cell}, {cases#} of them with a stroke. What is the chance?",
+    clue="A table p(x | class, parents) is a tree too: every level knows one more column. The "
+    "cell {cell} holds {rows:patient} of 15, {cases#} with a stroke. What is the chance?",
     guess=Guess("hdpTable", "Your guess: {guess%}, {off@} from HDP's {hdpTable%}."),
     told=(
         "p(stroke | {order}): the root knows nothing, each level one column more. Raw share "
         "{seen%}, Laplace {laplace%}, M-branch {mBranch%}, HGS {hgs%}; with your c at each level "
         "{dirichlet%}.",
-        "HDP learns one c for each level and says {hdpTable%}; the exact answer is {exact%}. An "
-        "empty cell, light and tall, is no trouble: it says what its parent says.",
+        "HDP learns one c for each level and says {hdpTable%}; the exact answer is {exact%}, found "
+        "without sampling by adding up all ways to seat the patients at tables, over a grid of c. "
+        "An empty cell, light and tall, is no trouble: it says what its parent says.",
         "Which column comes first is a choice: the cell borrows from its last parent first. "
         "Turn the order round and see who lends.",
     ),
@@ -142,5 +160,6 @@ NETWORK = Step(
         0,
         "2 · 3 · 4 = {moreCells#}: at least {moreCells#} − 15 = {emptyCells#} of them stay empty. "
         "That is why networks need smoothing more than trees do.",
+        unit="cell",
     ),
 )

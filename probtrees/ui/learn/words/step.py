@@ -55,7 +55,8 @@ class Exercise:
     question : what is asked
     answer : the name of the fact that answers it
     off : how far off an answer may be
-    solution : shown with the verdict
+    solution : shown once the answer is right, or on request
+    unit : what the number counts, as it may be typed after it
     needs : a fact without which (none, or 0) the question makes no sense
     """
 
@@ -63,6 +64,7 @@ class Exercise:
     answer: str
     off: float
     solution: str
+    unit: str = ""
     needs: str = "outcomes"
 
 
@@ -83,6 +85,8 @@ class Step:
     formulas : in the language of ``assets/formula.js``
     symbols : what each symbol of the formulas is
     exercise : a question to try
+    empty : sentences told instead, by their place in ``told``, where the leaf has no rows
+    no_rows : the same where the whole tree has none
     """
 
     name: str
@@ -97,3 +101,5 @@ class Step:
     formulas: tuple[str, ...]
     symbols: Mapping[str, str]
     exercise: Exercise
+    empty: Mapping[int, str] = field(default_factory=dict)
+    no_rows: Mapping[int, str] = field(default_factory=dict)
