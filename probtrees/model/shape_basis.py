@@ -316,9 +316,11 @@ class ShapeBasis:
 
 def _moments(x: FloatArray, weights: FloatArray) -> tuple[float, float]:
     """Return mean and standard deviation by weight."""
-    total = weights.sum()
-    mean = float((weights * x).sum() / total)
-    return mean, float(np.sqrt((weights * (x - mean) ** 2).sum() / total))
+    exponent = int(np.frexp(np.abs(x).max())[1])  # so that squares are neither 0 nor infinite
+    x, total = np.ldexp(x, -exponent), weights.sum()
+    mean = (weights * x).sum() / total
+    spread = np.sqrt((weights * (x - mean) ** 2).sum() / total)
+    return float(np.ldexp(mean, exponent)), float(np.ldexp(spread, exponent))
 
 
 def _quantiles(x: FloatArray, weights: FloatArray, shares: tuple[float, ...]) -> list[float]:

@@ -54,6 +54,14 @@ def test_the_curve_of_a_number_is_its_features_times_their_weights():
     assert shape.scores(x)[-1].tolist() == shape.missing.tolist()
 
 
+@pytest.mark.parametrize("exponent", [-1060, -600, 500, 1018])
+def test_the_unit_of_a_column_does_not_matter(exponent):
+    x = np.random.default_rng(0).integers(1, 20, 50).astype(float)
+    usual = NumericBasis.measure(0, x, np.ones(50))
+    scaled = NumericBasis.measure(0, np.ldexp(x, exponent), np.ones(50))
+    assert scaled.dense(np.ldexp(x, exponent)) == pytest.approx(usual.dense(x), rel=1e-3)
+
+
 def test_columns_that_say_nothing_are_left_out():
     ones = np.ones(9)
     assert NumericBasis.measure(0, np.full(9, 3.0), ones) is None
