@@ -88,41 +88,42 @@ def times_curvature(parent, rows, probs, x, penalty, root_penalty, result):
 
 @njit(cache=True, nogil=True)
 def fill_pivots(parent, rows, probs, penalty, root_penalty, pivots):
-    """Eliminate the nodes from the leaves up, as if every outcome had the same curvature.
+    """Eliminate the nodes from the leaves up, every outcome by itself.
 
-    With two outcomes they have, and the solution is exact. A spring of strength ``penalty``
-    in line with a node of stiffness e is a spring of penalty * e / (penalty + e): no
-    difference of large numbers is ever taken.
+    With two outcomes that is exact; with more, it leaves out how one outcome's probability moves
+    the others'. A spring of strength ``penalty`` in line with a node of stiffness e is a spring of
+    penalty * e / (penalty + e): no difference of large numbers is ever taken.
     """
-    n_outcomes = probs.shape[1]
-    for node in range(parent.shape[0]):
-        curvature = 0.0
+    n_nodes, n_outcomes = probs.shape
+    together = n_outcomes / (n_outcomes - 1.0)
+    for node in range(n_nodes):
         for k in range(n_outcomes):
-            curvature += probs[node, k] * (1.0 - probs[node, k])
-        pivots[node] = rows[node] * curvature / (n_outcomes - 1)
-    for node in range(parent.shape[0] - 1, 0, -1):
-        stiffness = pivots[node]
-        pivots[parent[node]] += penalty * stiffness / (penalty + stiffness)
-        pivots[node] = stiffness + penalty
-    pivots[0] = max(pivots[0] + root_penalty, 1e-300)
+            pivots[node, k] = rows[node] * probs[node, k] * (1.0 - probs[node, k]) * together
+    for node in range(n_nodes - 1, 0, -1):
+        above = parent[node]
+        for k in range(n_outcomes):
+            stiffness = pivots[node, k]
+            pivots[above, k] += penalty * stiffness / (penalty + stiffness)
+            pivots[node, k] = stiffness + penalty
+    for k in range(n_outcomes):
+        pivots[0, k] = max(pivots[0, k] + root_penalty, 1e-300)
 
 
 @njit(cache=True, nogil=True)
 def solve(parent, pivots, penalty, right, x):
     """Solve the eliminated system: one pass up, one pass down."""
-    n_outcomes = x.shape[1]
-    for node in range(parent.shape[0]):
+    n_nodes, n_outcomes = x.shape
+    x[:] = right
+    for node in range(n_nodes - 1, 0, -1):
+        above = parent[node]
         for k in range(n_outcomes):
-            x[node, k] = right[node, k]
-    for node in range(parent.shape[0] - 1, 0, -1):
-        passed_on = penalty / pivots[node]
-        for k in range(n_outcomes):
-            x[parent[node], k] += passed_on * x[node, k]
+            x[above, k] += penalty * x[node, k] / pivots[node, k]
     for k in range(n_outcomes):
-        x[0, k] /= pivots[0]
-    for node in range(1, parent.shape[0]):
+        x[0, k] /= pivots[0, k]
+    for node in range(1, n_nodes):
+        above = parent[node]
         for k in range(n_outcomes):
-            x[node, k] = (x[node, k] + penalty * x[parent[node], k]) / pivots[node]
+            x[node, k] = (x[node, k] + penalty * x[above, k]) / pivots[node, k]
 
 
 @njit(cache=True, nogil=True)
@@ -139,7 +140,7 @@ def inner_product(a, b):
 def newton_step(parent, rows, probs, gradient, penalty, root_penalty, step):
     """Solve for the step against the gradient, by conjugate gradients."""
     shape = gradient.shape
-    pivots = np.empty(shape[0])
+    pivots = np.empty(shape)
     residual, better, along = np.empty(shape), np.empty(shape), np.empty(shape)
     curved = np.empty(shape)
     fill_pivots(parent, rows, probs, penalty, root_penalty, pivots)

@@ -175,7 +175,8 @@ class HLS(Options):
         published = self.fit == "published"
         if not published:
             data[0] += 1.0 / shape[1]
-        scores = np.zeros(shape)
+        logs = np.log(data.sum(axis=0) + 1.0 / shape[1])
+        scores = np.tile(logs - logs.mean(), (shape[0], 1))  # as if no node differed from the root
         for penalty in penalties:
             root_penalty = penalty if published else 0.0
             kernels.fit_scores(
