@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,19 +14,28 @@ from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
 from probtrees.cli.parser import print_json
-from probtrees.cli.text_tables import score_table
+from probtrees.cli.text_tables import method_name, score_table
+from probtrees.experiment.evaluation.against_base import base_rate_words
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
-    leading_results,
     undefined_reasons,
+)
+from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.outside_models import (
+    NOT_EXPLAINED,
+    OUTSIDE,
+    installed,
+    measure_outside,
 )
 from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.prevalence import rarest_outcome
+from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
+from probtrees.table.describe_folds import describe_folds
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.folds import Folds
 
@@ -33,7 +43,7 @@ EXAMPLES = """\
 examples:
   probtrees compare titanic.csv --target survived
   probtrees compare titanic.csv --smoothers laplace,m-estimate --set m-estimate.strength=2
-  probtrees compare titanic.csv --cv 5x2 --report comparison.html
+  probtrees compare titanic.csv --cv 5x2 --others --report comparison.html
   probtrees compare german.arff --as-published --folds german-folds.csv --json
 """
 
@@ -44,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model_options(parser, one_smoother=False)
     parser.add_argument(
         "--smoothers", metavar="NAME,NAME,...", help="only these (default: all of them)"
+    )
+    parser.add_argument(
+        "--others",
+        action="store_true",
+        help="also the methods of others that are installed, on the same folds: logistic\n"
+        "regression, random forest, histogram boosting, XGBoost",
     )
     add_fold_options(parser)
     parser.add_argument(
@@ -72,6 +88,8 @@ def run(args: argparse.Namespace, console: Console) -> None:
     with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
         data, folds = rows_and_folds(args, data)
         results = compare(data, spec, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
+    if args.others:
+        results += _others(data, folds, args.seed, console)
     leading = leading_results(results, data, folds)
     if args.report is not None:
         _report(args.report, results, data, folds)
@@ -81,27 +99,55 @@ def run(args: argparse.Namespace, console: Console) -> None:
             for place, (record, result) in enumerate(zip(records, results, strict=True)):
                 record["details"] = forecast_details(result, data)
                 record["indistinguishable_from_best"] = place in leading.members
-                record["p_against_best"] = float(leading.adjusted_p[place])
+                record |= _against_best(results, leading, place)
         print_json(records)
     else:
         print(score_table(results))
         if copies:
             print(f"\n{copies}")
-        for sentence in undefined_reasons({found.smoother: found for found in results}, data):
+        by_name = {method_name(found): found for found in results}
+        told = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
+        for sentence in [*filter(None, told), *base_rate_words(by_name, "brier")]:
             print(f"\n{sentence}")
         if len(results) > 1:
-            names = ", ".join(results[place].smoother for place in leading.members)
+            names = ", ".join(method_name(results[place]) for place in leading.members)
             print(
                 f"\nBy Brier score these cannot be told from the best: {names} (corrected t-test "
                 "over folds, Holm-corrected, 5 %)."
             )
 
 
+def _others(data: Dataset, folds: Sequence[Folds], seed: int, console: Console) -> list[Result]:
+    """Measure the methods of others on the same folds."""
+    with console.stage("comparing with methods of others") as progress:
+        return [
+            measure_outside(data, name, folds, seed=seed, progress=progress) for name in installed()
+        ]
+
+
+def _against_best(results: Sequence[Result], leading: LeadingSet, place: int) -> dict[str, Any]:
+    """Return the p-value against the best, the difference, and the interval of its fold mean."""
+    own, best = results[place].scores.brier, results[leading.best].scores.brier
+    test = leading.tests[place]
+    return {
+        "p_against_best": float(leading.adjusted_p[place]),
+        "difference_to_best": None if own is None or best is None else own - best,
+        "difference_interval": None if test.lower is None else [test.lower, test.upper],
+    }
+
+
+def _label(result: Result) -> str:
+    """Name a method in a report."""
+    if result.learner in OUTSIDE:
+        return f"{OUTSIDE[result.learner].label} ({NOT_EXPLAINED})"
+    return smoother_label(result.smoother)
+
+
 def _report(path: Path, results: Sequence[Result], data: Dataset, folds: Sequence[Folds]) -> None:
     """Write the report; its outcome of interest is the rarest class."""
     counts = np.bincount(data.labels, data.row_weights, minlength=len(data.schema.classes))
     asked = Compared(
-        results={smoother_label(result.smoother): result for result in results},
+        results={_label(result): result for result in results},
         data=data,
         folds=folds,
         outcome=rarest_outcome(counts.astype(np.float64)),

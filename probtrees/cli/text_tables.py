@@ -32,10 +32,15 @@ def score_table(results: Sequence[Result]) -> str:
     rows = [["smoother", *first.scores, "seconds"]]
     for result in results:
         cells = [_cell(value) for value in result.scores.values()]
-        rows.append([result.smoother, *cells, f"{sum(result.seconds.values()):.2f}"])
+        rows.append([method_name(result), *cells, f"{sum(result.seconds.values()):.2f}"])
     rows.append([BASE_RATE, *map(_cell, first.base_rate.values()), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
     return "\n".join([title, "", *align(rows), "", size])
+
+
+def method_name(result: Result) -> str:
+    """Name a result by its smoother; a method of others, which has none, by its own name."""
+    return result.smoother or result.learner
 
 
 def _folds_words(result: Result) -> str:

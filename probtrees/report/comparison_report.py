@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from probtrees.draw.charts.comparison_charts import slope_chart, time_chart
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
 from probtrees.draw.escape import html_text, shorten
+from probtrees.experiment.evaluation.against_base import base_rate_words
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.forecast_details import leading_results, undefined_reasons
+from probtrees.experiment.evaluation.forecast_details import undefined_reasons
+from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.report.benchmark_report import DECIMALS
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.provenance_report import add_provenance
@@ -68,7 +70,8 @@ def comparison_report(asked: Compared) -> str:
     _measures(page, asked, leading)
     page.heading("What may be concluded")
     missing = undefined_reasons(asked.results, data)
-    page.bullets([*_conclusions(asked, leading), *missing, _caution(asked)])
+    worse = base_rate_words(asked.results, "brier")
+    page.bullets([*_conclusions(asked, leading), *worse, *missing, _caution(asked)])
     _reliability(page, asked)
     if len(asked.results) > 1:
         page.heading("Does the order depend on the measure?")

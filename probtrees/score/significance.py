@@ -178,7 +178,12 @@ def leading_over_datasets(
 
 
 def leading_over_folds(
-    scores: ArrayLike, test_share: float, *, lower_is_better: bool = True, level: float = LEVEL
+    scores: ArrayLike,
+    test_share: float,
+    *,
+    lower_is_better: bool = True,
+    level: float = LEVEL,
+    best: int | None = None,
 ) -> LeadingSet:
     """Find the methods that the corrected t-test over folds cannot tell from the best.
 
@@ -186,13 +191,15 @@ def leading_over_folds(
     ----------
     scores : float[n_folds, n_methods]
     test_share : test rows per training row: 1/9 for 10-fold cross-validation
+    best : the method that all others are tested against; None: the one with the best mean
     """
     table = np.asarray(scores, dtype=np.float64)
     table = table[~np.isnan(table).any(axis=1)]
     if len(table) == 0:
         raise DataError("scores must have a fold on which every method has a figure.")
-    means = table.mean(axis=0) if lower_is_better else -table.mean(axis=0)
-    best = int(means.argmin())
+    if best is None:
+        means = table.mean(axis=0) if lower_is_better else -table.mean(axis=0)
+        best = int(means.argmin())
     tests = [
         corrected_t_test(table[:, i], table[:, best], test_share) for i in range(table.shape[1])
     ]

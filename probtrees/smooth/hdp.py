@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -119,6 +119,9 @@ class HDP(Options):
         maximum=64,
         label="Chains",
     )
+    has_intervals: bool = field(default=True, repr=False)
+    """No option: whoever only asks for probabilities, as a cross-validation does, is spared the
+    draws of the intervals. ``probs`` is the same."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -159,12 +162,15 @@ class HDP(Options):
             return _smooth_root(tree, self, warnings)
         layout = lay_out(tree, self.tying_of(tree))
         n_kept = self.n_iterations - self.dropped_sweeps
-        n_samples = -(-samples_to_keep(layout, n_kept * self.n_chains) // self.n_chains)
+        n_wanted = samples_to_keep(layout, n_kept * self.n_chains) if self.has_intervals else 1
+        n_samples = -(-n_wanted // self.n_chains)
         sampled = self._run(layout, _nobody(layout), n_samples, progress)
         mean, square = _averages(layout, sampled.sums, n_kept * self.n_chains)
-        # Numbers of their own: however many draws the intervals take, the sweeps are the same.
-        stream = np.random.SeedSequence([self.seed, INTERVAL_STREAM])
-        lower, upper = intervals(tree, layout, sampled.kept, stream)
+        lower = upper = None
+        if self.has_intervals:
+            # Numbers of their own: however many draws they take, the sweeps are the same.
+            stream = np.random.SeedSequence([self.seed, INTERVAL_STREAM])
+            lower, upper = intervals(tree, layout, sampled.kept, stream)
         concentration = sampled.sums.concentration / (n_kept * self.n_chains)
         sizes = sampled.effective_sizes()
         fitted = {

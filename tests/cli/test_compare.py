@@ -1,5 +1,6 @@
 import json
 
+from probtrees.experiment.evaluation.outside_models import installed
 from probtrees.experiment.registry import SMOOTHERS
 from tests.cli.command import JSON_KEYS, run
 
@@ -18,3 +19,15 @@ class TestCompare:
         one = ["--smoother", "m-estimate", "--set", "smoother.strength=3", "--cv", 3, "--json"]
         alone = json.loads(run(capsys, "evaluate", table, *one))
         assert alone["rmse"] == records[1]["rmse"]
+
+    def test_methods_of_others_stand_in_the_same_table(self, capsys, table):
+        options = ["compare", table, "--cv", 2, "--smoothers", "laplace", "--others"]
+        records = json.loads(run(capsys, *options, "--json", "--details"))
+        assert [record["model"] for record in records] == ["c45", *installed()]
+        best = min(records, key=lambda record: record["brier"])
+        assert best["difference_to_best"] == 0
+        assert all(
+            record["brier"] - best["brier"] == record["difference_to_best"] for record in records
+        )
+        text = run(capsys, *options)
+        assert all(f"\n{name} " in text for name in installed())

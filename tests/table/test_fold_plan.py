@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,7 +7,9 @@ from hypothesis import strategies as st
 
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Column, Dataset, Schema
+from probtrees.table.describe_folds import describe_folds, folds_follow
 from probtrees.table.fold_plan import FoldPlan, read_plan
+from probtrees.table.provenance import Provenance
 
 
 def table(labels, **more):
@@ -98,3 +102,21 @@ def test_a_hold_out_keeps_groups_together():
 def test_a_hold_out_needs_rows_on_both_sides():
     with pytest.raises(OptionError, match="rows to train on"):
         read_plan("holdout=0.3").cut(table([0, 1, 0, 1], times=np.zeros(4)))
+
+
+def test_what_the_folds_follow_is_said():
+    plain = table(np.arange(40) % 2)
+    assert folds_follow(plain) == describe_folds(plain, read_plan(4).cut(plain)) == ""
+    assert describe_folds(plain, read_plan("holdout=0.25").cut(plain)) == (
+        "30 rows of 40 only train and are never tested."
+    )
+    roles = {"admitted": "time", "ward": "group"}
+    data = replace(
+        table(np.arange(40) % 2, times=np.arange(40.0), groups=np.arange(40) // 2),
+        provenance=Provenance("people", roles=roles),
+    )
+    assert folds_follow(data) == "by time (admitted), by group (ward)"
+    assert describe_folds(data, read_plan(4).cut(data)) == (
+        "Folds follow time (admitted): rows are only predicted from earlier ones. Rows of one "
+        "group (ward) are held out together. 8 rows of 40 only train and are never tested."
+    )

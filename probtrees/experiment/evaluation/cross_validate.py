@@ -49,6 +49,7 @@ class Result:
     nodes, leaves, depth : means over folds
     proba : per repeat float64[n_rows, n_classes], out of fold; NaN where never tested
     calibrate : how answers were calibrated inside every fold; "none": not at all
+    base_proba : as ``proba``, of "always the base rate"; empty where only figures are known
     """
 
     dataset: str
@@ -67,6 +68,7 @@ class Result:
     depth: float
     proba: tuple[FloatArray, ...] = field(repr=False)
     calibrate: str = "none"
+    base_proba: tuple[FloatArray, ...] = field(default=(), repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints as JSON."""
@@ -207,7 +209,7 @@ class _Board:
         """Measure all answers; repeats that have none yet are left out."""
         data = self.data
         begun = [repeat for repeat, matrix in enumerate(self.base) if np.isfinite(matrix).any()]
-        base = [_cannot_rank(score_tested(self.base[repeat], data)) for repeat in begun]
+        base = [cannot_rank(score_tested(self.base[repeat], data)) for repeat in begun]
         nodes, leaves, depth = (float(mean) for mean in np.mean(self.sizes, axis=0))
         given = [[proba[repeat] for repeat in begun] for proba in self.proba]
         return [
@@ -237,6 +239,7 @@ class _Board:
                 depth=depth,
                 proba=tuple(given[place]),
                 calibrate=spec.calibrate,
+                base_proba=tuple(self.base[repeat] for repeat in begun),
             )
             for place, name in enumerate(self.names)
         ]
@@ -276,6 +279,6 @@ def score_tested(proba: FloatArray, data: Dataset) -> Scores:
     return evaluate(*forecasts_of(proba, data))
 
 
-def _cannot_rank(base: Scores) -> Scores:
+def cannot_rank(base: Scores) -> Scores:
     """Give a forecast that is the same for all rows of a fold the AUC of one that is."""
     return base if base.auc is None else Scores(base, auc=0.5)

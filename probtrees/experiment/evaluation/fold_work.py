@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from probtrees.experiment.grown_model import grow_model
@@ -12,6 +12,7 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.machine.worker_processes import call_in_processes
 from probtrees.model.predict import predict_proba
 from probtrees.score.metrics import base_rates
+from probtrees.smooth.hdp import HDP
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray, Progress
@@ -47,7 +48,7 @@ class FoldWork:
         for name, method in self.named:
             gathering = grown.evidence().seconds if grown.needs_evidence(method) else 0.0
             start = time.perf_counter()
-            model = grown.smooth((name, method))
+            model = grown.smooth((name, _without_intervals(method)))
             smoothed = time.perf_counter()
             answer.proba.append(predict_proba(model, test))
             answer.seconds.append(
@@ -58,6 +59,11 @@ class FoldWork:
                 }
             )
         return answer
+
+
+def _without_intervals(method: Smoother) -> Smoother:
+    """Spare what no fold asks for: only probabilities are compared."""
+    return replace(method, has_intervals=False) if isinstance(method, HDP) else method
 
 
 def answer_folds(

@@ -1,8 +1,4 @@
-"""A closer look at out-of-fold forecasts.
-
-Calibration, curves of one outcome, costs, prevalence, and which of several results on one table
-cannot be given from the best.
-"""
+"""A closer look at out-of-fold forecasts: calibration, curves of one outcome, costs, prevalence."""
 
 from __future__ import annotations
 
@@ -19,15 +15,14 @@ from probtrees.experiment.model_spec import ModelSpec
 from probtrees.score.bias_variance import bias_variance
 from probtrees.score.cost import cost_curve, cost_matrix, expected_cost
 from probtrees.score.curves import RankingCurve, ranking_curve
-from probtrees.score.measures import MEASURES, evaluate, main_measures
+from probtrees.score.measures import evaluate, main_measures
 from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import class_rates, reliability_curve
-from probtrees.score.significance import LeadingSet, leading_over_folds
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
-from probtrees.types import FloatArray, IntArray, Progress
+from probtrees.types import FloatArray, Progress
 
 
 def forecast_details(result: Result, data: Dataset) -> dict[str, Any]:
@@ -72,7 +67,23 @@ def undefined_reasons(results: Mapping[str, Result], data: Dataset) -> list[str]
             sentences.append(
                 f"No {measure.label} for {', '.join(lacking)}: only one class has rows."
             )
+    clipped = {name: n for name, found in results.items() if (n := _n_clipped(found, data))}
+    if clipped:
+        rows = ", ".join(f"{name} ({n:,} rows)" for name, n in clipped.items())
+        sentences.append(
+            "The log loss counts chances below 2.2e-16 of what then happened as 2.2e-16, CLL as "
+            f"they are, so the two differ for {rows}."
+        )
     return sentences
+
+
+def _n_clipped(result: Result, data: Dataset) -> int:
+    """Count the rows whose log loss is cut off although their log likelihood is a number."""
+    n_rows = 0
+    for matrix in result.proba if result.scores.cll is not None else ():
+        proba, labels, _ = forecasts_of(matrix, data)
+        n_rows += int((proba[np.arange(len(labels)), labels] < SMALLEST_PROBABILITY).sum())
+    return n_rows
 
 
 def _given_0(name: str, result: Result, data: Dataset) -> str:
@@ -228,63 +239,3 @@ def _full_rates(given: Mapping[str, float], old: FloatArray, data: Dataset) -> F
     if left > 1e-9:
         new[others] = left * old[others] / old[others].sum()
     return new
-
-
-def leading_results(
-    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], *, measure: str = "brier"
-) -> LeadingSet:
-    """Compare results fold by fold with the corrected t-test, Holm-corrected.
-
-    Parameters
-    ----------
-    results : of :func:`~probtrees.experiment.evaluation.cross_validate.compare` on these folds
-    cuts : the folds, one for every repeat
-    measure : what is compared in every fold; folds in which it is undefined are left out. Where
-        rows are held out only once they are compared one by one, if the measure is a mean of rows
-    """
-    judged = MEASURES[measure]
-
-    def score(result: Result, repeat: int, rows: IntArray) -> float:
-        proba, weights = result.proba[repeat][rows], data.row_weights[rows]
-        value = evaluate(proba, data.labels[rows], weights, measures=[judged])[measure]
-        return np.nan if value is None else value
-
-    table, shares = [], []
-    for repeat, cut in enumerate(cuts):
-        for train, test in cut.splits():
-            shares.append(len(test) / len(train))
-            table.append([score(result, repeat, test) for result in results])
-    if len(table) == 1 and measure in _ROW_LOSSES:
-        return _leading_over_rows(results, data, cuts[0], measure)
-    test_share = float(np.mean(shares))
-    return leading_over_folds(table, test_share, lower_is_better=not judged.larger_is_better)
-
-
-_ROW_LOSSES = ("brier", "log_loss", "error")
-"""Measures that are means over rows."""
-
-
-def _leading_over_rows(
-    results: Sequence[Result], data: Dataset, cut: Folds, measure: str
-) -> LeadingSet:
-    """Compare results row by row with a paired t-test, since there is only one fold."""
-    rows = np.flatnonzero(cut.test_fold >= 0)
-    labels = data.labels[rows]
-    losses = np.column_stack(
-        [_row_losses(result.proba[0][rows], labels, measure) for result in results]
-    )
-    weights = data.row_weights[rows]
-    if data.weights is not None:
-        losses = losses * (weights / weights.mean())[:, None]
-    # Every row is tested once by models that share no test rows: nothing is to be corrected.
-    return leading_over_folds(losses, test_share=1e-12)
-
-
-def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray:
-    """Return what every row adds to a measure."""
-    if measure == "error":
-        return np.asarray(proba.argmax(axis=1) != labels, dtype=np.float64)
-    if measure == "brier":
-        return np.asarray(((np.eye(proba.shape[1])[labels] - proba) ** 2).sum(axis=1))
-    given = proba[np.arange(len(labels)), labels]
-    return np.asarray(-np.log(np.maximum(given, SMALLEST_PROBABILITY)))

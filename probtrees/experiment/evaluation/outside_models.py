@@ -16,7 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of, score_tested
+from probtrees.experiment.evaluation.cross_validate import (
+    Result,
+    cannot_rank,
+    forecasts_of,
+    score_tested,
+)
 from probtrees.score.measures import detail_measures, evaluate, mean_scores
 from probtrees.score.metrics import base_rates
 from probtrees.table.dataset import Dataset
@@ -123,7 +128,7 @@ def measure_outside(
         n_folds=cuts[0].n_folds,
         n_repeats=len(cuts),
         scores=mean_scores([score_tested(matrix, data) for matrix in proba]),
-        base_rate=mean_scores([score_tested(matrix, data) for matrix in base]),
+        base_rate=mean_scores([cannot_rank(score_tested(matrix, data)) for matrix in base]),
         details=mean_scores(
             [
                 evaluate(
@@ -139,6 +144,7 @@ def measure_outside(
         leaves=0.0,
         depth=0.0,
         proba=tuple(proba),
+        base_proba=tuple(base),
     )
 
 

@@ -129,6 +129,8 @@ def command_lines(run: ComparisonRun) -> list[str]:
         for owner, name in [("model", model), *((name, name) for name in plan.smoothers)]:
             for option, value in plan.options(name).items():
                 parts += ["--set", f"{owner}.{option}={value}"]
+        if plan.outside and not lines:
+            parts.append("--others")
         if plan.discretizer != DEFAULT_DISCRETIZER and model != "c45":
             parts += ["--discretize", plan.discretizer]
         lines.append(" ".join(shlex.quote(part) for part in parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,11 +11,14 @@ from typing import Any
 import streamlit as st
 
 from probtrees.errors import DataError, ProbTreesError
+from probtrees.experiment.evaluation.against_base import base_against
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.forecast_details import leading_results
+from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
 from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
+from probtrees.score.measures import MEASURES
+from probtrees.score.paired_test import PairedTest
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -48,6 +52,7 @@ class ComparisonRun:
     is_whole: bool = False
     seconds: float = 0.0
     _leading: dict[str, LeadingSet | None] = field(default_factory=dict, init=False, repr=False)
+    _base: dict[str, PairedTest | None] = field(default_factory=dict, init=False, repr=False)
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
@@ -89,6 +94,26 @@ class ComparisonRun:
                 found = None
             self._leading[measure] = found
         return self._leading[measure]
+
+    def base_test(self, measure: str = DEFAULT_MEASURE) -> PairedTest | None:
+        """Test the base rate against the best method; None while not all is measured."""
+        if not self.is_whole:
+            return None
+        if measure not in self._base:
+            leading = self.leading(measure)
+            best = self.results[0 if leading is None else leading.best]
+            self._base[measure] = base_against(best, self.data, self.folds, measure=measure)
+        return self._base[measure]
+
+    def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
+        """Name the methods in the order of their figures; those without one come last."""
+        sign = -1.0 if MEASURES[measure].larger_is_better else 1.0
+
+        def place(pair: tuple[str, Result]) -> float:
+            value = pair[1].scores[measure]
+            return math.inf if value is None else sign * value
+
+        return [name for name, _ in sorted(self.by_name().items(), key=place)]
 
 
 SECONDS_BETWEEN_PARTS = 3.0

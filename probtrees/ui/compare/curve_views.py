@@ -15,7 +15,7 @@ from probtrees.score.threshold import decision_curve
 from probtrees.types import FloatArray
 from probtrees.ui.compare.compare_page import DECISION, DRAWN, KIND
 from probtrees.ui.compare.comparison_run import ComparisonRun
-from probtrees.ui.compare.tested_rows import chances_of, keep_known, row_weights
+from probtrees.ui.compare.tested_rows import chances_of, keep_known, row_weights, suggest
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
 
@@ -103,12 +103,10 @@ def curves(run: ComparisonRun, bench: TreeBench) -> None:
 def _choose_methods(run: ComparisonRun) -> dict[str, Result]:
     """Ask which methods are drawn; at first the best ones."""
     by_name = run.by_name()
-    names = list(by_name)
-    leading = run.leading()
-    first = names[:5] if leading is None else [names[i] for i in leading.members][:5]
+    names, leading = list(by_name), run.leading()
+    alike = names if leading is None else [names[place] for place in leading.members]
     keep_known(run, DRAWN)
-    if not st.session_state.get(DRAWN):
-        st.session_state[DRAWN] = first
+    suggest(DRAWN, [name for name in run.best_first() if name in alike][:5])
     picked = st.multiselect(
         "Methods", names, key=DRAWN, persist_state="session", max_selections=MOST_CURVES
     )

@@ -42,7 +42,6 @@ from probtrees.ui.compare.tested_rows import (
     tested_rows,
 )
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import percent
 
@@ -54,7 +53,7 @@ def reliability(run: ComparisonRun, bench: TreeBench) -> None:
     """Show whether what was said came true; a click on a dot opens its rows and leaves."""
     left, middle, right = st.columns([2, 3, 2], vertical_alignment="bottom")
     with left:
-        result = choose_method(run, "Method", METHOD, start=_in_use(run))
+        result = choose_method(run, "Method", METHOD)
     with middle:
         others = _choose_others(run, run.name_of(result))
     with right:
@@ -137,7 +136,7 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
     with left:
         first = choose_method(run, "Up", UP)
     with right:
-        second = choose_method(run, "Across", ACROSS, start=-1)
+        second = choose_method(run, "Across", ACROSS, start=run.best_first()[-1])
     names = (run.name_of(first), run.name_of(second))
     outcome = bench.outcome
     tested = np.flatnonzero(tested_rows(first) & tested_rows(second))
@@ -317,12 +316,6 @@ def _cost(label: str, key: str, start: float) -> float:
         help="In any unit; only the ratio of the two matters for the threshold.",
     )
     return value
-
-
-def _in_use(run: ComparisonRun) -> int:
-    """Find the first result of the smoother in use on the other pages, if it was compared."""
-    smoothers = [result.smoother for result in run.results]
-    return smoothers.index(current_smoother()) if current_smoother() in smoothers else 0
 
 
 def _honest_cost(

@@ -18,6 +18,7 @@ import streamlit as st
 from probtrees.draw.escape import csv_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import MEASURES, Scores, main_measures
+from probtrees.table.describe_folds import folds_follow
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, take_over
 from probtrees.ui.compare.comparison_run import ComparisonRun, ask_again
@@ -53,6 +54,7 @@ class KeptRun:
     scores : by method, the figures; those of the base rate last
     seconds : how long it took
     is_whole : whether all of it was measured
+    follows : the time or group columns that its folds follow, in a few words
     """
 
     name: str
@@ -66,12 +68,14 @@ class KeptRun:
     scores: dict[str, Scores] = field(default_factory=dict)
     seconds: float = 0.0
     is_whole: bool = False
+    follows: str = ""
 
     @property
     def held_out(self) -> str:
         """How rows were held out, in a few words."""
         repeats = f" x {self.plan.n_repeats}" if self.plan.n_repeats > 1 else ""
-        return f"{self.plan.held_out}{repeats}, seed {self.plan.seed}"
+        follows = f" {self.follows}" if self.follows else ""
+        return f"{self.plan.held_out}{repeats}{follows}, seed {self.plan.seed}"
 
     def best(self, measure: str) -> tuple[str, float] | None:
         """Return the method with the best figure, and that; None where none has one."""
@@ -97,7 +101,7 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     runs = kept_runs()
     kept = next((one for one in runs if one.key == bench.key and one.plan == run.plan), None)
     if kept is None:
-        kept = _new(run.plan, bench, len(runs) + 1)
+        kept = _new(run, bench, len(runs) + 1)
         runs.append(kept)
         del runs[:-MOST_RUNS]
         note_compared(bench, map(str, kept.tried))
@@ -109,8 +113,8 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     kept.seconds, kept.is_whole = run.seconds, run.is_whole
 
 
-def _new(plan: ComparisonPlan, bench: TreeBench, number: int) -> KeptRun:
-    source = current_source()
+def _new(run: ComparisonRun, bench: TreeBench, number: int) -> KeptRun:
+    source, plan = current_source(), run.plan
     tried: set[Hashable] = {
         (model, settings(plan.options(model)), smoother, settings(plan.options(smoother)))
         for model in plan.models
@@ -124,6 +128,7 @@ def _new(plan: ComparisonPlan, bench: TreeBench, number: int) -> KeptRun:
         key=bench.key,
         plan=plan,
         tried=frozenset(tried | set(plan.outside)),
+        follows=folds_follow(run.data) if plan.given is None else "",
     )
 
 
@@ -238,7 +243,7 @@ def _beside(chosen: list[KeptRun], measure: str) -> None:
         placeholder="–",
         alt="Figures of the comparisons chosen",
     )
-    alike = {(run.key[0], run.plan.held_out, run.plan.n_repeats, run.plan.seed) for run in chosen}
+    alike = {(run.key[0], run.held_out) for run in chosen}
     if len(alike) > 1:
         st.caption(
             "These comparisons held out different rows, so part of the differences is that. "

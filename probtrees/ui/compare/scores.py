@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.experiment.evaluation.against_base import (
+    base_rate_words,
+    is_yardstick,
+    no_better_than_base,
+)
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import (
@@ -18,6 +23,8 @@ from probtrees.score.measures import (
     better_when_larger,
     main_measures,
 )
+from probtrees.score.paired_test import PairedTest
+from probtrees.table.describe_folds import describe_folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
 from probtrees.ui.compare.comparison_run import ComparisonRun
@@ -32,8 +39,8 @@ _ROW_HEIGHT, _MOST_ROWS = 35, 40
 _LETTER, _NARROWEST, _WIDEST = 7.5, 160, 460
 """Pixels of a letter, and between which widths names are shown."""
 
-_EXTREME = 2.0
-"""A log loss of so many times the base rate's is worth a warning."""
+NO_BETTER = "☆"
+"""Marks the best method where it does no better than the base rate."""
 
 
 def score_table(run: ComparisonRun, bench: TreeBench) -> None:
@@ -42,7 +49,7 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     frame = sorted_scores(run, judged)
     shown = min(len(frame), _MOST_ROWS)
     st.dataframe(
-        frame,
+        _shown(frame),
         hide_index=True,
         height=_ROW_HEIGHT * (shown + 1) + 3,
         column_config=_columns(frame, judged),
@@ -50,12 +57,26 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
         placeholder="–",
         alt="Every method's scores, the best first",
     )
-    st.caption(_words(run, bench, judged))
+    st.caption(" ".join(filter(None, [_words(run, bench, judged), markdown_text(rows_words(run))])))
     for sentence in undefined_reasons(run.by_name(), run.data):
         st.caption(markdown_text(sentence))
-    for sentence in extreme_words(run):
-        st.warning(sentence)
+    for sentence in base_rate_words(run.by_name(), judged.name):
+        st.warning(markdown_text(sentence))
     offer(COMPARISON_EXPORTS, comparison_files(run, bench, frame))
+
+
+def rows_words(run: ComparisonRun) -> str:
+    """Say what the folds follow, and of a run that is not whole, how many rows it rests on."""
+    words = describe_folds(run.data, run.folds)
+    if run.is_whole:
+        return words
+    planned = sum(int((cut.test_fold >= 0).sum()) for cut in run.folds)
+    tested = [
+        sum(int(np.isfinite(proba[:, 0]).sum()) for proba in result.proba) for result in run.results
+    ]
+    least, most = min(tested), max(tested)
+    share = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{words} So far the figures rest on {share} of {planned:,} tests of rows.".strip()
 
 
 def _choose_measure() -> Measure:
@@ -74,39 +95,73 @@ def _choose_measure() -> Measure:
 
 
 def sorted_scores(run: ComparisonRun, judged: Measure) -> pd.DataFrame:
-    """List every method beside the base rate by one measure, with the difference to the best."""
-    leading = run.leading(judged.name)
+    """List every method and the base rate by one measure, with the difference to the best."""
+    leading, by_name = run.leading(judged.name), run.by_name()
+    names = list(by_name)
     rows: list[dict[str, Any]] = []
-    for place, (name, result) in enumerate(run.by_name().items()):
+    best = None if leading is None else by_name[names[leading.best]].scores[judged.name]
+    for name in run.best_first(judged.name):
+        result, place = by_name[name], names.index(name)
         row: dict[str, Any] = {"": "", "method": name, judged.name: result.scores[judged.name]}
-        if leading is not None:
-            test = leading.tests[place]
-            is_best = place == leading.best
-            row[""] = "★" if is_best else "●" if place in leading.members else ""
-            row["difference"] = None if is_best else test.difference
-            row["interval"] = "" if is_best else _interval(test.lower, test.upper)
-            row["p"] = "" if is_best else p_text(float(leading.adjusted_p[place]))
+        if leading is not None and place == leading.best:
+            row[""] = "★"
+        elif leading is not None:
+            row[""] = "●" if place in leading.members else ""
+            row |= _tested(row[judged.name], best, leading.tests[place])
+            row["p"] = float(leading.adjusted_p[place])
         row |= _others(result.scores, judged) | {"seconds": sum(result.seconds.values())}
         rows.append(row)
-    sign = -1.0 if judged.larger_is_better else 1.0
+    _put_base_in(rows, run, judged, best)
+    shown = ["", "method", judged.name]
+    shown += ["difference", "lower", "upper", "p"] if leading is not None else []
+    frame = pd.DataFrame(rows)
+    return frame.reindex(columns=[*shown, *(name for name in frame if name not in shown)])
 
-    def place_of(row: dict[str, Any]) -> tuple[bool, float]:
-        value = row[judged.name]
-        return (row[""] != "★", math.inf if value is None else sign * value)
 
-    rows.sort(key=place_of)
-    base = run.results[0].base_rate
-    rows.append({"": "", "method": BASE_RATE, judged.name: base[judged.name]})
-    rows[-1] |= _others(base, judged)
-    return pd.DataFrame(rows)
+def _put_base_in(
+    rows: list[dict[str, Any]], run: ComparisonRun, judged: Measure, best: float | None
+) -> None:
+    """Put the base rate where its figure belongs; last where it is no yardstick."""
+    scores, test = run.results[0].base_rate, run.base_test(judged.name)
+    own = scores[judged.name]
+    base: dict[str, Any] = {"": "", "method": BASE_RATE, judged.name: own}
+    if test is not None and best is not None:
+        base |= _tested(own, best, test) | {"p": test.p_value}
+    base |= _others(scores, judged)
+    n_better = len(rows)
+    if own is not None and is_yardstick(judged):
+        worse = set(no_better_than_base(run.by_name(), judged.name))
+        lacking = {row["method"] for row in rows if row[judged.name] is None}
+        n_better = sum(row["method"] not in worse | lacking for row in rows)
+    if n_better == 0 and best is not None:
+        rows[0][""] = NO_BETTER
+    rows.insert(n_better, base)
+
+
+def _tested(own: float | None, best: float | None, test: PairedTest) -> dict[str, float | None]:
+    """Return the difference of two figures on show, and the interval of its mean over folds."""
+    difference = None if own is None or best is None else own - best
+    return {"difference": difference, "lower": test.lower, "upper": test.upper}
+
+
+def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write interval and p-value as people read them."""
+    if "p" not in frame:
+        return frame
+    frame = frame.copy()
+    at = frame.columns.get_loc("lower")
+    limits = zip(frame.pop("lower"), frame.pop("upper"), strict=True)
+    frame.insert(at, "interval", [_interval(low, high) for low, high in limits])
+    frame["p"] = ["" if pd.isna(p) else p_text(p) for p in frame["p"]]
+    return frame
 
 
 def _others(scores: Scores, judged: Measure) -> dict[str, float | None]:
     return {name: value for name, value in scores.items() if name != judged.name}
 
 
-def _interval(lower: float | None, upper: float | None) -> str:
-    return "" if lower is None or upper is None else f"{lower:+.4f} to {upper:+.4f}"
+def _interval(lower: float, upper: float) -> str:
+    return "" if pd.isna(lower) or pd.isna(upper) else f"{lower:+.4f} to {upper:+.4f}"
 
 
 def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
@@ -130,21 +185,25 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
         )
     return columns | {
         "": st.column_config.TextColumn(
-            width=30, pinned=True, help="★ best by this measure, ● cannot be told from it."
+            width=30,
+            pinned=True,
+            help="★ best by this measure, ● cannot be told from it; ☆ best of the methods, but no "
+            "better than the base rate.",
         ),
         "method": st.column_config.TextColumn(width=names, pinned=True),
         "difference": number(
             "to the best",
             format="%+.4f",
-            help="Mean over the folds of this method minus the best one.",
+            help="This figure minus that of the best method.",
         ),
         "interval": st.column_config.TextColumn(
             "95 % interval",
-            help="Of that difference alone; folds share training rows, which is allowed for. "
-            "p also allows for the number of methods: it may exceed 5 % where 0 lies just outside.",
+            help="Of the mean difference over the folds, which need not be exactly that of all "
+            "rows. Folds share training rows, which is allowed for.",
         ),
         "p": st.column_config.TextColumn(
-            help="Of such a difference by chance, adjusted for all methods."
+            help="Of such a difference by chance, adjusted for all methods; that of the base rate "
+            "is its own."
         ),
         "seconds": number(format="%.1f", help="To grow, smooth and predict, all folds together."),
     }
@@ -161,26 +220,13 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure) -> str:
         test = "paired t-test over the rows" if once else "corrected paired t-test over the folds"
         marked = (
             f"★ is best by {judged.label}; ● cannot be told from it by a {test}, Holm-corrected "
-            "at 5 %. "
+            "at 5 %. An interval is of one difference alone, p allows for all methods: a ● may "
+            "stand beside an interval that just leaves out 0. "
         )
     return (
         f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "
-        f"*{BASE_RATE}* tells everybody the same, so its calibration error is about 0: true on "
-        "average, and of no use to anyone. "
+        f"*{BASE_RATE}* tells everybody the same: the figure to beat, but for its calibration "
+        "error, which is about 0 because it is true on average. "
         f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "
         "on new rows."
     )
-
-
-def extreme_words(run: ComparisonRun) -> list[str]:
-    """Warn of methods whose certainty was badly wrong."""
-    base = run.results[0].base_rate.log_loss
-    if base is None:
-        return []
-    return [
-        f"{markdown_text(name)} has a log loss of {result.scores.log_loss:.3f}, that of the base "
-        f"rate is {base:.3f}: it was sure of what then did not happen. Do not use its numbers as "
-        "probabilities, whatever its other figures."
-        for name, result in run.by_name().items()
-        if result.scores.log_loss is not None and result.scores.log_loss > _EXTREME * base
-    ]

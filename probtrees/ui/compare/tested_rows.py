@@ -31,13 +31,19 @@ def chances_of(
     return result.proba[0][tested, outcome], run.data.labels[tested] == outcome
 
 
-def choose_method(run: ComparisonRun, label: str, key: str, start: int = 0) -> Result:
-    """Ask for one of the methods that were compared."""
+def choose_method(run: ComparisonRun, label: str, key: str, start: str | None = None) -> Result:
+    """Ask for one of the methods that were compared; at first ``start``, else the best one."""
     names = run.by_name()
-    options = list(names)
     keep_known(run, key)
-    index = start % len(options)
-    return names[st.selectbox(label, options, index=index, key=key, persist_state="session")]
+    suggest(key, start if start in names else run.best_first()[0])
+    return names[st.selectbox(label, list(names), key=key, persist_state="session")]
+
+
+def suggest(key: str, value: str | list[str]) -> None:
+    """Choose something as long as nobody has chosen otherwise; results still to come change it."""
+    suggested = f"{key} suggested"
+    if st.session_state.get(key) in (None, [], st.session_state.get(suggested)):
+        st.session_state[key] = st.session_state[suggested] = value
 
 
 def keep_known(run: ComparisonRun, key: str) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from probtrees.cli import main
 from probtrees.errors import OptionError
@@ -15,7 +14,6 @@ from probtrees.experiment.evaluation.forecast_details import (
     class_named,
     decisions_cost,
     forecast_details,
-    leading_results,
     outcome_curves,
     tuned_decisions_cost,
     undefined_reasons,
@@ -162,35 +160,6 @@ def test_measures_are_averaged_over_repeats(data):
 def _run(capsys, *command):
     assert main(list(command)) == 0
     return capsys.readouterr().out
-
-
-def test_the_leading_results_of_one_data_set():
-    data = patients(240, missing=False)
-    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
-    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
-    ignorant = replace(
-        results[0],
-        proba=tuple(np.full((data.n_rows, data.n_classes), 1 / data.n_classes) for _ in cuts),
-    )
-    leading = leading_results([ignorant, *results], data, cuts)
-    assert leading.best in (1, 2)
-    assert leading.members == (1, 2)
-    assert leading_results([ignorant, *results], data, cuts, measure="auc").members == (1, 2)
-
-
-@pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
-def test_rows_held_out_once_are_compared_one_by_one(data, measure):
-    cuts = read_plan("holdout=0.5").cut(data)
-    results = compare(data, "c45", ["laplace", "m-branch", "m-estimate"], folds=cuts)
-    found = leading_results(results, data, cuts, measure=measure)
-    rows = np.flatnonzero(cuts[0].test_fold >= 0)
-    losses = [[evaluate(r.proba[0][[i]], data.labels[[i]])[measure] for i in rows] for r in results]
-    for place, test in enumerate(found.tests):
-        if np.ptp(np.subtract(losses[place], losses[found.best])) > 0:
-            expected = stats.ttest_rel(losses[place], losses[found.best])
-            assert test.p_value == pytest.approx(expected.pvalue)
-            low, high = expected.confidence_interval(0.95)
-            assert (test.lower, test.upper) == pytest.approx((low, high))
 
 
 def test_a_missing_log_likelihood_is_told_from_a_clipped_log_loss(data):

@@ -1,0 +1,98 @@
+"""The results that cannot be told from the best, and the base rate beside them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from probtrees.experiment.evaluation.against_base import (
+    base_against,
+    base_rate_words,
+    no_better_than_base,
+)
+from probtrees.experiment.evaluation.cross_validate import compare
+from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.score.measures import MEASURES, Scores, evaluate
+from probtrees.table.fold_plan import read_plan
+from probtrees.table.folds import Folds, make_folds
+from tests.small_tables import patients
+
+
+@pytest.fixture(scope="module")
+def data():
+    return patients(80, missing=False)
+
+
+def test_the_leading_results_of_one_data_set():
+    data = patients(240, missing=False)
+    cuts = [make_folds(data, 5, 0, repeat) for repeat in range(2)]
+    results = compare(data, "c45", ["laplace", "m-branch"], folds=cuts)
+    ignorant = replace(
+        results[0],
+        proba=tuple(np.full((data.n_rows, data.n_classes), 1 / data.n_classes) for _ in cuts),
+    )
+    leading = leading_results([ignorant, *results], data, cuts)
+    assert leading.best in (1, 2)
+    assert leading.members == (1, 2)
+    assert leading_results([ignorant, *results], data, cuts, measure="auc").members == (1, 2)
+
+
+@pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
+def test_rows_held_out_once_are_compared_one_by_one(data, measure):
+    cuts = read_plan("holdout=0.5").cut(data)
+    results = compare(data, "c45", ["laplace", "m-branch", "m-estimate"], folds=cuts)
+    found = leading_results(results, data, cuts, measure=measure)
+    rows = np.flatnonzero(cuts[0].test_fold >= 0)
+    losses = [[evaluate(r.proba[0][[i]], data.labels[[i]])[measure] for i in rows] for r in results]
+    for place, test in enumerate(found.tests):
+        if np.ptp(np.subtract(losses[place], losses[found.best])) > 0:
+            expected = stats.ttest_rel(losses[place], losses[found.best])
+            assert test.p_value == pytest.approx(expected.pvalue)
+            low, high = expected.confidence_interval(0.95)
+            assert (test.lower, test.upper) == pytest.approx((low, high))
+
+
+def test_the_best_is_the_one_whose_figure_over_all_rows_is_shown(data):
+    # Folds of unequal size: the mean over folds may favour another method.
+    cut = Folds(np.minimum(np.arange(data.n_rows) // 8, 2))
+    results = compare(data, "c45", ["mle", "laplace", "m-branch"], folds=[cut])
+    for measure in ("brier", "log_loss", "auc"):
+        sign = -1 if MEASURES[measure].larger_is_better else 1
+        figures = [sign * found.scores[measure] for found in results]
+        assert leading_results(results, data, [cut], measure=measure).best == np.argmin(figures)
+
+
+def test_the_base_rate_is_tested_against_the_best_like_any_method(data):
+    cuts = [make_folds(data, 5)]
+    (found,) = compare(data, "c45", ["laplace"], folds=cuts)
+    test = base_against(found, data, cuts, measure="log_loss")
+    differences = []
+    for train, rows in cuts[0].splits():
+        rates = np.bincount(data.labels[train], minlength=data.n_classes) / len(train)
+        base = evaluate(np.tile(rates, (len(rows), 1)), data.labels[rows]).log_loss
+        differences.append(base - evaluate(found.proba[0][rows], data.labels[rows]).log_loss)
+    error = np.sqrt((1 / 5 + 1 / 4) * np.var(differences, ddof=1))
+    assert test.difference == pytest.approx(np.mean(differences))
+    assert test.p_value == pytest.approx(2 * stats.t.sf(abs(np.mean(differences)) / error, 4))
+    assert base_against(found, data, cuts, measure="ece") is None
+
+
+def test_methods_that_know_no_more_than_the_base_rate_are_named(data):
+    (found,) = compare(data, "c45", ["laplace"], folds=3)
+
+    def scored(brier, log_loss):
+        base = Scores(found.base_rate, brier=0.5, log_loss=0.6, ece=0.0)
+        return replace(
+            found, scores=Scores(found.scores, brier=brier, log_loss=log_loss), base_rate=base
+        )
+
+    results = {"good": scored(0.4, 0.5), "sure": scored(0.4, 0.7), "wild": scored(0.6, 2.0)}
+    assert no_better_than_base(results, "brier") == ["wild"]
+    assert no_better_than_base(results, "ece") == []
+    by_brier, by_loss, extreme = base_rate_words(results, "brier")
+    assert by_brier.endswith("base rate: wild.")
+    assert by_loss.endswith("base rate: sure.")
+    assert extreme.startswith("wild has a log loss of 2.000")
+    (words,) = base_rate_words({"bad": scored(0.5, 0.5)}, "brier")
+    assert words.startswith("By Brier score no method does better")
