@@ -99,7 +99,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
             for place, (record, result) in enumerate(zip(records, results, strict=True)):
                 record["details"] = forecast_details(result, data)
                 record["indistinguishable_from_best"] = place in leading.members
-                record |= _against_best(results, leading, place)
+                record.update(_against_best(results, leading, place))
         print_json(records)
     else:
         print(score_table(results))

@@ -30,7 +30,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Role
-from probtrees.words import count_text, percent
+from probtrees.words import count_text, p_text, percent
 
 EXAMPLES = """\
 examples:
@@ -186,7 +186,7 @@ def _groups(found: Validation) -> str:
             count_text(round(group.rows)),
             f"{group.expected:.1f}",
             f"{group.observed:.1f}",
-            f"{group.adjusted_p:.3f}",
+            p_text(group.adjusted_p),
             group.verdict,
         ]
         for group in shown
@@ -199,7 +199,7 @@ def _groups(found: Validation) -> str:
 def _tables(found: Validation) -> str:
     rows = [["table of", "rows", "values moved", "adjusted p", "verdict"]]
     for table in found.tables[:_MOST_LINES]:
-        cells = [count_text(round(table.rows)), percent(table.distance), f"{table.adjusted_p:.3f}"]
+        cells = [count_text(round(table.rows)), percent(table.distance), p_text(table.adjusted_p)]
         rows.append([shorten(table.name, 40), *cells, table.verdict])
     left = len(found.tables) - _MOST_LINES
     more = [f"... and {left:,} more tables; see --json or --report"] if left > 0 else []
@@ -226,7 +226,7 @@ def _gains(gains: list[Gain]) -> str:
             [
                 count_text(gain.prior_weight),
                 *(f"{number or 0.0:.4f}" for number in numbers),
-                f"{gain.p_value:.3f}",
+                p_text(gain.p_value),
                 gain.verdict,
             ]
         )

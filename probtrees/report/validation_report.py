@@ -15,7 +15,7 @@ from probtrees.report.html_page import HtmlPage, report_picture
 from probtrees.report.provenance_report import add_provenance
 from probtrees.score.calibration_in_large import Estimate
 from probtrees.score.measures import better_when_larger, main_measures
-from probtrees.words import count_text, percent
+from probtrees.words import count_text, p_text, percent
 
 _MOST_CONTEXTS = 200
 
@@ -115,7 +115,7 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
             f"{percent(group.lower)} to {percent(group.upper)}",
             f"{group.expected:.1f}",
             f"{group.observed:.1f}",
-            f"{group.adjusted_p:.3f}",
+            p_text(group.adjusted_p),
             group.verdict,
         ]
         for group in found.groups
@@ -138,7 +138,7 @@ def _tables(page: HtmlPage, found: Validation) -> None:
             table.name,
             count_text(round(table.rows, 1)),
             percent(table.distance),
-            f"{table.adjusted_p:.3f}",
+            p_text(table.adjusted_p),
             table.verdict,
         ]
         for table in found.tables
@@ -176,7 +176,7 @@ def _columns(page: HtmlPage, found: Validation) -> None:
             drift.name,
             drift.verdict,
             percent(drift.distance),
-            f"{drift.adjusted_p:.3f}",
+            p_text(drift.adjusted_p),
             drift.words,
         ]
         for drift in found.columns
@@ -203,7 +203,7 @@ def _gains(page: HtmlPage, gains: Sequence[Gain]) -> None:
                 f"{gain.before.brier:.4f}",
                 f"{gain.after.brier:.4f}",
                 f"{brier.value:.4f} ({brier.lower:.4f} to {brier.upper:.4f})",
-                f"{gain.p_value:.3f}",
+                p_text(gain.p_value),
                 gain.verdict,
             ]
         )

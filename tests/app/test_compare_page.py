@@ -256,7 +256,7 @@ def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> No
     methods = list(page.dataframe[0].value["method"])
     assert "Logistic regression (not explained here)" in methods
     assert len(methods) == 2 + len(installed())
-    assert not page.warning
+    assert not page.error
     box = page.selectbox(key="compare.reliability")
     box.set_value("Random forest (not explained here)").run()
     page.selectbox(key="compare.bin").set_value(0).run()
@@ -344,11 +344,11 @@ def test_comparisons_are_kept_named_held_beside_each_other_and_opened_again() ->
     assert table["brier"].notna().all()
     assert open_again(page, first)["compare.smoothers"] == ["mle", "laplace"]
     assert page.session_state["compare.seed"] == 0
-    assert sorted(page.dataframe[0].value["method"][:-1]) == ["Laplace", "MLE"]
+    assert {"Laplace", "MLE"} < set(page.dataframe[0].value["method"])
     assert len(page.session_state["compare.history"]) == 2
     open_again(page, second)
     assert page.session_state["smooth.m-branch.strength"] == 9.0
-    assert page.dataframe[0].value["method"].iloc[0] == "M-branch (strength=9.0)"
+    assert "M-branch (strength=9.0)" in list(page.dataframe[0].value["method"])
     assert page.session_state["compare.tab"] == "On this table"
 
 

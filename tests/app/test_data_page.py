@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,21 @@ def test_opens_with_the_table_in_use() -> None:
     page = open_page()
     assert "2,201 rows" in text_of(page)
     assert "The other pages are built from this table." in text_of(page)
+
+
+def test_a_role_stays_when_the_page_is_left_and_opened_again() -> None:
+    page = give(open_page(), PATIENTS)
+    draft, grid = page.session_state["data.draft"], page.session_state["data.grid"]
+    # What an edit of the grid leaves behind; its own state ends with the visit of the page.
+    page.session_state["data.draft"] = replace(
+        draft, reading=draft.reading.with_role("age", "time")
+    )
+    at = list(grid.frame["column"]).index("age")
+    grid.shown[at] = ("time", grid.shown[at][1])
+    grid.number += 1
+    page.run()
+    assert page.session_state["data.draft"].reading.roles["age"] == "time"
+    assert page.session_state["data.grid"].frame["role"][at] == "time"
 
 
 def test_an_upload_is_shown_before_it_is_used() -> None:

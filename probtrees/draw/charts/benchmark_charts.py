@@ -17,6 +17,8 @@ from probtrees.draw.palette import INTEREST, OTHERS, PAINTS
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
 """Shapes go with colours, so that nothing is shown by colour alone."""
 
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
 
 def method_style(number: int) -> dict[str, str]:
     """Give a method its colour and its shape.
@@ -26,6 +28,16 @@ def method_style(number: int) -> dict[str, str]:
     """
     colours = (INTEREST, *OTHERS)
     return {"color": colours[number % len(colours)], "symbol": SYMBOLS[number % len(SYMBOLS)]}
+
+
+def line_style(number: int) -> dict[str, str]:
+    """Give a method's line its colour, and a dash where the colours begin again.
+
+    >>> line_style(0)["dash"], line_style(10)["dash"]
+    ('solid', 'dash')
+    """
+    again = number // (1 + len(OTHERS))
+    return {"color": method_style(number)["color"], "dash": _DASHES[again % len(_DASHES)]}
 
 
 def log_axis(values: ArrayLike) -> dict[str, Any]:

@@ -9,6 +9,9 @@ import plotly.graph_objects as go
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme
 
+LEGEND_BELOW = {"orientation": "h", "y": -0.16, "yanchor": "top", "traceorder": "normal"}
+"""Names of many methods below the plot, where the browser's tools do not cover them."""
+
 
 def empty_figure(
     x_title: str, y_title: str, *, theme: Theme = "light", height: int = 420

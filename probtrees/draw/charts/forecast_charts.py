@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from probtrees.draw.charts.benchmark_charts import method_style
-from probtrees.draw.charts.figure import band, diagonal, empty_figure
+from probtrees.draw.charts.benchmark_charts import line_style, method_style
+from probtrees.draw.charts.figure import LEGEND_BELOW, band, diagonal, empty_figure
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
 
@@ -94,7 +94,7 @@ def reliability_chart(
         scaleanchor="x",
         constrain="domain",
     )
-    figure.update_layout(showlegend=bool(others), margin={"t": 40})
+    figure.update_layout(showlegend=bool(others), margin={"t": 40}, legend=LEGEND_BELOW)
     return figure
 
 
@@ -155,11 +155,11 @@ def curves_chart(
                 y=y,
                 name=html_text(method),
                 mode="lines",
-                line={"color": method_style(number)["color"], "width": 2},
+                line={**line_style(number), "width": 2},
                 hovertemplate="%{x:.1%}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
         )
-    figure.update_layout(showlegend=True, margin={"t": 40})
+    figure.update_layout(showlegend=True, margin={"t": 40}, legend=LEGEND_BELOW)
     figure.update_xaxes(tickformat=".0%", range=[-0.02, 1.02])
     if is_square:
         figure.update_xaxes(constrain="domain")
@@ -210,9 +210,9 @@ def cost_chart(
                 y=costs,
                 name=html_text(method),
                 mode="lines",
-                line={"color": method_style(number)["color"], "shape": "vh"},
+                line={**line_style(number), "shape": "vh"},
             )
         )
-    figure.update_layout(showlegend=True)
+    figure.update_layout(showlegend=True, legend=LEGEND_BELOW)
     figure.update_xaxes(tickformat=".0%")
     return figure

@@ -30,6 +30,7 @@ from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import p_text, plural
 
 _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
 
@@ -199,11 +200,11 @@ def _answers(asked: Asked, found: Validation) -> None:
     st.plotly_chart(
         reliability_chart(bins, name, theme=state.theme()),
         key="validate.deciles",
-        alt="Observed rate against predicted chance, in ten parts, with 95 % intervals",
+        alt="Observed rate against predicted chance, in parts, with 95 % intervals",
     )
     st.caption(
-        "Ten parts of about equally many new rows. On the dashed line forecasts come true; bars "
-        "are 95 % intervals."
+        f"{plural(len(bins), 'parts')} of about equally many new rows. On the dashed line "
+        "forecasts come true; bars are 95 % intervals."
     )
 
 
@@ -228,7 +229,7 @@ def _groups(asked: Asked, found: Validation) -> None:
                 "came": group.observed,
                 "answer": 100 * group.chance,
                 "95 % interval": f"{100 * group.lower:.1f} to {100 * group.upper:.1f}",
-                "adjusted p": group.adjusted_p,
+                "adjusted p": p_text(group.adjusted_p),
                 "rows in training": group.trained_rows,
             }
             for group in found.groups
@@ -244,8 +245,8 @@ def _groups(asked: Asked, found: Validation) -> None:
             "expected": one,
             "came": one,
             "answer": st.column_config.NumberColumn(format="%.1f %%"),
-            "adjusted p": st.column_config.NumberColumn(
-                format="%.3f", help="Adjusted over all leaves: the false discovery rate is 5 %."
+            "adjusted p": st.column_config.TextColumn(
+                help="Adjusted over all leaves: the false discovery rate is 5 %."
             ),
         },
         key="validate.groups",
@@ -270,7 +271,7 @@ def _tables(asked: Asked, found: Validation) -> None:
                 "table of": table.name,
                 "rows": table.rows,
                 "values moved": 100 * table.distance,
-                "adjusted p": table.adjusted_p,
+                "adjusted p": p_text(table.adjusted_p),
             }
             for table in found.tables
         ]
@@ -280,7 +281,6 @@ def _tables(asked: Asked, found: Validation) -> None:
         hide_index=True,
         column_config={
             "values moved": st.column_config.NumberColumn(format="%.1f %%"),
-            "adjusted p": st.column_config.NumberColumn(format="%.3f"),
         },
         key="validate.tables",
         alt="Every table on the new rows",
@@ -310,7 +310,7 @@ def _columns(asked: Asked, found: Validation) -> None:
                 "verdict": drift.verdict,
                 "what changed": drift.words,
                 "distance": 100 * drift.distance,
-                "adjusted p": drift.adjusted_p,
+                "adjusted p": p_text(drift.adjusted_p),
             }
             for drift in found.columns
         ]
@@ -323,7 +323,6 @@ def _columns(asked: Asked, found: Validation) -> None:
                 format="%.1f %%",
                 help="Rows that would have to have another value for both tables to be alike.",
             ),
-            "adjusted p": st.column_config.NumberColumn(format="%.3f"),
         },
         key="validate.columns",
         alt="Every column then and now",

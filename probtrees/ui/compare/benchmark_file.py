@@ -241,7 +241,7 @@ def _records(found: MethodTests) -> pd.DataFrame:
         [
             ""
             if i == j
-            else f"{found.records[i, j].text} (p {found.records[i, j].p_two_sided:.3f})"
+            else f"{found.records[i, j].text} (p {p_text(found.records[i, j].p_two_sided)})"
             for j in range(len(found.names))
         ]
         for i in range(len(found.names))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from probtrees.draw.escape import csv_text
@@ -51,6 +53,32 @@ def _table_csv(files: ComparisonFiles) -> str:
     return str(harmless.to_csv(index=False))
 
 
+def forecasts_table(compared: Compared) -> pd.DataFrame:
+    """List every held-out row of every repeat: its fold, its class, and all methods' forecasts."""
+    data, classes, parts = compared.data, compared.data.schema.classes, []
+    for repeat, cut in enumerate(compared.folds):
+        rows = np.flatnonzero(cut.test_fold >= 0)
+        columns: dict[str, Any] = {
+            "row": data.row_numbers[rows] + 1,
+            "repeat": repeat + 1,
+            "fold": cut.test_fold[rows] + 1,
+            "truth": [classes[code] for code in data.labels[rows]],
+        }
+        for name, result in compared.results.items():
+            if repeat < len(result.proba):
+                for code, label in enumerate(classes):
+                    columns[f"{name}: {label}"] = result.proba[repeat][rows, code]
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _forecasts_csv(files: ComparisonFiles) -> str:
+    """Write all forecasts as CSV, text that a spreadsheet would run made harmless."""
+    table = forecasts_table(files.compared)
+    table["truth"] = table["truth"].map(csv_text)
+    return str(table.rename(columns=csv_text).to_csv(index=False))
+
+
 COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
     Export("comparison.csv", "Table as CSV", _table_csv, icon=":material/download:"),
     Export(
@@ -60,6 +88,13 @@ COMPARISON_EXPORTS: tuple[Export[ComparisonFiles], ...] = (
         icon=":material/description:",
         help="One file that works offline: every measure, what may be concluded, reliability, "
         "order and time, where the numbers come from, and the command lines.",
+    ),
+    Export(
+        "forecasts.csv",
+        "All forecasts (CSV)",
+        _forecasts_csv,
+        icon=":material/download:",
+        help="Every held-out row with its fold, its class, and what every method said.",
     ),
 )
 
@@ -108,7 +143,8 @@ VALIDATION_EXPORTS: tuple[Export[ValidationFiles], ...] = (
 
 def command_lines(run: ComparisonRun) -> list[str]:
     """Write the commands that measure the same, one for every model."""
-    plan, source, lines = run.plan, current_source(), []
+    plan, source = run.plan, current_source()
+    lines: list[str] = []
     for model in plan.models:
         parts = ["probtrees", "compare", source.file_name]
         parts += [
@@ -126,6 +162,8 @@ def command_lines(run: ComparisonRun) -> list[str]:
             parts += ["--seed", str(plan.seed)]
         if plan.as_published:
             parts.append("--as-published")
+        if plan.calibrate != "none":
+            parts += ["--calibrate", plan.calibrate]
         for owner, name in [("model", model), *((name, name) for name in plan.smoothers)]:
             for option, value in plan.options(name).items():
                 parts += ["--set", f"{owner}.{option}={value}"]

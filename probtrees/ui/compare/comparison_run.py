@@ -15,7 +15,6 @@ from probtrees.experiment.evaluation.against_base import base_against
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
-from probtrees.experiment.model_spec import ModelSpec
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import MEASURES
 from probtrees.score.paired_test import PairedTest
@@ -24,6 +23,7 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, STARTED
 from probtrees.ui.compare.comparison_plan import ComparisonPlan, work_of
+from probtrees.ui.compare.run_estimate import fold_seconds
 from probtrees.ui.shared import permalink
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress
 from probtrees.ui.shared.workbench import TreeBench
@@ -138,8 +138,7 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
         stopped: ComparisonRun = st.session_state[_STOPPED]
         st.caption("Stopped before the end: only what was finished by then is shown.")
         return stopped
-    recipes = {model: asked.spec(model) for model in asked.models}
-    job = _ask_for(asked, bench.data, bench.key, recipes)
+    job = _ask_for(asked, bench)
     so_far: ComparisonRun = job.partial
 
     def stop() -> None:
@@ -155,20 +154,28 @@ def ask_again(key: Any, plan: ComparisonPlan) -> None:
     st.session_state.pop(_STOPPED, None)
 
 
-def _ask_for(
-    plan: ComparisonPlan, data: Dataset, data_key: Any, recipes: dict[str, ModelSpec]
-) -> Job:
+def _weights(plan: ComparisonPlan, bench: TreeBench) -> dict[str, float]:
+    """Return the share of the work of everything that is measured: as tried out, else a guess."""
+    tried = fold_seconds(plan, bench)
+    if set(tried) == {*plan.models, *plan.outside}:
+        return {name: max(seconds, 1e-3) for name, seconds in tried.items()}
+    return {name: work_of(name) for name in plan.models} | dict.fromkeys(plan.outside, 1.0)
+
+
+def _ask_for(plan: ComparisonPlan, bench: TreeBench) -> Job:
     """Start the comparison, or find it again."""
-    data, folds = plan.cut(data)
+    data, folds = plan.cut(bench.data)
     so_far = ComparisonRun(plan, data, folds)
+    recipes = {model: plan.spec(model) for model in plan.models}
+    weights = _weights(plan, bench)
 
     def work(report: Report) -> ComparisonRun:
         began = time.monotonic()
-        whole, before = sum(map(work_of, recipes)) + len(plan.outside), 0.0
+        whole, before = sum(weights.values()), 0.0
         for model, spec in recipes.items():
 
             def progress(share: float, words: str, done: float = before, name: str = model) -> None:
-                done += share * work_of(name)
+                done += share * weights[name]
                 report(done / whole, f"{LEARNERS[name].label}, {words}")
 
             watch = _Watch(so_far, model)
@@ -180,21 +187,22 @@ def _ask_for(
                 so_far.problems.append(f"{LEARNERS[model].label}: {problem}")
             else:
                 so_far.renew(model, found)
-            before += work_of(model)
-        for number, name in enumerate(plan.outside):
+            before += weights[model]
+        for name in plan.outside:
 
             def report_other(
-                share: float, words: str, done: float = before + number, name: str = name
+                share: float, words: str, done: float = before, name: str = name
             ) -> None:
-                report((done + share) / whole, f"{OUTSIDE[name].label}, {words}")
+                report((done + share * weights[name]) / whole, f"{OUTSIDE[name].label}, {words}")
 
             found = [measure_outside(data, name, folds, seed=plan.seed, progress=report_other)]
             so_far.renew(name, found)
+            before += weights[name]
         so_far.seconds = time.monotonic() - began
         so_far.is_whole = True
         return so_far
 
-    job = jobs().ask(("compare", data_key, plan), work)
+    job = jobs().ask(("compare", bench.key, plan), work)
     if job.partial is None:
         job.partial = so_far
     return job

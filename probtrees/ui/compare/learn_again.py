@@ -15,6 +15,7 @@ from probtrees.experiment.validation.re_estimate import Gain, gain_of_re_estimat
 from probtrees.model.model import Model
 from probtrees.ui.shared.exports import MODEL, offer
 from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
+from probtrees.words import p_text
 
 _WANTED = "validate.again"
 _TRIED = (0.0, 0.1, 0.5, 1.0)
@@ -86,7 +87,7 @@ def _show(gains: list[Gain], weight: float) -> None:
                 "after": gain.after.brier,
                 "gain": gain.brier_gain.value,
                 "95 % interval": f"{gain.brier_gain.lower:+.4f} to {gain.brier_gain.upper:+.4f}",
-                "p": gain.p_value,
+                "p": p_text(gain.p_value),
                 "verdict": gain.verdict,
             }
             for gain in gains
@@ -100,7 +101,6 @@ def _show(gains: list[Gain], weight: float) -> None:
             "Brier before": four,
             "after": four,
             "gain": four,
-            "p": st.column_config.NumberColumn(format="%.3f"),
         },
         key="validate.gains",
         alt="What learning again gains, by the weight of old rows",

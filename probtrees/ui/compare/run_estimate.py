@@ -8,17 +8,25 @@ part of an estimate.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.evaluation.fold_work import FoldWork
+from probtrees.experiment.evaluation.leave_one_out import can_take_rows_out
+from probtrees.experiment.evaluation.outside_models import measure_outside
 from probtrees.experiment.model_spec import smoothers_for
+from probtrees.table.dataset import Dataset
+from probtrees.table.folds import NEVER_TESTED, Folds
+from probtrees.types import IntArray
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.workbench import TreeBench
+from probtrees.words import plural
 
 FEW, MORE = 150, 450
 """Rows of the two trials."""
@@ -26,13 +34,13 @@ FEW, MORE = 150, 450
 
 def show_estimate(plan: ComparisonPlan, bench: TreeBench) -> None:
     """Say how long the comparison may take, as soon as that is known."""
-    asked = {model: _trial(plan, bench, model) for model in plan.models}
-    head = f"{plan.n_settings} settings, {plan.n_splits:,} folds"
+    asked = _trials(plan, bench)
+    head = f"{plural(plan.n_settings, 'settings')}, {plural(plan.n_splits, 'folds')}"
     if plan.n_splits and not wait_for(asked.values()):
         st.caption(f"{head}: how long is being found out.")
         _watch(tuple(asked.values()))
         return
-    st.caption(f"{head}{_words(plan, asked, bench.data.n_rows)}.")
+    st.caption(f"{head}{_words(plan, bench, len(asked))}.")
 
 
 @st.fragment(run_every=0.5)
@@ -42,33 +50,72 @@ def _watch(asked: tuple[Job, ...]) -> None:
         st.rerun()
 
 
-def _words(plan: ComparisonPlan, asked: dict[str, Job], n_rows: int) -> str:
-    known: list[FoldTime] = [job.result for job in asked.values() if job.result is not None]
+def fold_seconds(plan: ComparisonPlan, bench: TreeBench) -> dict[str, float]:
+    """Return what a fold of every model and method of others takes, as far as that is measured."""
+    n_trained = round(bench.data.n_rows * (1 - 1 / max(plan.n_folds, 2)))
+    return {
+        name: job.result.seconds_for(n_trained)
+        for name, job in _trials(plan, bench).items()
+        if job.finished.is_set() and job.result is not None
+    }
+
+
+def _words(plan: ComparisonPlan, bench: TreeBench, n_asked: int) -> str:
+    known = fold_seconds(plan, bench)
     if not known or not plan.n_splits:
         return ""
-    n_trained = round(n_rows * (1 - 1 / max(plan.n_folds, 2)))
-    seconds = max(1, round(plan.n_splits * sum(fold.seconds_for(n_trained) for fold in known)))
-    words = f": about {seconds:,} s"
-    if len(known) < len(asked):
-        words += ", without models that cannot be learnt from a few rows"
-    if plan.outside:
-        words += ", without the methods of others"
+    words = f": about {max(1, round(plan.n_splits * sum(known.values()))):,} s"
+    if len(known) < n_asked:
+        words += ", without what cannot be learnt from a few rows"
     return words
 
 
+def _trials(plan: ComparisonPlan, bench: TreeBench) -> dict[str, Job]:
+    """Measure one fold of everything beside the page, or find what was measured."""
+    trials = {model: _trial(plan, bench, model) for model in plan.models}
+    for name in plan.outside:
+        trials[name] = jobs().ask(
+            ("estimate", bench.key, name), partial(_time_outside, bench.data, name)
+        )
+    return trials
+
+
 def _trial(plan: ComparisonPlan, bench: TreeBench, model: str) -> Job:
-    """Measure one fold of a model beside the page, or find what was measured."""
-    kind = (model, plan.smoothers, plan.settings, plan.discretizer, plan.as_published)
+    """Measure one fold of a model."""
+    leaves_one_out = plan.scheme == "loo"
+    kind = (
+        *(model, plan.smoothers, plan.settings, plan.discretizer),
+        *(plan.as_published, plan.calibrate, leaves_one_out),
+    )
 
     def work(_report: Report) -> FoldTime | None:
         spec = plan.spec(model)
         try:
-            methods = tuple(smoothers_for(spec, plan.methods()))
-            return time_of_fold(FoldWork(bench.data, spec, methods))
+            methods = smoothers_for(spec, plan.methods())
+            if leaves_one_out:  # what takes rows back without learning again costs next to nothing
+                methods = [m for m in methods if not can_take_rows_out(bench.data, spec, m[1])]
+            if not methods:
+                return FoldTime(0, 0.0, 0.0)
+            return time_of_fold(FoldWork(bench.data, spec, tuple(methods)), bench.data.n_rows)
         except ProbTreesError:  # what is wrong with the model is said when it is compared
             return None
 
     return jobs().ask(("estimate", bench.key, kind), work)
+
+
+def _time_outside(data: Dataset, name: str, _report: Report) -> FoldTime | None:
+    """Measure one fold of a method of others."""
+
+    def work(trained: IntArray, tested: IntArray) -> None:
+        test_fold = np.full(len(trained) + len(tested), NEVER_TESTED, dtype=np.int64)
+        test_fold[len(trained) :] = 0
+        rows = data.take(np.concatenate([trained, tested]))
+        measure_outside(rows, name, [Folds(test_fold)])
+
+    try:
+        return time_of_fold(work, data.n_rows)
+    except ProbTreesError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -84,9 +131,11 @@ class FoldTime:
         return self.seconds + self.per_row * max(n_rows - self.n_rows, 0)
 
 
-def time_of_fold(work: FoldWork) -> FoldTime:
-    """Measure a fold with few rows and with more; smaller tables are measured once."""
-    n_rows = work.data.n_rows
+def time_of_fold(work: Callable[[IntArray, IntArray], object], n_rows: int) -> FoldTime:
+    """Measure a fold with few rows and with more; smaller tables are measured once.
+
+    The shorter of two times counts: a busy machine makes times longer, never shorter.
+    """
     order = np.random.default_rng(0).permutation(n_rows)
     few, more = min(FEW, n_rows - 1), min(MORE, n_rows - 1)
 
@@ -96,8 +145,8 @@ def time_of_fold(work: FoldWork) -> FoldTime:
         return time.perf_counter() - start
 
     seconds(few)  # kernels are loaded now
-    first = seconds(few)
+    first = min(seconds(few), seconds(few))
     if more == few:
         return FoldTime(few, first, 0.0)
-    second = seconds(more)
+    second = min(seconds(more), seconds(more))
     return FoldTime(more, second, max(second - first, 0.0) / (more - few))

@@ -149,7 +149,7 @@ def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     if "p" not in frame:
         return frame
     frame = frame.copy()
-    at = frame.columns.get_loc("lower")
+    at = list(frame.columns).index("lower")
     limits = zip(frame.pop("lower"), frame.pop("upper"), strict=True)
     frame.insert(at, "interval", [_interval(low, high) for low, high in limits])
     frame["p"] = ["" if pd.isna(p) else p_text(p) for p in frame["p"]]

@@ -91,8 +91,9 @@ class _Grid:
     """What the grid of columns was drawn from, and what it shows after edits.
 
     It is drawn anew only if the table is read otherwise than it shows: a new grid begins at its
-    top, and whoever sets ten roles one after the other would scroll ten times. ``facts`` are the
-    missing and different values of columns that were not edited in it.
+    top, and whoever sets ten roles one after the other would scroll ten times. Its edits are gone
+    when the page was left, so then it is drawn anew too, with the roles that were set. ``facts``
+    are the missing and different values of columns that were not edited in it.
     """
 
     table: str
@@ -100,6 +101,11 @@ class _Grid:
     frame: pd.DataFrame
     shown: list[tuple[str, str]]
     facts: dict[str, tuple[Any, ...]]
+
+    @property
+    def key(self) -> str:
+        """Under which the browser's edits are kept, while the page is open."""
+        return f"data.columns {self.number}"
 
 
 def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
@@ -110,6 +116,7 @@ def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
     facts = {column.name: (column.n_missing, column.n_distinct) for column in shown}
     if (
         grid is not None
+        and grid.key in st.session_state
         and grid.table == table
         and grid.shown == now
         and grid.facts.items() <= facts.items()
@@ -155,7 +162,7 @@ def columns_table(draft: TableSource, report: TableReport) -> None:
         hide_index=True,
         disabled=["column", "missing", "values", "examples", "histogram"],
         column_config=config,
-        key=f"data.columns {grid.number}",
+        key=grid.key,
     )
     if len(report.columns) > _MOST_COLUMNS:
         st.caption(f"The first {_MOST_COLUMNS} of {len(report.columns):,} columns.")
