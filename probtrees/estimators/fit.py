@@ -15,7 +15,7 @@ from probtrees.estimators.result_displays import Comparison, ShownResult, ShownV
 from probtrees.experiment import fit as experiment_fit
 from probtrees.experiment.evaluation import cross_validate as evaluation
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.forecast_details import leading_results
+from probtrees.experiment.evaluation.leading_methods import leading_results
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
 from probtrees.experiment.validation import validate as validation
