@@ -128,7 +128,7 @@ def in_the_picture(page: Page) -> dict[str, float]:
 def upload(page: Page, file: Path, n_rows: int) -> None:
     """Upload a table and wait until the page knows it."""
     page.get_by_role("button", name="Change data").click()
-    page.locator("input[type=file]").set_input_files(file)
+    page.locator("input[type=file]").first.set_input_files(file)
     page.get_by_text(f"{n_rows:,} rows").first.wait_for(timeout=300_000)
 
 

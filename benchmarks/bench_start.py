@@ -3,7 +3,9 @@
     python benchmarks/bench_start.py [RUNS]
 
 Every run starts the app twice in a browser: with nothing compiled, and with what the first start
-kept, which is the peer. The seconds count from the command. Needs a Chromium on the PATH.
+kept, which is the peer. The seconds count from the command. On a busy machine the processor seconds
+of server and compiling process say more; the load is printed beside them. Needs a Chromium on the
+PATH.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ def start(browser: Browser, home: Path) -> dict[str, float]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     own = table(N_ROWS, 9, home / "own.csv")
-    begun = time.perf_counter()
+    before, begun = os.times(), time.perf_counter()
     server = subprocess.Popen(
         [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
         cwd=ROOT,
@@ -54,6 +56,9 @@ def start(browser: Browser, home: Path) -> dict[str, float]:
         page.close()
         server.terminate()
         server.wait(timeout=20)
+    after = os.times()
+    used = after.children_user + after.children_system
+    seen["processor time of the server"] = used - before.children_user - before.children_system
     return seen
 
 
@@ -81,6 +86,7 @@ def main() -> None:
                 fresh, kept = (start(browser, Path(home)) for _ in range(2))
             for what, after in fresh.items():
                 print(f"{what}: {after:.1f} s, with kernels kept {kept[what]:.1f} s")
+            print(f"load: {os.getloadavg()[0]:.0f} processes on {os.cpu_count()} cores")
         browser.close()
 
 
