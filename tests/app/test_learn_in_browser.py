@@ -87,6 +87,8 @@ def test_learn_moves_while_one_drags(open_page):
         expect(page.get_by_label("men, healthy", exact=True)).to_have_value("4")
     page.locator(".legend dt").first.hover()
     expect(page.locator(".node.lit")).to_have_count(1)
+    page.locator(".legend dt[data-symbol=n]").hover()
+    expect(page.get_by_label("men, healthy", exact=True)).to_have_class("lit")
     page.get_by_role("button", name="Counts as in the example").click()
     expect(laplace).to_contain_text("33.3")
     expect(page.get_by_role("alert")).to_be_hidden()

@@ -14,7 +14,7 @@ function sampleOfWorld(view) {
 function gatherFacts(view) {
   const { results, tree, leaf, now, shape, data } = view, { name } = view.step, holder = withRows(tree, leaf), up = Math.max(tree.parent[leaf], 0);
   const facts = { ...lessonFacts(tree, leaf, now), outcome: shape.outcome, repeats: data.repeats, parentName: shape.names[up], holderName: shape.names[holder],
-    holder: holder === leaf ? "the leaf" : `“${shape.names[holder]}”, as the leaf is empty,` };
+    holder: holder === leaf || !(tree.rows[0] > 0) ? "the leaf" : `“${shape.names[holder]}” (the leaf is empty)` };
   if (name === "branch") Object.assign(facts, walkFacts(view));
   if (view.sampled && ["gibbs", "hgs"].includes(name)) Object.assign(facts, gibbsFacts(view.sampled, view.lesson.burn));
   if (name === "hgs") Object.assign(facts, shape.editable ? descentFacts(tree, leaf) : results.descent ?? {});

@@ -134,6 +134,7 @@ class LessonTree {
 // Not while somebody types into it.
         if (!input.typing) input.value = countText(value);
         input.style.width = `${input.value.length + 0.6}ch`;
+        input.dataset.symbol = node === shape.leaf ? ["n_k n", "n"][k] : "";
       });
     } else if (box.counts.key !== `${cases} ${rows} ${node === shape.leaf}`) {
       box.counts.key = `${cases} ${rows} ${node === shape.leaf}`;
