@@ -218,7 +218,7 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
         scheme = st.selectbox(
             "Held out",
             list(SCHEMES),
-            format_func=lambda name: SCHEMES[name],
+            format_func=lambda name: _scheme_label(name, bench),
             key=SCHEME,
             persist_state="session",
             width=200,
@@ -262,6 +262,13 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     return found
 
 
+def _scheme_label(name: str, bench: TreeBench) -> str:
+    """Name a way to hold rows out; where rows have groups, leaving one out leaves a group out."""
+    if name == "loo" and bench.data.groups is not None:
+        return "one group at a time"
+    return SCHEMES[name]
+
+
 def _given_folds() -> Upload | None:
     """Ask for a file of folds; the one given last stays when the page is left."""
     names = " or ".join(f"'{name}'" for name in FOLD_COLUMNS)
@@ -270,7 +277,9 @@ def _given_folds() -> Upload | None:
         type=["csv", "tsv", "txt"],
         key="compare.folds file",
         help=f"A table with a row for every row of the data and a column {names}: rows with the "
-        "same entry are held out together. The same file as for --folds on the command line.",
+        "same entry are held out together. The same file as for --folds on the command line. Where "
+        "a column of the table itself says it, give it the role group on the Data page and hold "
+        "out one group at a time.",
     )
     if file is not None:
         st.session_state[_GIVEN] = Upload(file.name, content_of(file))
