@@ -9,6 +9,7 @@ from probtrees.ui.network import network_panels
 from probtrees.ui.network.network_ask import ask, ask_bench
 from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS, NetworkOnShow
+from probtrees.ui.network.network_information import information, warn_of_many_values
 from probtrees.ui.network.network_matrix import show_matrix
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
 from probtrees.ui.network.network_picture import say_arc, show_network
@@ -68,6 +69,7 @@ if loaded is not None:
     smoother = usable_smoother(bench, smoother, loaded.model.smoother)
 member = network_panels.choose_member(bench)
 column = network_panels.current_column(bench, member)
+warn_of_many_values(bench, member)
 with side_place:
     side = network_panels.choose_side(
         lambda: _offer(NETWORK_EXPORTS, NetworkOnShow(bench, member, smoother))
@@ -98,7 +100,7 @@ except ProbTreesError as problem:
 if loaded is None and opened is None and not bench.is_part:
     quality_strip(bench, smoother)
     calibration_note(bench, smoother)
-network_panels.information(bench)
+information(bench, member)
 
 for name, tab in zip(TABS, st.tabs(TABS, on_change="rerun", key=TAB), strict=True):
     if tab.open:

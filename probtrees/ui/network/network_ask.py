@@ -38,6 +38,8 @@ from probtrees.words import percent, small_chance
 
 _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
+_MOST_ERROR = 0.03
+_TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
 _MOST_WEIGHED = 12
 _MOST_CLASSES = 12
 
@@ -103,11 +105,16 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
         _say_spread(scene.spread, scene.outcome)
     _field(scene, asked, column)
     _known(asked.findings)
-    if asked.findings and asked.answer.error is None:
+    if asked.findings and _is_good_enough(asked.answer):
         _ladder(scene, asked, classes[scene.outcome])
-    if asked.answer.is_exact:
+    if _is_good_enough(asked.answer):
         _next_questions(asked.answer, asked.query.target)
         _most_probable(scene, asked)
+
+
+def _is_good_enough(answer: NetworkAnswer) -> bool:
+    """Whether an answer is exact, or sampled so well that more can be asked."""
+    return answer.is_exact or (answer.error is not None and answer.error <= _MOST_ERROR)
 
 
 def _contradiction(asked: Asked) -> str:
@@ -168,8 +175,8 @@ def _the_class(asked: Asked, outcome: int, classes: tuple[str, ...]) -> None:
         st.warning(
             f"{answer.reason} So the answers are sampled: the class may be off by "
             f"{100 * answer.error:.1f} points, other columns by up to "
-            f"{100 * answer.largest_error:.1f} (with 95 % confidence). What moved the answer and "
-            "what to ask next need exact answers."
+            f"{100 * answer.largest_error:.1f} (with 95 % confidence)."
+            + ("" if _is_good_enough(answer) else f" {_TOO_FAR_OFF}")
         )
     elif not answer.is_exact:
         st.warning(
@@ -298,6 +305,7 @@ def _ladder(scene: Scene, asked: Asked, name: str) -> None:
         f"Log odds of {markdown_text(name)}, from {steps[0].before:+.2f} with nothing known to "
         f"{steps[-1].after:+.2f}, one finding after the other in the order they were said; in "
         "another order the same sum is shared out differently."
+        + ("" if asked.answer.is_exact else " Sampled, as the answer is.")
     )
 
 

@@ -34,6 +34,8 @@ TYPED = "network.typed"
 KNOWN = "network.findings"
 """What is known of the columns of the network that is asked, by name."""
 COLOUR = "network.colour"
+LEAST_ARROW = "network.least arrow"
+"""Percent of the widest arrow below which arrows are left out of the picture; no link holds it."""
 SIDE = "network.side"
 """What stands beside the picture."""
 SIDES = ("Table", "Ask", "Structure")
@@ -52,16 +54,17 @@ VIEW_OF_ONE_TABLE = (MEMBER, COLUMN, VALUE, NODE, N_ATTRIBUTES, K, ROW, TYPED, A
 _HELP = """
 **What you see.** A Bayesian network classifier. Every attribute has a table of the chance of its
 values, given the class and the attributes that arrows come from. Thick arrows carry much
-information, boxes of a stronger colour tell more about the class.
+information, boxes of a stronger colour tell more about the class; from both is taken what columns
+of as many values would tell on average if they were shuffled.
 
 **How to read it.** Click a box: its table stands beside the picture, and below it is drawn as the
 tree it is, the class first, then the parents. The panel explains one row of the table just as it
 explains a leaf of a tree. *Follow a row* says what each table adds to the odds of a class.
 
 **Ask.** Choose *Ask* beside the picture and click values that are known, in any box: all others are
-worked out exactly, the class first. A column that nothing is said about is summed over; *not
-recorded* is a value of its own. Below stand what each finding moved, what to ask next, and the row
-that is most probable as a whole.
+worked out, the class first: exactly, or sampled where tables would be too large. A column that
+nothing is said about is summed over; *not recorded* is a value of its own. Below stand what each
+finding moved, what to ask next, and the row that is most probable as a whole.
 
 **How sure is the structure?** Choose *Structure* beside the picture: arrows are then as wide as
 the share of networks, learnt again without a part of the rows, that have them. For selective KDB

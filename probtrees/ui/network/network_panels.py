@@ -9,15 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.charts.network_charts import (
-    cuts_chart,
-    importance_chart,
-    information_chart,
-)
+from probtrees.draw.charts.network_charts import cuts_chart
 from probtrees.explain.leaf import leaf_to_show
 from probtrees.explain.rule import rule_text
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_information import NO_BUTTONS
 from probtrees.ui.network.network_page import (
     ALL_MEMBERS,
     COLUMN,
@@ -38,11 +35,6 @@ from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.leaf_panel import all_smoothers, leaf_panel
 from probtrees.ui.tree.tree_picture import show_picture
-
-INFORMATION_OPEN = "network.information open"
-
-NO_BUTTONS = {"displayModeBar": False}
-"""Buttons would cover what a chart shows, or what is to be clicked in it."""
 
 MOST_CONTEXTS = 500
 """Rows of a table that are listed."""
@@ -164,48 +156,6 @@ def table_as_tree(table: Workbench, smoother: str) -> None:
         leaf_panel(table, smoothed, node, smoother)
         st.markdown("**Every smoother's answer for this row of the table**")
         all_smoothers(table, node, smoother)
-
-
-def information(bench: NetworkBench) -> None:
-    """Show what attributes share with the class and with each other, folded away."""
-    known = bench.diagnostics
-    single = known.get("mutual_information")
-    pairwise = known.get("conditional_mutual_information")
-    if single is None and pairwise is None:
-        return
-    folded = st.expander(
-        "Information: with the class, and between attributes",
-        icon=":material/apps:",
-        on_change="rerun",
-        key=INFORMATION_OPEN,
-    )
-    if not folded.open:
-        return
-    with folded:
-        names = [column.name for column in bench.schema.features]
-        left, right = st.columns(2, gap="medium")
-        if single is not None:
-            chart = importance_chart(np.asarray(single)[: len(names)], names, theme=state.theme())
-            with left:
-                st.caption("What each attribute tells about the class (mutual information).")
-                st.plotly_chart(
-                    chart,
-                    key="network.single",
-                    config=NO_BUTTONS,
-                    alt="Mutual information with the class.",
-                )
-        if pairwise is not None:
-            chart = information_chart(
-                np.asarray(pairwise)[: len(names), : len(names)], names, theme=state.theme()
-            )
-            with right:
-                st.caption("What two attributes tell about each other when the class is known.")
-                st.plotly_chart(
-                    chart,
-                    key="network.information",
-                    config=NO_BUTTONS,
-                    alt="Conditional mutual information of pairs.",
-                )
 
 
 def cut_places(bench: NetworkBench, member: int, column: int) -> None:

@@ -30,7 +30,8 @@ from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import pick_value
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, MEMBER
+from probtrees.ui.network.network_information import Told, told_about_class, told_between
+from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, LEAST_ARROW, MEMBER
 from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
@@ -86,6 +87,16 @@ def colour_choice() -> None:
             key=state.OTHER,
             persist_state="session",
         )
+    st.slider(
+        "Leave out arrows weaker than",
+        0,
+        95,
+        step=5,
+        format="%d %% of the strongest",
+        key=LEAST_ARROW,
+        persist_state="session",
+        help="What arrows are wide by stands below the picture. Nothing but the picture changes.",
+    )
 
 
 def show_network(
@@ -106,19 +117,33 @@ def show_network(
     shares = member_shares(bench) if strengths is None and shows_all(bench) else None
     dag = bench.dag(member) if shares is None else _joined(bench, shares)
     values, scale = _colours(bench, member, dag, smoother)
-    arcs, widths = _arcs(bench, dag, shares, strengths)
+    arcs, widths = _arcs(bench, member, dag, shares, strengths)
     target = bench.schema.target_column
+    arcs, n_hidden = _strong_ones(arcs, target)
     attributes = [number for number in dag.columns if number != target]
     points_at_all = all(target in dag.parents[number] for number in attributes)
     picture = NetworkPicture(
-        [_node(bench, dag, number, values, asked) for number in dag.columns],
+        [_node(bench, member, dag, number, values, asked) for number in dag.columns],
         [arc for arc in arcs if not (points_at_all and arc.parent == target)],
         attributes if points_at_all else (),
         target,
     )
     which = f"{bench.key} {member} {shares is not None} {asked is not None}"
-    draw_picture(picture, column, which, _remark(bench, shares, asked), _picked(asked, bench))
+    remark = _remark(bench, shares, asked)
+    if n_hidden:
+        remark += f" Left out: {n_hidden} weaker arrows (Colours)."
+    draw_picture(picture, column, f"{which} {n_hidden}", remark, _picked(asked, bench))
     st.html(network_legend(scale, widths, theme=state.theme()))
+
+
+def _strong_ones(arcs: list[PictureArc], target: int) -> tuple[list[PictureArc], int]:
+    """Leave weak arrows between attributes out where that is asked for, and count them."""
+    least = st.session_state.get(LEAST_ARROW, 0) / 100
+    strongest = max((arc.share for arc in arcs), default=0.0)
+    strong = [
+        arc for arc in arcs if arc.share >= least * strongest or target in (arc.parent, arc.child)
+    ]
+    return strong, len(arcs) - len(strong)
 
 
 def draw_picture(
@@ -190,12 +215,13 @@ def _colours(
         values = {column: apart.get(column, 0.0) for column in attributes}
         words = f"boxes: {SMOOTHERS[smoother].label} against {SMOOTHERS[other].label}"
         return in_scale(values), (words, "alike", f"{_most(values) * 100:.1f} points apart")
-    single = _numbers(bench.diagnostics.get("mutual_information"))
-    if chosen == "position" or single is None:
+    told = told_about_class(bench, member)
+    if chosen == "position" or not told:
         values = {column: 1.0 - at / len(attributes) for at, column in enumerate(attributes)}
         return in_scale(values), ("boxes: order", "last", "first")
-    values = {column: float(single[column]) for column in attributes}
-    return in_scale(values), ("boxes tell about the class", "0", f"{_most(values):.3f} nats")
+    values = {column: told[column].beyond_chance for column in attributes}
+    words = "boxes tell about the class, beyond chance"
+    return in_scale(values), (words, "0", f"{_most(values):.3f} nats")
 
 
 def _differences(one: Model, other: Model, member: int) -> dict[int, float]:
@@ -211,6 +237,7 @@ def _differences(one: Model, other: Model, member: int) -> dict[int, float]:
 
 def _arcs(
     bench: NetworkBench,
+    member: int,
     dag: Dag,
     shares: Mapping[tuple[int, int], float] | None,
     strengths: ArcStrengths | None,
@@ -241,48 +268,55 @@ def _arcs(
             for pair in pairs
         ]
         return arcs, ("share of the networks", "all")
-    pairwise = _numbers(bench.diagnostics.get("conditional_mutual_information"))
-    if pairwise is None:
+    told = told_between(bench, member, pairs)
+    if told is None:
         return [PictureArc(*pair, words=_arrow(names, pair)) for pair in pairs], None
     target = bench.schema.target_column
-    known = {
-        index: 0.0 if target in pair else float(pairwise[pair]) for index, pair in enumerate(pairs)
-    }
+    known = {index: told[pair].beyond_chance for index, pair in enumerate(pairs)}
     scaled = in_scale(known)
     arcs = [
-        PictureArc(
-            *pair, share=scaled[index], words=_information(names, pair, known[index], target)
-        )
+        PictureArc(*pair, share=scaled[index], words=_shared_words(names, pair, told[pair], target))
         for index, pair in enumerate(pairs)
     ]
     between = any(target not in pair for pair in pairs)
     widest = f"{_most(dict(known)):.3f} nats"
-    return arcs, ("information they share", widest) if between else None
+    return arcs, ("information they share, beyond chance", widest) if between else None
 
 
 def _arrow(names: Sequence[str], pair: tuple[int, int]) -> str:
     return f"{names[pair[0]]} → {names[pair[1]]}"
 
 
-def _information(names: Sequence[str], pair: tuple[int, int], shared: float, target: int) -> str:
+def _shared_words(names: Sequence[str], pair: tuple[int, int], told: Told, target: int) -> str:
     """Say what an arrow stands for."""
     if target in pair:
         return _arrow(names, pair)
-    return f"{_arrow(names, pair)}\nthey share {shared:.4f} nats when the class is known"
+    return (
+        f"{_arrow(names, pair)}\nthey share {told.measured:.4f} nats when the class is known\n"
+        f"chance alone would give {told.chance:.4f}"
+    )
 
 
 def _node(
-    bench: NetworkBench, dag: Dag, column: int, values: Mapping[int, float], asked: Asked | None
+    bench: NetworkBench,
+    member: int,
+    dag: Dag,
+    column: int,
+    values: Mapping[int, float],
+    asked: Asked | None,
 ) -> PictureNode:
     """Describe one box: its name, and its values with their chances where the network is asked."""
     name, target = bench.schema.names[column], bench.schema.target_column
     parents = [bench.schema.names[parent] for parent in dag.parents[column]]
     words = f"{name}\ndepends on {', '.join(parents) or 'nothing'}"
-    single = _numbers(bench.diagnostics.get("mutual_information"))
+    told = told_about_class(bench, member).get(column)
     detail = "the class" if column == target else ""
-    if single is not None and column != target:
-        detail = f"MI {single[column]:.3f}"
-        words += f"\ntells {single[column]:.4f} nats about the class"
+    if told is not None and column != target:
+        detail = f"MI {told.beyond_chance:.3f}"
+        words += (
+            f"\ntells {told.measured:.4f} nats about the class, of which chance alone would give "
+            f"{told.chance:.4f}"
+        )
     strength = None if column == target else values.get(column, 0.0)
     return with_values(PictureNode(column, name, detail, strength, words=words), asked)
 
@@ -384,12 +418,13 @@ def say_arc(bench: NetworkBench, member: int, column: int) -> None:
 def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
     """Describe the network's picture as DOT, for picture files."""
     dag = bench.dag(member)
-    known = bench.diagnostics
+    told = told_about_class(bench, member)
+    single = np.array([told[number].beyond_chance for number in sorted(told)])
     return network_dot(
         dag,
         bench.cut_schema(member),
-        mi=_numbers(known.get("mutual_information")),
-        cmi=_numbers(known.get("conditional_mutual_information")),
+        mi=single if told else None,
+        cmi=_numbers(bench.diagnostics.get("conditional_mutual_information")),
         theme=state.theme(),
         selected=column,
         class_edges=len(dag.columns) <= _MOST_COLUMNS,

@@ -13,8 +13,9 @@ from probtrees.draw.charts.network_charts import loss_surface_chart
 from probtrees.experiment.evaluation.arc_strength import ArcStrengths, arc_strengths
 from probtrees.experiment.kdb_part import FirstAttributes
 from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_information import NO_BUTTONS
 from probtrees.ui.network.network_page import COLUMN, N_ATTRIBUTES, SIDE, SIDES, K
-from probtrees.ui.network.network_panels import NO_BUTTONS, begin_again
+from probtrees.ui.network.network_panels import begin_again
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, show_progress

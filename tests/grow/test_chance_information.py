@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics.cluster import expected_mutual_information
+
+from probtrees.experiment.fit import fit
+from probtrees.grow.count.chance_information import (
+    chance_between,
+    chance_with_class,
+    expected_information,
+    margins_of_rows,
+    margins_of_tables,
+)
+from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.nominal_rows import NominalRows
+from tests.small_tables import patients
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), min_size=2, max_size=80))
+@settings(max_examples=40)
+def test_it_is_the_mean_over_all_ways_to_shuffle(pairs):
+    table = np.zeros((10, 4), dtype=np.int64)
+    np.add.at(table, tuple(np.array(pairs).T), 1)
+    table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+    expected = expected_mutual_information(table, int(table.sum()))
+    found = expected_information(table.sum(axis=1).astype(float), table.sum(axis=0).astype(float))
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_column_of_many_values_owes_all_it_tells_to_chance():
+    random = np.random.default_rng(0)
+    codes = random.integers(0, [[160], [3], [2]], (3, 1200))
+    rows = NominalRows(codes, np.array([160, 3, 2]), np.ones(1200))
+    told = measure(rows)
+    counts = [np.zeros((2, 160)), np.zeros((2, 3))]
+    for column in range(2):
+        np.add.at(counts[column], (codes[2], codes[column]), 1)
+    margins = dict(enumerate(counts))
+    assert told.with_class[0] > 0.05
+    assert told.with_class[0] - chance_with_class(margins, 0) == pytest.approx(0, abs=0.015)
+    assert told.pairwise[0, 1] > 0.1
+    assert told.pairwise[0, 1] - chance_between(margins, 0, 1) == pytest.approx(0, abs=0.03)
+
+
+def test_tables_and_rows_count_alike():
+    data = patients(60, missing=False)
+    model = fit(data, "kdb", "mle")
+    member = model.members[0]
+    target = data.schema.target_column
+    of_tables = margins_of_tables([each.tree for each in member.trees], target)
+    of_rows = margins_of_rows(member.cuts.apply(data))
+    assert set(of_tables) <= set(of_rows)
+    for column in of_tables:
+        assert chance_with_class(of_tables, column) == pytest.approx(
+            chance_with_class(of_rows, column), abs=1e-12
+        )
