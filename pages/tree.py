@@ -13,7 +13,7 @@ from probtrees.ui.shared.quality import quality_strip
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session_export import session_tab
 from probtrees.ui.shared.table_source import current_source
-from probtrees.ui.shared.view_controls import choose_view
+from probtrees.ui.shared.view_controls import choose_view, view_meanwhile
 from probtrees.ui.shared.workbench import Workbench, note_variant, take_back, workbench
 from probtrees.ui.tree.columns_panel import columns_panel, marked_column
 from probtrees.ui.tree.correct_node import correct_node, select_corrected
@@ -97,12 +97,14 @@ if loaded is None:
 else:
     loaded_bar(loaded, bench, TREE)
     view = usable_view(bench, choose_view(has_rows=False), loaded.model.smoother)
+asked = view.smoother
 try:
+    view = view_meanwhile(bench, view)
     smoothed = bench.smooth(view.smoother)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))
     st.stop()
-note_variant(bench, view.smoother)
+note_variant(bench, asked)
 select_corrected(bench)
 node = st.session_state.get(state.NODE)
 if node is None or node >= smoothed.tree.n_nodes:
@@ -116,9 +118,9 @@ with left:
         marked = marked_column(bench) if beside == COLUMNS else None
         with picture:
             show_picture(bench, view, smoothed, node, pinned=pinned_nodes(bench), marked=marked)
-    quality_strip(bench, view.smoother, remark=many_leaves(bench.tree.n_leaves))
+    quality_strip(bench, asked, remark=many_leaves(bench.tree.n_leaves))
     calibration_note(bench, view.smoother, smoothed.probs[node])
-    corrections_list(bench, node, view.smoother)
+    corrections_list(bench, node, asked)
     tabs = st.tabs(TABS, on_change="rerun", key=TAB)
 with right, leaf_sheet():
     with st.container(horizontal=True, vertical_alignment="center", key="leaf_tools"):
@@ -141,9 +143,9 @@ with right, leaf_sheet():
             pinned = pinned_nodes(bench)
             show_picture(bench, view, smoothed, node, pinned=pinned, followed=follow)
     elif beside == COLUMNS:
-        columns_panel(bench, view.smoother)
+        columns_panel(bench, asked)
     else:
-        correct_node(bench, node, view.smoother)
+        correct_node(bench, node, asked)
         leaf_panel(bench, smoothed, node, view.smoother)
         split_panel(bench, node)
         st.markdown("**Every smoother's answer for this node**")

@@ -10,15 +10,23 @@ from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.jobs import PATIENCE, show_progress
 from probtrees.ui.shared.smoother_options import (
     ROUTING,
     choose_smoother_options,
     current_smoother,
     show_problem,
 )
-from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.shared.workbench import (
+    QUICK_SMOOTHER,
+    TreeBench,
+    Workbench,
+    stay_with_quick,
+)
 
 VIEW_HELP = "Outcome of interest, a second smoother to compare with, colours"
+_LARGE_TREE = 2000
+"""Nodes; growing and asking the inner trees of a smaller one takes a moment."""
 _ANY_SMOOTHER = "smoother.any"
 
 
@@ -93,6 +101,28 @@ def choose_view(*, has_rows: bool = True) -> View:
     if colour == "difference" and other is None:
         colour = "lift"
     return View(smoother, other, colour)
+
+
+def view_meanwhile(bench: Workbench, view: View) -> View:
+    """Show a quick smoother while the chosen one is at work, where that takes long; say so.
+
+    So the picture of a large tree, or of one that was just corrected, does not wait for rows that
+    are held out.
+    """
+    if not isinstance(bench, TreeBench) or (
+        bench.plain is None and bench.tree.n_nodes < _LARGE_TREE
+    ):
+        return view
+    job = bench.smoothing(view.smoother)
+    if view.smoother == QUICK_SMOOTHER or job.finished.wait(PATIENCE):
+        return view
+    show_progress(
+        job,
+        f"{SMOOTHERS[view.smoother].plain}. Until it is ready you see "
+        f"{SMOOTHERS[QUICK_SMOOTHER].plain}",
+        stay_with_quick,
+    )
+    return View(QUICK_SMOOTHER, None, "lift" if view.colour_by == "difference" else view.colour_by)
 
 
 def compare_choice() -> None:

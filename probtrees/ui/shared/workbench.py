@@ -38,7 +38,8 @@ from probtrees.ui.shared.table_source import TableSource, current_source, saved_
 _VARIANTS = "variants looked at"
 
 QUICK_SMOOTHER = "m-branch"
-"""What is shown when smoothing was cancelled: it needs no held-out rows and no sampling."""
+"""What is shown while another is at work, or was cancelled: it needs neither held-out rows nor
+samples."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class Workbench:
             self.variant(name),
             self._work(name),
             title=f"Smoothing ({SMOOTHERS[name].label})",
-            on_cancel=_smooth_quickly,
+            on_cancel=stay_with_quick,
             needs_kernels=not self._is_known(name),
         )
         return model
@@ -242,7 +243,7 @@ def take_back() -> None:
     state.return_to_good(_growing_keys())
 
 
-def _smooth_quickly() -> None:
+def stay_with_quick() -> None:
     """Go back to a smoother that needs no time."""
     st.session_state[state.NEXT_SMOOTHER] = QUICK_SMOOTHER
 

@@ -1,5 +1,7 @@
 // Draws the cards of a tree and the edges between them.
 
+const SMALLEST_FAR = 8.5; // pixels of a letter that is still read, on a card that is far away
+
 class TreeCards {
   constructor(state, layout) {
     this.state = state;
@@ -12,13 +14,20 @@ class TreeCards {
     const x0 = x.get(parent) + width.get(parent), y0 = y.get(parent) + height.get(parent) / 2;
     const x1 = x.get(node), y1 = y.get(node) + height.get(node) / 2;
 // An edge may cross the view though both of its cards are outside.
-    if (Math.max(y0, y1) < view.top || Math.min(y0, y1) > view.bottom || x0 > view.right || x1 < view.left) return;
+    if (Math.max(y0, y1) < view.top || Math.min(y0, y1) > view.bottom || Math.min(x0, x1) > view.right || Math.max(x0, x1) < view.left) return;
     const share = Math.max(data.rows[node] / (data.rows[0] || 1), 0), bend = (x1 - x0) / 2;
     context.beginPath();
-    context.moveTo(x0, y0);
-    context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+    if (place.isList) {
+      const stem = x.get(parent) + INDENT / 2;
+      context.moveTo(stem, y.get(parent) + height.get(parent));
+      context.lineTo(stem, y1);
+      context.lineTo(x1, y1);
+    } else {
+      context.moveTo(x0, y0);
+      context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+    }
 // By the square root: else all edges but the first few would be hairlines.
-    context.lineWidth = 1 + 13 * Math.sqrt(share);
+    context.lineWidth = 1 + (place.isList ? 5 : 13) * Math.sqrt(share);
     context.strokeStyle = marked ? data.paint.accent : data.paint.line;
     context.globalAlpha = marked ? 0.85 : 0.45;
     context.setLineDash(share > 0 ? [] : [5, 5]);
@@ -46,9 +55,10 @@ class TreeCards {
     if (state.data.pinned.includes(node)) this.drawPin(context, left, top);
     const letter = "AB"[state.data.followed.indexOf(node)];
     if (letter && state.data.followed.length > 1) this.drawLetter(context, letter, left, top + height, scale, family);
-    if (scale < LEGIBLE_SCALE * 0.97) return;
+    if (scale < smallestRead(place)) return;
     const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
-    [this.drawLine, this.drawBrief, this.drawFull][place.detail].call(this, context, node, box, family);
+    const kinds = [place.isList ? this.drawListed : this.drawLine, this.drawBrief, this.drawFull];
+    kinds[place.detail].call(this, context, node, box, family);
     if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
   }
 
@@ -107,6 +117,12 @@ class TreeCards {
     const y = box.top + 9.5;
     this.write(context, this.layout.condition(node), box.left, y, family);
     this.drawSplit(context, node, box, y + 15, family);
+  }
+
+  drawListed(context, node, box, family) {
+    const y = box.top + 9.5;
+    this.write(context, this.layout.lineTitle(node), box.left, y, family);
+    this.write(context, this.layout.numbers(node), box.left + box.width - 6, y, family, { size: SMALL, weight: 400, align: "right" });
   }
 
   drawBrief(context, node, box, family) {
@@ -205,32 +221,31 @@ class TreeCards {
   }
 
 // Far out only colours are left, and the conditions of the largest nodes, as large as they must
-// be to be read; one that would lie on another is left out. Those on the lit way come first.
+// be to be read; one that would lie on another is shortened to its value, or left out. Those on the
+// lit way come first.
   drawLargestConditions(context, place, nodes, scale, family, lit) {
-    const { data } = this.state, size = 11 / scale, taken = [];
+    const { data } = this.state, kind = CARDS[place.detail], taken = [];
+    const pixels = Math.min(Math.max((kind.leaf + kind.gapY) * scale * 0.88, SMALLEST_FAR), 11), size = pixels / scale;
     const weight = (node) => data.rows[node] + (lit.has(node) ? data.rows[0] : 0);
     const largest = [...nodes].sort((a, b) => weight(b) - weight(a)).slice(0, 400);
     for (const node of largest) {
-      const text = this.farCondition(node);
-      const width = (this.layout.textWidth(text, 11, 600, family) + 4) / scale;
-      const left = place.x.get(node) + 2 / scale;
-      const top = place.y.get(node) + place.height.get(node) / 2 - size * 0.65;
-      const box = [left, top, left + width, top + size * 1.3];
-      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
-      taken.push(box);
-      context.globalAlpha = 0.82;
-      context.fillStyle = data.fill[node];
-      context.fillRect(left, top, width, size * 1.3);
-      context.globalAlpha = 1;
-      this.write(context, text, left + 2 / scale, top + size * 0.7, family, { size });
+      for (const text of [shortTitle(data, node, 14), shortenMiddle(data.branch[node] || data.title[node], 30)]) {
+        const width = (this.layout.textWidth(text, pixels, 600, family) + 4) / scale;
+        const left = place.x.get(node) + 2 / scale;
+        const top = place.y.get(node) + place.height.get(node) / 2 - size * 0.55;
+        const box = [left, top, left + width, top + size * 1.1];
+        if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+        taken.push(box);
+        context.globalAlpha = 0.82;
+        context.fillStyle = data.fill[node];
+        context.fillRect(left, top, width, size * 1.1);
+        context.globalAlpha = 1;
+        this.write(context, text, left + 2 / scale, top + size * 0.6, family, { size });
+        break;
+      }
     }
   }
-
-  // The column is named here too, shortly: the card that names it may be without words.
-  farCondition(node) {
-    const { data } = this.state, parent = data.parent[node];
-    if (parent < 0) return data.title[node];
-    const name = data.names[data.column[parent]];
-    return `${shortenMiddle(name, 14)}${shortenMiddle(data.title[node].slice(name.length), 30)}`;
-  }
 }
+
+// The scale below which the texts on cards are too small. A list is all text and is read longer.
+function smallestRead(place) { return place.isList ? 0.6 : LEGIBLE_SCALE * 0.97; }

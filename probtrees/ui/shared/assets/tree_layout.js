@@ -8,6 +8,7 @@ const CARDS = [
   { leaf: 40, split: 40, gapX: 36, gapY: 6, pad: 8, narrowest: 90 },
   { leaf: 66, split: 84, gapX: 46, gapY: 10, pad: 8, narrowest: 150 },
 ];
+const INDENT = 26; // of a list, where a level begins
 const FONT = 14;
 const SMALL = 12.5;
 const LONGEST_NAME = 28; // letters of a column's name
@@ -17,6 +18,7 @@ class TreeLayout {
   constructor(state) {
     this.state = state;
     this.letters = new Map();
+    this.isList = false; // one card below the other, for trees too deep for the width of the screen
     this.pencil = document.createElement("canvas").getContext("2d");
   }
 
@@ -77,10 +79,33 @@ class TreeLayout {
     return groups * (CARDS[detail].leaf + CARDS[detail].gapY) * scale <= height + CARDS[detail].gapY;
   }
 
+  // What a line of a list says behind its condition.
+  numbers(node) { return `${percent(this.share(node))} · ${countsText(this.state.data, node, false)}`; }
+
+  lineTitle(node) { return shortTitle(this.state.data, node, LONGEST_NAME); }
+
+  // A level begins a little to the right of the one above it, so that depth takes hardly any width.
+  layOutList(family) {
+    const kind = CARDS[LINE], x = new Map(), y = new Map(), width = new Map(), height = new Map(), order = [];
+    let right = 0;
+    for (const [node, depth] of this.state.visible()) {
+      const wide = this.textWidth(this.lineTitle(node), FONT, 600, family) + 14 + this.textWidth(this.numbers(node), SMALL, 400, family);
+      x.set(node, depth * INDENT);
+      y.set(node, order.length * (kind.leaf + kind.gapY));
+      width.set(node, wide + 2 * kind.pad + 6);
+      height.set(node, kind.leaf);
+      order.push(node);
+      right = Math.max(right, x.get(node) + width.get(node));
+    }
+    const extent = { width: right + 40, height: order.length * (kind.leaf + kind.gapY) - kind.gapY };
+    return { detail: LINE, isList: true, x, y, width, height, order, extent };
+  }
+
 // Open nodes are visited from top to bottom, so every end of a branch gets the next free place.
 // Going back through the same order, children come before their parent, which stands midway
 // between the first and the last of them. No recursion: trees may be thousands of levels deep.
   layOut(detail, family) {
+    if (this.isList) return this.layOutList(family);
     const { state } = this, kind = CARDS[detail];
     const x = new Map(), y = new Map(), width = new Map(), height = new Map(), order = [];
     let bottom = 0, right = 0;

@@ -40,15 +40,27 @@ class TreePicture extends CanvasView {
   startBox() { return this.box(this.state.top); }
   show(node) { this.bringIntoView(this.box(node)); }
 
-// As much on the cards as fits and can be read.
+// As much on the cards as fits and can be read; what is too deep for the width becomes a list.
   fit(smallest) {
+    this.layout.isList = false;
     for (const detail of [FULL, BRIEF, LINE]) {
       if (detail > LINE && !this.layout.mayFit(detail, WELL_LEGIBLE[detail], this.size().height)) continue;
       this.layOut(detail);
       if (this.fittingScale(this.place.extent) >= WELL_LEGIBLE[detail]) break;
     }
     if (this.isStarting && this.detail === LINE) this.sayMore();
+    else if (this.detail === LINE && this.place.order.length <= MANY_NODES) this.tryList();
     super.fit(smallest);
+  }
+
+  tryList() {
+    const scale = this.fittingScale(this.place.extent);
+    if (scale >= WELL_LEGIBLE[LINE]) return;
+    this.layout.isList = true;
+    this.layOut();
+    if (this.fittingScale(this.place.extent) > scale) return;
+    this.layout.isList = false;
+    this.layOut();
   }
 
   placeAtStart() {
@@ -86,7 +98,8 @@ class TreePicture extends CanvasView {
 
   rescaled(x, y) {
     const { detail, scale } = this;
-    if (detail > LINE && scale < LEGIBLE_SCALE) this.changeDetail(detail - 1, 0.95, x, y);
+    if (this.layout.isList && scale > LARGE_SCALE) this.changeDetail(BRIEF, 0.9, x, y);
+    else if (detail > LINE && scale < LEGIBLE_SCALE) this.changeDetail(detail - 1, 0.95, x, y);
     else if (detail < FULL && scale > LARGE_SCALE) this.changeDetail(detail + 1, 0.9, x, y);
   }
 
@@ -95,6 +108,7 @@ class TreePicture extends CanvasView {
     const node = this.nearest((x - this.offset.x) / this.scale, (y - this.offset.y) / this.scale);
     const before = this.place;
     const at = (place) => ({ x: place.x.get(node), y: place.y.get(node) + place.height.get(node) / 2 });
+    this.layout.isList = false;
     const old = at(before), screen = { x: old.x * this.scale + this.offset.x, y: old.y * this.scale + this.offset.y };
     this.layOut(detail);
     this.scale = scale;
@@ -138,7 +152,7 @@ class TreePicture extends CanvasView {
     });
     if (isFar) this.cards.drawFarCards(context, place, this.drawn, this.scale);
     else for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
-    if (this.scale < LEGIBLE_SCALE * 0.97) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath);
+    if (this.scale < smallestRead(place)) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath);
   }
 
   mapKey() { return [this.place, this.state.selected, this.state.data.fill]; }
@@ -155,7 +169,7 @@ class TreePicture extends CanvasView {
     for (const node of this.drawn) {
       const left = this.place.x.get(node), top = this.place.y.get(node), width = this.place.width.get(node);
       if (py < top || py > top + this.place.height.get(node) || px < left) continue;
-      const canToggle = !this.state.isLeaf(node) && this.scale >= LEGIBLE_SCALE * 0.97;
+      const canToggle = !this.state.isLeaf(node) && this.scale >= smallestRead(this.place);
 // The button hangs over the right edge of its card and is wider than it looks, for fingers.
       if (canToggle && px >= left + width - 6 && px <= left + width + 34) return { node, toggle: true };
       if (px <= left + width) return { node, toggle: false };

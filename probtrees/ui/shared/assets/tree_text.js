@@ -28,6 +28,14 @@ function shortenMiddle(text, most) {
   return `${text.slice(0, most - 1 - end).trimEnd()}…${text.slice(text.length - end).trimStart()}`;
 }
 
+// The condition of a node with its column, whose name alone is shortened.
+function shortTitle(data, node, most) {
+  const parent = data.parent[node];
+  if (parent < 0) return data.title[node];
+  const name = data.names[data.column[parent]];
+  return `${shortenMiddle(name, most)}${shortenMiddle(data.title[node].slice(name.length), 120)}`;
+}
+
 // A share that is not all of it is never rounded to all of it.
 function wholePercent(share) {
   const rounded = Math.round(share * 100);
