@@ -12,8 +12,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.errors import DataError
+from probtrees.grow.edits import Edit, Step, edits_text
 from probtrees.machine import input_bytes
 from probtrees.table.read_options import ReadOptions
+from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.ui.shared.session.session_file import SUFFIX, SavedSession
 from probtrees.ui.shared.session.state import NOTE, PINS
@@ -93,6 +95,15 @@ def test_opened_on_the_data_page() -> None:
     assert page.session_state["smoother"] == "laplace"
     assert page.session_state[PINS] == {"a tree": [3, 5]}
     assert page.session_state[f"{NOTE}a tree 3"] == "ask the ward"
+
+
+def test_corrections_come_with_their_table() -> None:
+    edit = Edit("split", (Step("z", at_most=1.0),), "x", 4.5)
+    page = AppTest.from_file(DATA, default_timeout=60)
+    page.session_state["edits of table"] = "titanic"  # another tree was corrected before
+    give(page.run(), saved(choices={EDITS: edits_text([edit], short=True)}))
+    assert page.session_state[EDITS] == (edit,)
+    assert "edits of table" not in page.session_state
 
 
 def test_without_its_rows_it_asks_for_the_table() -> None:

@@ -2,9 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.inspection import partial_dependence, permutation_importance
 
+from probtrees.errors import OptionError
 from probtrees.estimators import C45Classifier, ForestClassifier
 from tests.small_tables import patients
 
@@ -19,6 +21,19 @@ def numbers():
 @pytest.fixture(scope="module")
 def fitted(numbers):
     return C45Classifier(smoother="laplace").fit(*numbers)
+
+
+def test_edits_correct_the_tree_and_are_a_parameter_like_any_other(numbers):
+    x, y = numbers
+    edit = {"do": "split", "column": "x1", "cut": 0.25}
+    corrected = clone(C45Classifier(smoother="laplace", edits=[edit])).fit(x, y)
+    arrays = corrected.tree_.tree.arrays
+    assert (arrays.column[0], arrays.threshold[0]) == (1, 0.25)
+    assert corrected.predict_proba(x).shape == (160, 2)
+    one_leaf = corrected.set_params(edits=[{"do": "stop"}]).fit(x, y)
+    assert one_leaf.tree_.tree.n_nodes == 1
+    with pytest.raises(OptionError, match="column='x9' must be a column"):
+        C45Classifier(edits=[{"do": "never", "column": "x9"}]).fit(x, y)
 
 
 def entropy(labels):

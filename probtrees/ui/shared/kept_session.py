@@ -20,6 +20,7 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.permalink import OWN_TABLE
 from probtrees.ui.shared.session import state
+from probtrees.ui.shared.session.edits import EDITS, bring_edits
 from probtrees.ui.shared.session.given_files import Upload, check_room
 from probtrees.ui.shared.session.kept_tables import COOKIE, TAB_HEADERS, KeptTables, kept_tables
 from probtrees.ui.shared.session.session_file import SavedSession
@@ -264,3 +265,5 @@ def _choose(choices: Mapping[str, str], pages: Iterable[Page]) -> None:
             st.session_state[known[name].key] = known[name].read(text)
         except (KeyError, ValueError):
             continue
+    if EDITS in choices:
+        bring_edits()

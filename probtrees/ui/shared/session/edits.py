@@ -42,6 +42,12 @@ def settle_edits(table: str, schema: Schema) -> None:
         st.session_state[EDITS] = kept
 
 
+def bring_edits() -> None:
+    """Take the corrections that just came with a table for its own, whatever was seen before."""
+    for key in (_TABLE, _PAST, _FUTURE):
+        st.session_state.pop(key, None)
+
+
 def change_edits(edits: tuple[Edit, ...]) -> None:
     """Put another list in the place of the present one, which can be brought back."""
     st.session_state[_PAST] = [*_steps(_PAST), all_edits()][-_MOST_STEPS:]
