@@ -55,11 +55,11 @@ def network_page(
     theme : None: as the reader's system has it
     """
     cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
-    told = _numbers(notes.get("mutual_information"))
+    about_class = _numbers(notes.get("mutual_information"))
     dag = Dag.of_tables(smoothed.tree for smoothed in member.trees)
     picture = with_fewer_words(_picture(dag, cut, notes))
     layout = network_layout(picture.sizes, picture.laid_out, picture.top)
-    most = 0.0 if told is None else max(float(told.max()), 0.0)
+    most = 0.0 if about_class is None else max(float(about_class.max()), 0.0)
     scale = ("what columns tell about the class", "0", f"{most:.3f} nats")
     content = {
         "themes": {each: picture_record(picture, layout, theme=each) for each in PAINTS},
@@ -71,7 +71,7 @@ def network_page(
         "network_view",
         _SCRIPTS,
         content,
-        lambda each: "" if told is None else network_legend(scale, None, theme=each),
+        lambda each: "" if about_class is None else network_legend(scale, None, theme=each),
         caption=caption,
         still=still,
         theme=theme,
@@ -80,12 +80,12 @@ def network_page(
 
 def _picture(dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> NetworkPicture:
     """Describe the boxes and arrows; those of a class that points at all are drawn faintly."""
-    told = _numbers(notes.get("mutual_information"))
+    about_class = _numbers(notes.get("mutual_information"))
     between = _numbers(notes.get("conditional_mutual_information"))
     target = schema.target_column
     attributes = [column for column in dag.columns if column != target]
     points_at_all = all(target in dag.parents[column] for column in attributes)
-    shades = {} if told is None else in_scale({c: float(told[c]) for c in attributes})
+    shades = {} if about_class is None else in_scale({c: float(about_class[c]) for c in attributes})
     drawn = [
         (parent, column)
         for column in dag.columns
@@ -101,8 +101,8 @@ def _picture(dag: Dag, schema: Schema, notes: Mapping[str, Any]) -> NetworkPictu
         parents = ", ".join(schema.names[parent] for parent in dag.parents[column]) or "nothing"
         name, words = schema.names[column], f"{schema.names[column]}\ndepends on {parents}"
         detail = "the class" if column == target else ""
-        if told is not None and column != target:
-            detail = f"MI {float(told[column]):.3f}"
+        if about_class is not None and column != target:
+            detail = f"MI {float(about_class[column]):.3f}"
         strength = None if column == target else shades.get(column, 0.0)
         nodes.append(PictureNode(column, name, detail, strength, words=words))
     arcs = [

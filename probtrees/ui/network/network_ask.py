@@ -320,7 +320,7 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     frame = pd.DataFrame(
         {
             "column": [name for name, _ in ranked],
-            "expected": [100 * told / unknown if unknown > 0 else 0.0 for _, told in ranked],
+            "expected": [100 * nats / unknown if unknown > 0 else 0.0 for _, nats in ranked],
         }
     )
     st.dataframe(

@@ -35,7 +35,7 @@ _MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
-class Told:
+class Information:
     """Information in nats as it was measured, and the part that chance alone would give."""
 
     measured: float
@@ -47,7 +47,7 @@ class Told:
         return max(self.measured - self.chance, 0.0)
 
 
-def told_about_class(bench: NetworkBench, member: int) -> dict[int, Told]:
+def information_about_class(bench: NetworkBench, member: int) -> dict[int, Information]:
     """Say of every column what it tells about the class; nothing where that was not measured."""
     measured = _numbers(bench.diagnostics.get("mutual_information"))
     if measured is None:
@@ -55,9 +55,9 @@ def told_about_class(bench: NetworkBench, member: int) -> dict[int, Told]:
     return _about_class(bench.key, member, bench, measured)
 
 
-def told_between(
+def information_between(
     bench: NetworkBench, member: int, pairs: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], Told] | None:
+) -> dict[tuple[int, int], Information] | None:
     """Say what pairs of columns share when the class is known; None where it was not measured."""
     measured = _numbers(bench.diagnostics.get("conditional_mutual_information"))
     if measured is None:
@@ -68,10 +68,10 @@ def told_between(
 @kept()
 def _about_class(
     key: tuple[Any, ...], member: int, _bench: NetworkBench, _measured: FloatArray
-) -> dict[int, Told]:
+) -> dict[int, Information]:
     margins = _margins(key, member, _bench)
     return {
-        column: Told(
+        column: Information(
             float(measured), chance_with_class(margins, column) if column in margins else 0.0
         )
         for column, measured in enumerate(_measured)
@@ -85,13 +85,13 @@ def _between(
     pairs: tuple[tuple[int, int], ...],
     _bench: NetworkBench,
     _measured: FloatArray,
-) -> dict[tuple[int, int], Told]:
+) -> dict[tuple[int, int], Information]:
     margins = _margins(key, member, _bench)
     target = _bench.schema.target_column
     return {
-        pair: Told(0.0)
+        pair: Information(0.0)
         if target in pair
-        else Told(
+        else Information(
             float(_measured[pair]),
             chance_between(margins, *pair) if set(pair) <= set(margins) else 0.0,
         )
@@ -113,22 +113,22 @@ def _margins(key: tuple[Any, ...], member: int, _bench: NetworkBench) -> dict[in
 
 def warn_of_many_values(bench: NetworkBench, member: int) -> None:
     """Warn of columns that look like free text: what they tell is mostly chance."""
-    told = told_about_class(bench, member)
+    about_class = information_about_class(bench, member)
     n_rows = float(bench.class_table.arrays.counts[0].sum())
     schema = bench.cut_schema(member)
     found = [
         column
         for column in bench.dag(member).columns
-        if column in told
+        if column in about_class
         and schema.n_values[column] >= _MANY_VALUES
         and n_rows < _FEW_ROWS * schema.n_values[column]
-        and told[column].chance > told[column].measured / 2
+        and about_class[column].chance > about_class[column].measured / 2
     ]
     if not found:
         return
     named = "; ".join(
         f"**{markdown_text(schema.names[column])}** ({schema.n_values[column]} values: "
-        f"{told[column].measured:.3f} nats, by chance {told[column].chance:.3f})"
+        f"{about_class[column].measured:.3f} nats, by chance {about_class[column].chance:.3f})"
         for column in found[:_MOST_NAMED]
     )
     more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
@@ -143,9 +143,9 @@ def warn_of_many_values(bench: NetworkBench, member: int) -> None:
 
 def information(bench: NetworkBench, member: int) -> None:
     """Show what attributes share with the class and with each other, folded away."""
-    told = told_about_class(bench, member)
+    about_class = information_about_class(bench, member)
     pairwise = bench.diagnostics.get("conditional_mutual_information")
-    if not told and pairwise is None:
+    if not about_class and pairwise is None:
         return
     folded = st.expander(
         "Information: with the class, and between attributes",
@@ -158,8 +158,8 @@ def information(bench: NetworkBench, member: int) -> None:
     with folded:
         names = [column.name for column in bench.schema.features]
         left, right = st.columns(2, gap="medium")
-        if told:
-            beyond = np.array([told[column].beyond_chance for column in range(len(names))])
+        if about_class:
+            beyond = np.array([about_class[column].beyond_chance for column in range(len(names))])
             with left:
                 st.caption(
                     "What each attribute tells about the class: mutual information, less what it "

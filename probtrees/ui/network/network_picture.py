@@ -30,7 +30,11 @@ from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.network.findings import pick_value
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_information import Told, told_about_class, told_between
+from probtrees.ui.network.network_information import (
+    Information,
+    information_about_class,
+    information_between,
+)
 from probtrees.ui.network.network_page import ALL_MEMBERS, ARC, COLOUR, COLUMN, LEAST_ARROW, MEMBER
 from probtrees.ui.shared.canvas_view import canvas_component
 from probtrees.ui.shared.session import state
@@ -149,7 +153,7 @@ def _strong_ones(arcs: list[PictureArc], target: int) -> tuple[list[PictureArc],
 def draw_picture(
     picture: NetworkPicture, column: int, which: str, remark: str, picked: Callable[[], None]
 ) -> None:
-    """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted anew."""
+    """Lay a picture out and show it; ``which`` tells pictures apart that are to be fitted again."""
     picture = with_fewer_words(picture)
     layout = _layout(layout_dot(picture.sizes, picture.laid_out, picture.top), picture)
     record = picture_record(picture, layout, theme=state.theme())
@@ -215,11 +219,11 @@ def _colours(
         values = {column: apart.get(column, 0.0) for column in attributes}
         words = f"boxes: {SMOOTHERS[smoother].label} against {SMOOTHERS[other].label}"
         return in_scale(values), (words, "alike", f"{_most(values) * 100:.1f} points apart")
-    told = told_about_class(bench, member)
-    if chosen == "position" or not told:
+    information = information_about_class(bench, member)
+    if chosen == "position" or not information:
         values = {column: 1.0 - at / len(attributes) for at, column in enumerate(attributes)}
         return in_scale(values), ("boxes: order", "last", "first")
-    values = {column: told[column].beyond_chance for column in attributes}
+    values = {column: information[column].beyond_chance for column in attributes}
     words = "boxes tell about the class, beyond chance"
     return in_scale(values), (words, "0", f"{_most(values):.3f} nats")
 
@@ -268,14 +272,16 @@ def _arcs(
             for pair in pairs
         ]
         return arcs, ("share of the networks", "all")
-    told = told_between(bench, member, pairs)
-    if told is None:
+    information = information_between(bench, member, pairs)
+    if information is None:
         return [PictureArc(*pair, words=_arrow(names, pair)) for pair in pairs], None
     target = bench.schema.target_column
-    known = {index: told[pair].beyond_chance for index, pair in enumerate(pairs)}
+    known = {index: information[pair].beyond_chance for index, pair in enumerate(pairs)}
     scaled = in_scale(known)
     arcs = [
-        PictureArc(*pair, share=scaled[index], words=_shared_words(names, pair, told[pair], target))
+        PictureArc(
+            *pair, share=scaled[index], words=_shared_words(names, pair, information[pair], target)
+        )
         for index, pair in enumerate(pairs)
     ]
     between = any(target not in pair for pair in pairs)
@@ -287,13 +293,15 @@ def _arrow(names: Sequence[str], pair: tuple[int, int]) -> str:
     return f"{names[pair[0]]} → {names[pair[1]]}"
 
 
-def _shared_words(names: Sequence[str], pair: tuple[int, int], told: Told, target: int) -> str:
+def _shared_words(
+    names: Sequence[str], pair: tuple[int, int], information: Information, target: int
+) -> str:
     """Say what an arrow stands for."""
     if target in pair:
         return _arrow(names, pair)
     return (
-        f"{_arrow(names, pair)}\nthey share {told.measured:.4f} nats when the class is known\n"
-        f"chance alone would give {told.chance:.4f}"
+        f"{_arrow(names, pair)}\nthey share {information.measured:.4f} nats when the class is "
+        f"known\nchance alone would give {information.chance:.4f}"
     )
 
 
@@ -309,13 +317,13 @@ def _node(
     name, target = bench.schema.names[column], bench.schema.target_column
     parents = [bench.schema.names[parent] for parent in dag.parents[column]]
     words = f"{name}\ndepends on {', '.join(parents) or 'nothing'}"
-    told = told_about_class(bench, member).get(column)
+    information = information_about_class(bench, member).get(column)
     detail = "the class" if column == target else ""
-    if told is not None and column != target:
-        detail = f"MI {told.beyond_chance:.3f}"
+    if information is not None and column != target:
+        detail = f"MI {information.beyond_chance:.3f}"
         words += (
-            f"\ntells {told.measured:.4f} nats about the class, of which chance alone would give "
-            f"{told.chance:.4f}"
+            f"\ntells {information.measured:.4f} nats about the class, of which chance alone would "
+            f"give {information.chance:.4f}"
         )
     strength = None if column == target else values.get(column, 0.0)
     return with_values(PictureNode(column, name, detail, strength, words=words), asked)
@@ -418,12 +426,12 @@ def say_arc(bench: NetworkBench, member: int, column: int) -> None:
 def picture_dot(bench: NetworkBench, member: int, column: int | None) -> str:
     """Describe the network's picture as DOT, for picture files."""
     dag = bench.dag(member)
-    told = told_about_class(bench, member)
-    single = np.array([told[number].beyond_chance for number in sorted(told)])
+    information = information_about_class(bench, member)
+    single = np.array([information[number].beyond_chance for number in sorted(information)])
     return network_dot(
         dag,
         bench.cut_schema(member),
-        mi=single if told else None,
+        mi=single if information else None,
         cmi=_numbers(bench.diagnostics.get("conditional_mutual_information")),
         theme=state.theme(),
         selected=column,
