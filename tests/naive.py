@@ -36,15 +36,15 @@ def naive_ece(proba, labels, weights, n_bins=15):
 
 
 def naive_isotonic(pairs):
-    """Pool adjacent violators: the best answer that never falls for everything that was told."""
+    """Pool adjacent violators: the best answer that never falls for every forecast."""
     blocks = []
-    for told in sorted({told for told, _ in pairs}):
-        outcomes = [outcome for other, outcome in pairs if other == told]
-        blocks.append([[told], sum(outcomes), len(outcomes)])
+    for forecast in sorted({forecast for forecast, _ in pairs}):
+        outcomes = [outcome for other, outcome in pairs if other == forecast]
+        blocks.append([[forecast], sum(outcomes), len(outcomes)])
         while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] > blocks[-1][1] * blocks[-2][2]:
             last = blocks.pop()
             blocks[-1] = [mine + other for mine, other in zip(blocks[-1], last, strict=True)]
-    return {told: cases / rows for members, cases, rows in blocks for told in members}
+    return {forecast: cases / rows for members, cases, rows in blocks for forecast in members}
 
 
 def naive_auc(proba, labels, weights):
@@ -144,7 +144,7 @@ def naive_rings(tree, parts, outcome):
     return result
 
 
-def naive_told(tree, probs, opened):
+def naive_share_shown(tree, probs, opened):
     """Return how much of the leaves' variance lies between the groups of a picture."""
 
     def group(leaf):
@@ -236,7 +236,7 @@ def naive_table_share(rows, weights, target, path, row, label, n_outcomes, stren
 
 
 def naive_network(rows, weights, parents, n_values, row, strength=1.0):
-    """Class probabilities of a row under a network counted anew from the given rows."""
+    """Class probabilities of a row under a network counted again from the given rows."""
     n_classes = n_values[-1]
     joint = []
     for label in range(n_classes):

@@ -76,7 +76,7 @@ class DetailOrder:
         near: NDArray[np.intp] = leaves[groups[leaves] <= max(n_groups, groups[leaves].min())]
         return near
 
-    def told(self, opened: Iterable[int]) -> float:
+    def share_shown(self, opened: Iterable[int]) -> float:
         """Return the share of what the leaves tell apart that a picture with these nodes tells."""
         if not self.tells.any():
             return 1.0

@@ -22,7 +22,7 @@ CLOSEST = 1e-6
 """Log-odds are taken of answers this far from 0 and 1."""
 
 MOST_KNOTS = 200
-"""Venn-Abers looks at about this many groups of held-out rows, gathered by what they were told."""
+"""Venn-Abers looks at about this many groups of held-out rows, gathered by their forecasts."""
 
 
 class Curve(Protocol):
@@ -62,7 +62,7 @@ class VennAbersCurve:
 
     Attributes
     ----------
-    knots : float64[n], what held-out rows were told, grouped
+    knots : float64[n], the forecasts of held-out rows, grouped
     low, high : float64[2 n + 1], the answers below the first knot, at it, between it and the
         next, and so on
     """
@@ -244,7 +244,7 @@ def _fit_venn_abers(p: FloatArray, happened: FloatArray, weights: FloatArray) ->
 def _gathered(
     p: FloatArray, happened: FloatArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Gather rows that were told the same: what, how often it happened, how many they are."""
+    """Gather rows with the same forecast: it, how often it came true, how many they are."""
     x, place = np.unique(p.round(12), return_inverse=True)
     mass = np.bincount(place, weights).astype(np.float64)
     return x, np.bincount(place, weights * happened) / mass, mass

@@ -140,8 +140,8 @@ def test_guesses_are_held_against_what_was_asked(open_page):
 def test_a_phone_and_a_keyboard_keep_their_place(open_page):
     page = open_page("/learn?step=constant&counts=10-0-0-0-90-900", width=390, height=700)
     page.get_by_role("button", name="Reveal").press("Enter")
-    told = page.get_by_text("The leaf is empty. Laplace and the m-estimate would only repeat")
-    expect(told).to_be_visible()
+    answer = page.get_by_text("The leaf is empty. Laplace and the m-estimate would only repeat")
+    expect(answer).to_be_visible()
     focused = "() => document.activeElement.shadowRoot?.activeElement?.className"
     assert page.evaluate(focused) == "words"  # not back at the top of the page
     # Far down the page the axis is still there, and the next step begins at its question.
@@ -236,7 +236,7 @@ def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) ->
     teacher.locator(".lesson h2").click()
     teacher.keyboard.press("Space")
     expect(teacher.locator(".classroom .chart").get_by_text("Laplace")).to_be_visible()
-    # The room stays with the tab; phones are asked anew once the server has heard of the step.
+    # The room stays with the tab; phones are asked again once the server has heard of the step.
     asked = f"step={position_of('verdict')}"
     with teacher.expect_response(lambda answer: asked in (answer.request.post_data or "")):
         teacher.goto(f"{class_server}/learn?step=verdict&embed=true")

@@ -224,10 +224,12 @@ def test_another_row_in_the_leaf_joins_those_that_are_there() -> None:
     assert (few[:, others] == more[:, others]).all()
     data = data_of(open_page(step="verdict"))
     cases = int(np.sum(np.array(data["trees"]["luck"][:3]) < world.truth))
-    told = data_of(open_page(step="verdict", told="1"))
+    revealed = data_of(open_page(step="verdict", told="1"))
     first = data["trees"]["worlds"]["signal"]["first"]
     first[at : at + 2] = [cases, 3 - cases]
-    assert told["results"]["world"]["counts"][0] == first  # Reveal shows the sample of the guess
+    assert (
+        revealed["results"]["world"]["counts"][0] == first
+    )  # Reveal shows the sample of the guess
 
 
 def test_one_s_own_leaf_is_what_is_drawn_again_and_judged() -> None:

@@ -99,10 +99,10 @@ def test_detail_by_importance_says_what_it_tells(open_page):
     assert ask_view(page, "view.picture.place.order.length") == 81
     expect(page.locator(".minimap")).not_to_have_attribute("hidden", "")
     slider.fill("0")
-    assert ask_view(page, "view.state.told().groups") < 12
+    assert ask_view(page, "view.state.shownGroups().groups") < 12
     # A picture file shows as many groups as the screen, once Python has heard of them.
     still(page)
-    groups = ask_view(page, "view.state.told().groups")
+    groups = ask_view(page, "view.state.shownGroups().groups")
     page.get_by_role("button", name="Export").click()
     page.get_by_role("tab", name="Picture").click()
     expect(page.get_by_text(f"as on the screen ({groups} groups)")).to_be_visible()

@@ -16,17 +16,17 @@ from probtrees.smooth.example_trees import tree_of
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.mle import MLE
 from probtrees.table.read_table import read_table
-from tests.naive import naive_told
+from tests.naive import naive_share_shown
 from tests.strategies import count_trees
 
 
 @given(count_trees(), st.integers(1, 12))
-def test_the_share_told_is_the_variance_between_groups(tree, n_groups):
+def test_the_share_shown_is_the_variance_between_groups(tree, n_groups):
     smoothed = Laplace().smooth(tree)
     order = detail_order(smoothed)
     opened = set(order.opened(n_groups)) if not tree.is_leaf[0] else set()
-    expected = naive_told(tree, smoothed.probs, opened)
-    assert order.told(opened) == pytest.approx(expected, abs=1e-9)
+    expected = naive_share_shown(tree, smoothed.probs, opened)
+    assert order.share_shown(opened) == pytest.approx(expected, abs=1e-9)
 
 
 @given(count_trees())
@@ -36,9 +36,9 @@ def test_opening_goes_from_the_root_down_and_tells_more_and_more(tree):
     place = {int(node): k for k, node in enumerate(order.opening)}
     for node in order.opening[1:]:
         assert place[int(tree.arrays.parent[node])] < place[int(node)]
-    told = [order.told(order.opened(k)) for k in range(1, tree.n_leaves + 1)]
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1.0)
+    shares = [order.share_shown(order.opened(k)) for k in range(1, tree.n_leaves + 1)]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1.0)
 
 
 def test_a_branch_of_what_is_not_recorded_is_drawn_only_where_a_row_can_reach_it():
@@ -62,13 +62,13 @@ def test_few_groups_are_those_that_differ_most():
     order = detail_order(MLE().smooth(tree))
     assert order.opening.tolist() == [0, 2, 1]
     assert order.opened(3) == [0, 2]
-    assert order.told([0, 2]) == pytest.approx(1.0)
-    assert order.told([0]) == pytest.approx(0.0)
+    assert order.share_shown([0, 2]) == pytest.approx(1.0)
+    assert order.share_shown([0]) == pytest.approx(0.0)
 
 
-def test_leaves_that_say_the_same_leave_nothing_untold():
+def test_leaves_that_say_the_same_leave_nothing_to_show():
     tree = tree_of([2, 0, 0], [[1, 1], [1, 1]])
-    assert detail_order(MLE().smooth(tree)).told([]) == 1.0
+    assert detail_order(MLE().smooth(tree)).shares([]) == 1.0
 
 
 @given(count_trees(), st.integers(1, 12), st.data())

@@ -21,8 +21,8 @@ def forecasts(n_classes: int, n_rows: int = 300, seed: int = 0):
     random = np.random.default_rng(seed)
     true = random.dirichlet(np.ones(n_classes), n_rows)
     labels = np.array([random.choice(n_classes, p=p) for p in true])
-    told = true**3
-    return told / told.sum(axis=1, keepdims=True), labels, np.ones(n_rows)
+    forecast = true**3
+    return forecast / forecast.sum(axis=1, keepdims=True), labels, np.ones(n_rows)
 
 
 def log_loss(proba, labels) -> float:
@@ -32,8 +32,8 @@ def log_loss(proba, labels) -> float:
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("method", METHODS)
 def test_too_sure_forecasts_are_mended(method: str, n_classes: int) -> None:
-    told, labels, weights = forecasts(n_classes)
-    found = fit_calibration(method, told, labels, weights)
+    forecast, labels, weights = forecasts(n_classes)
+    found = fit_calibration(method, forecast, labels, weights)
     fresh, happened, _ = forecasts(n_classes, 2000, seed=1)
     bent = found.apply(fresh)
     np.testing.assert_allclose(bent.sum(axis=1), 1, atol=1e-12)
@@ -44,20 +44,20 @@ def test_too_sure_forecasts_are_mended(method: str, n_classes: int) -> None:
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("method", METHODS)
 def test_the_order_of_classes_does_not_matter(method: str, n_classes: int) -> None:
-    told, labels, weights = forecasts(n_classes)
+    forecast, labels, weights = forecasts(n_classes)
     turn = np.roll(np.arange(n_classes), 1)
-    there = fit_calibration(method, told, labels, weights).apply(told)
-    turned = fit_calibration(method, told[:, turn], np.argsort(turn)[labels], weights)
-    np.testing.assert_allclose(turned.apply(told[:, turn]), there[:, turn], atol=1e-9)
+    there = fit_calibration(method, forecast, labels, weights).apply(forecast)
+    turned = fit_calibration(method, forecast[:, turn], np.argsort(turn)[labels], weights)
+    np.testing.assert_allclose(turned.apply(forecast[:, turn]), there[:, turn], atol=1e-9)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("method", METHODS)
 def test_it_is_kept_as_plain_values(method: str, n_classes: int) -> None:
-    told, labels, weights = forecasts(n_classes)
-    found = fit_calibration(method, told, labels, weights)
+    forecast, labels, weights = forecasts(n_classes)
+    found = fit_calibration(method, forecast, labels, weights)
     again = Calibration.from_dict(json.loads(json.dumps(found.to_dict())), n_classes)
-    np.testing.assert_array_equal(again.apply(told), found.apply(told))
+    np.testing.assert_array_equal(again.apply(forecast), found.apply(forecast))
     assert again.n_rows == 300
 
 
@@ -82,15 +82,15 @@ def test_broken_records_are_refused(record: dict, words: str) -> None:
 
 
 def test_rows_of_one_class_leave_room_for_the_other() -> None:
-    told = np.array([[0.2, 0.8], [0.3, 0.7], [0.1, 0.9]])
+    forecast = np.array([[0.2, 0.8], [0.3, 0.7], [0.1, 0.9]])
     for method in METHODS:
-        found = fit_calibration(method, told, np.ones(3, dtype=np.int64), np.ones(3))
-        assert (found.apply(told)[:, 0] > 0).all()
+        found = fit_calibration(method, forecast, np.ones(3, dtype=np.int64), np.ones(3))
+        assert (found.apply(forecast)[:, 0] > 0).all()
 
 
 def test_a_turned_order_is_made_flat_not_upside_down() -> None:
-    told, labels, weights = forecasts(2)
-    found = fit_calibration("platt", told[:, ::-1], labels, weights)
+    forecast, labels, weights = forecasts(2)
+    found = fit_calibration("platt", forecast[:, ::-1], labels, weights)
     assert found.curves[0].slope == 0.0
 
 
@@ -102,31 +102,31 @@ def test_nothing_is_learnt_from_nothing() -> None:
 @settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(st.tuples(st.sampled_from([0.1, 0.3, 0.5, 0.8]), st.booleans()), min_size=1),
-    told=st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.8, 0.9]),
+    forecast=st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.8, 0.9]),
 )
-def test_venn_abers_tries_both_outcomes_of_the_new_row(rows, told: float) -> None:
+def test_venn_abers_tries_both_outcomes_of_the_new_row(rows, forecast: float) -> None:
     p = np.array([row[0] for row in rows])
     labels = np.array([row[1] for row in rows]).astype(np.int64)
     found = fit_calibration("venn-abers", np.column_stack([1 - p, p]), labels, np.ones(len(p)))
     (curve,) = found.curves
     assert isinstance(curve, VennAbersCurve)
-    low, high = (ends[0] for ends in curve.ends(np.array([told])))
+    low, high = (ends[0] for ends in curve.ends(np.array([forecast])))
     for outcome, end in ((0, low), (1, high)):
-        pairs = [*zip(p.tolist(), labels.tolist(), strict=True), (told, outcome)]
-        assert end == pytest.approx(naive_isotonic(pairs)[told], abs=1e-9)
-    ends = found.interval(np.array([[1 - told, told]]))[0]
+        pairs = [*zip(p.tolist(), labels.tolist(), strict=True), (forecast, outcome)]
+        assert end == pytest.approx(naive_isotonic(pairs)[forecast], abs=1e-9)
+    ends = found.interval(np.array([[1 - forecast, forecast]]))[0]
     assert ends[1].tolist() == [low, high]
     assert ends[0] == pytest.approx([1 - high, 1 - low])
-    assert low <= found.apply(np.array([[1 - told, told]]))[0, 1] <= high
+    assert low <= found.apply(np.array([[1 - forecast, forecast]]))[0, 1] <= high
 
 
 def test_other_methods_have_no_interval() -> None:
-    told, labels, weights = forecasts(2)
+    forecast, labels, weights = forecasts(2)
     with pytest.raises(DataError, match="must be 'venn-abers'"):
-        fit_calibration("platt", told, labels, weights).interval(told)
+        fit_calibration("platt", forecast, labels, weights).interval(forecast)
 
 
 def test_many_rows_are_gathered_into_groups() -> None:
-    told, labels, weights = forecasts(2, 1000)
-    (curve,) = fit_calibration("venn-abers", told, labels, weights).curves
+    forecast, labels, weights = forecasts(2, 1000)
+    (curve,) = fit_calibration("venn-abers", forecast, labels, weights).curves
     assert len(curve.knots) == 200

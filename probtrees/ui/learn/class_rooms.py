@@ -141,7 +141,7 @@ class Rooms:
             return True
 
     def ask(self, code: str, key: str, step: int) -> Room:
-        """Return a room to its projector; with another step its guesses begin anew."""
+        """Return a room to its projector; with another step its guesses begin again."""
         room = self.find(code)
         if not secrets.compare_digest(key.encode(), room.key.encode()):
             raise ClassError("Only the screen that opened the room can show it.")

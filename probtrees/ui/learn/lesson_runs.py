@@ -43,7 +43,7 @@ class Run:
 
 
 def runs_for(subject: Subject, lesson: Lesson) -> list[Run]:
-    """Ask for what the step needs once it is told."""
+    """Ask for what the step needs once its answer is shown."""
     make = _RUNS.get(STEPS[lesson.step].name)
     if make is None or not lesson.told:
         return []

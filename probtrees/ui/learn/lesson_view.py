@@ -69,7 +69,7 @@ _SHOW = (
 )
 
 _VIEW = "lesson view"
-_TOLD_BY_BROWSER, _TURN = "lesson told by the browser", "lesson turn"
+_SENT_BY_BROWSER, _TURN = "lesson sent by the browser", "lesson turn"
 _IN_ADDRESS, _AROUND = "lesson in the address", "address around the lesson"
 
 
@@ -123,11 +123,11 @@ _LIMITS: dict[str, Any] = {
 
 
 def _take() -> None:
-    """Take over what the browser tells."""
-    told = st.session_state[_VIEW].lesson
-    take_lesson(told)
-    st.session_state[_TOLD_BY_BROWSER] = told
-    st.session_state[_IN_ADDRESS] = told
+    """Take over what the browser sends."""
+    sent = st.session_state[_VIEW].lesson
+    take_lesson(sent)
+    st.session_state[_SENT_BY_BROWSER] = sent
+    st.session_state[_IN_ADDRESS] = sent
 
 
 def store_address(lesson: Lesson) -> None:
@@ -146,12 +146,12 @@ def store_address(lesson: Lesson) -> None:
 
 def _turn(texts: dict[str, str]) -> int:
     """Count how often the lesson was changed by somebody else than the browser that shows it."""
-    told = st.session_state.get(_TOLD_BY_BROWSER)
+    sent = st.session_state.get(_SENT_BY_BROWSER)
     turn = int(st.session_state.get(_TURN, 0))
-    if told is None or any(told.get(name) != texts[name] for name in lesson_choices()):
+    if sent is None or any(sent.get(name) != texts[name] for name in lesson_choices()):
         turn += 1
         st.session_state[_TURN] = turn
-        st.session_state[_TOLD_BY_BROWSER] = texts
+        st.session_state[_SENT_BY_BROWSER] = texts
     return turn
 
 

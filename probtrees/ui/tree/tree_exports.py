@@ -216,7 +216,7 @@ def _ask_picture(shown: TreeOnShow) -> Callable[[], str]:
     bench, view, smoothed = shown.bench, shown.view, shown.smoothed
     tree, detail = smoothed.tree, detail_of(bench, view.smoother, smoothed)
     opened = _ask_opened(shown, detail)
-    st.caption(f"They tell {percent(detail.told(opened))} of what all leaves tell apart.")
+    st.caption(f"They tell {percent(detail.share_shown(opened))} of what all leaves tell apart.")
     visible = {0, *(child for node in opened for child in tree.children(node))}
     other = bench.smooth(view.other) if view.other else None
     schema, outcome, theme = bench.schema, bench.outcome, state.theme()

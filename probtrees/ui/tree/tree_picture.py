@@ -104,11 +104,11 @@ def first_node(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> int:
 def opened_nodes(
     bench: Workbench, detail: DetailOrder, node: int, node_key: str = state.NODE
 ) -> list[int]:
-    """List the nodes that are open in the picture: as the browser told, else as it began."""
-    told = st.session_state.get(_opened(node_key), {})
-    if told.get("tree") == str(bench.key):
-        around = told["open"][:1]  # a part in focus stands below its own way from the root
-        return [*dict.fromkeys([*(bench.tree.path(around[0]) if around else []), *told["open"]])]
+    """List the nodes that are open in the picture: as the browser last said, else as it began."""
+    sent = st.session_state.get(_opened(node_key), {})
+    if sent.get("tree") == str(bench.key):
+        around = sent["open"][:1]  # a part in focus stands below its own way from the root
+        return [*dict.fromkeys([*(bench.tree.path(around[0]) if around else []), *sent["open"]])]
     return detail.opened(FIRST_GROUPS, bench.tree.path(node)[:-1])
 
 
@@ -160,7 +160,7 @@ def _opened(node_key: str) -> str:
 
 
 def _opened_before(bench: Workbench, node_key: str) -> dict[str, Any] | None:
-    """Return what was open when the picture was last left, for one that is made anew.
+    """Return what was open when the picture was last left, for one that is made again.
 
     It stays the same while the picture lives: what is sent to the browser is then not sent again.
     """
@@ -182,9 +182,9 @@ def _select(node_key: str) -> None:
 
 def _note_opened(node_key: str) -> None:
     """Remember what is open in the picture, for files of it."""
-    told = st.session_state[_picture(node_key)].opened
-    if told is not None:
-        st.session_state[_opened(node_key)] = told
+    opened = st.session_state[_picture(node_key)].opened
+    if opened is not None:
+        st.session_state[_opened(node_key)] = opened
 
 
 @kept()

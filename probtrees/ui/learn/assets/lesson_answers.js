@@ -1,7 +1,7 @@
 // What is known of a step now: the numbers of its sentences, from the counts on show, from what the
 // server has found, and from what was guessed.
 
-// A sample of the world: the first one while one guesses, and the same once the answer is told.
+// A sample of the world: the first one while one guesses, and the same once the answer is shown.
 function sampleOfWorld(view) {
   const { shape, now, results } = view, drawn = results.world?.counts, { luck } = view.data.trees;
   if (drawn) return drawn[view.sampleShown % drawn.length];

@@ -173,7 +173,7 @@ class LessonView {
     this.leaf = this.shape.leaf;
   }
 
-  // Makes everything anew that does not change while one drags. Whoever came by keyboard stays at
+  // Makes everything again that does not change while one drags. Whoever came by keyboard stays at
   // the same control; if it is gone, as Reveal is, at the words that it has brought.
   build() {
     const held = this.root.getRootNode().activeElement, key = controlKey(held);
@@ -192,7 +192,7 @@ class LessonView {
     const current = this.steps.children[lesson.step];
     this.steps.scrollLeft = current.offsetLeft - this.steps.offsetLeft - 20;
     this.question.textContent = step.question;
-    this.words.replaceChildren(...(lesson.told ? toldWords(this) : guessWords(this)));
+    this.words.replaceChildren(...(lesson.told ? answerWords(this) : guessWords(this)));
 // While a class guesses, its guesses are what the screen is for.
     (lesson.told ? this.axis.box.parentNode : this.words).append(this.classroom.box);
     const forward = lesson.told

@@ -1,4 +1,4 @@
-// The words of a step: what is asked, and once that is answered what is told, with formulas,
+// The words of a step: what is asked, and after a guess the answer, with formulas,
 // legend, controls, pictures and an exercise.
 
 // A slide has room for so many formulas; what is "more" is left out there.
@@ -30,16 +30,16 @@ function choiceBox(view) {
   return element("div", { class: "chooser guess", role: "group", "aria-label": "Your guess" }, element("span", { text: "Guess first" }), ...buttons);
 }
 
-function toldWords(view) {
-  const { step } = view, told = step.told.map(() => element("p", {})), guess = element("p", { class: "guessed" });
+function answerWords(view) {
+  const { step } = view, answer = step.answer.map(() => element("p", {})), guess = element("p", { class: "guessed" });
   const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", { class: "drawn" });
   const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view);
   view.onSync(() => {
-    toldSentences(step, view.tree, view.leaf).forEach((words, i) => {
+    answerSentences(step, view.tree, view.leaf).forEach((words, i) => {
       const filled = fillWords(words, view.facts);
-      setText(told[i], filled);
+      setText(answer[i], filled);
 // Not before all of its numbers are known.
-      told[i].hidden = filled.includes("…");
+      answer[i].hidden = filled.includes("…");
     });
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
@@ -47,7 +47,7 @@ function toldWords(view) {
     if (key === undefined || key !== drawn.key) drawn.replaceChildren(...panel.draw());
     drawn.key = key;
   });
-  return [guess, ...told, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
+  return [guess, ...answer, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
     element("p", { class: "takeaway", text: step.takeaway }), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
 }
 
@@ -107,7 +107,7 @@ function hgsLine(view, at, own) {
   return [`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs];
 }
 
-// A wrong answer says on which side it lies; the solution is told when it is asked for.
+// A wrong answer says on which side it lies; the solution is shown when it is asked for.
 function exerciseBox(view, { question, answer, off, solution, unit, needs }) {
   const asked = element("p", {}), input = element("input", { type: "text", inputmode: "decimal", "aria-label": "Your answer" }), verdictWords = element("span", { role: "status" });
   const solve = button("Show the solution", () => { setText(verdictWords, fillWords(solution, view.facts)); solve.hidden = true; input.focus(); }, { hidden: true });

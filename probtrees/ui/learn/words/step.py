@@ -79,13 +79,13 @@ class Step:
     title, question : the name in the list of steps, and what is asked
     clue : what one may know while guessing
     guess : what is guessed
-    told : what is shown once that is answered, sentence by sentence
+    answer : what is shown once that is answered, sentence by sentence
     takeaway : the one sentence to remember
     sources : papers by name, with the numbers of their equations
     formulas : in the language of ``assets/formula.js``
     symbols : what each symbol of the formulas is
     exercise : a question to try
-    empty : sentences told instead, by their place in ``told``, where the leaf has no rows
+    empty : sentences shown instead, by their place in ``answer``, where the leaf has no rows
     no_rows : the same where the whole tree has none
     """
 
@@ -95,7 +95,7 @@ class Step:
     question: str
     clue: str
     guess: Guess
-    told: tuple[str, ...]
+    answer: tuple[str, ...]
     takeaway: str
     sources: tuple[str, ...]
     formulas: tuple[str, ...]

@@ -75,7 +75,7 @@ class TreeLayout {
   // Whether cards that say so much could be read with everything in sight: a bound that needs no
   // layout, from the room that the ends of branches take.
   mayFit(detail, scale, height) {
-    const { groups } = this.state.told();
+    const { groups } = this.state.shownGroups();
     return groups * (CARDS[detail].leaf + CARDS[detail].gapY) * scale <= height + CARDS[detail].gapY;
   }
 

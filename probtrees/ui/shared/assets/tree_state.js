@@ -126,7 +126,7 @@ class TreeState {
   }
 
   // How many groups the picture shows, and what share of what all leaves tell apart they tell.
-  told() {
+  shownGroups() {
     const { tells } = this.data;
     let groups = 0, share = 0;
     for (const [node] of this.visible()) {

@@ -2,7 +2,7 @@
 // Text from the data is only ever drawn on the canvas or set as textContent, never parsed as HTML.
 
 const MOST_FITTED = 120; // leaves; more would be a stripe of colour, so one begins at the selected node
-const MOST_TOLD = 3000; // open nodes; no picture file has more
+const MOST_SENT = 3000; // open nodes; no picture file has more
 
 class TreeView {
   constructor(root) {
@@ -35,8 +35,8 @@ class TreeView {
     if (this.state.hasMoved && data.followed.length) this.picture.showWays(this.state.litPath());
     else if (this.state.hasMoved) this.picture.placeAtStart();
     else if (!isNew && !data.followed.length) this.picture.show(this.state.selected);
-// What Python opens a picture file with, until something else is told.
-    if (isNew) this.toldOpen = String(this.state.openInSight());
+// What Python opens a picture file with, until something else is sent.
+    if (isNew) this.sentOpen = String(this.state.openInSight());
     this.redraw();
     this.outline.centre();
   }
@@ -46,9 +46,9 @@ class TreeView {
     clearTimeout(this.telling);
     this.telling = setTimeout(() => {
       const open = this.state.openInSight();
-      if (String(open) === this.toldOpen) return;
-      this.toldOpen = String(open);
-      this.sendOpen({ tree: this.state.data.tree, top: this.state.top, open: open.slice(0, MOST_TOLD) });
+      if (String(open) === this.sentOpen) return;
+      this.sentOpen = String(open);
+      this.sendOpen({ tree: this.state.data.tree, top: this.state.top, open: open.slice(0, MOST_SENT) });
     }, 600);
   }
 
@@ -68,7 +68,7 @@ class TreeView {
 
   // Says what the open part shows, and moves the slider there.
   sayDetail() {
-    const { state } = this, { groups, share } = state.told(), { leaves } = state.data;
+    const { state } = this, { groups, share } = state.shownGroups(), { leaves } = state.data;
     const remark = this.root.querySelector(".remark");
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
     else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves${this.sayImpossible()} are shown.`;
