@@ -80,7 +80,7 @@ class Case:
     def rmse(
         self, learner: str, smoothers: list[str], options: dict[str, Any] | None = None
     ) -> dict[str, float]:
-        """Cross-validate a learner under several smoothers, as published unless told otherwise."""
+        """Cross-validate a learner under several smoothers, as published unless asked otherwise."""
         recipe = make_spec(learner, PUBLISHED.get(learner, {}) if options is None else options)
         proba = {name: np.empty((self.data.n_rows, self.data.n_classes)) for name in smoothers}
         for train, test in self.folds.splits():
@@ -218,8 +218,8 @@ def check_ensembles(cases: list[Case], reference: Path) -> bool:
     found = []
     for case in cases:
         found.append(case.rmse("eskdb", smoothers))
-        told = ", ".join(f"{name} {value:.4f}" for name, value in found[-1].items())
-        print(f"  {case.name}: {told}", flush=True)
+        errors = ", ".join(f"{name} {value:.4f}" for name, value in found[-1].items())
+        print(f"  {case.name}: {errors}", flush=True)
     limit = min(float(np.mean([rivals[case.name, r] for case in cases])) for r in ("RF100", "XGB"))
     best = np.inf
     for name in smoothers:

@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 78, 20, 46, 56
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
-"""Told apart by colour-blind readers too; every series has a shape of its own besides."""
+"""Distinguished by colour-blind readers too; every series has a shape of its own besides."""
 
 STYLE = """<style>
 text { fill: #1f2933; font: 13px sans-serif; }
@@ -30,7 +30,7 @@ class Chart:
 
     Parameters
     ----------
-    title : told to those who do not see the picture
+    title : read to those who do not see the picture
     x_title, y_title : names of the axes
     x, y : their ranges
     x_marks : where the horizontal axis is marked; logarithmic if ``log_x``
@@ -155,9 +155,9 @@ def _mark(x: float, y: float, number: int, words: str) -> str:
         f"M{x:.1f} {y - 6:.1f}l6 6-6 6-6-6z",
         f"M{x - 2:.1f} {y - 6:.1f}h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
     )
-    told = f"<title>{escape(words)}</title>" if words else ""
+    tooltip = f"<title>{escape(words)}</title>" if words else ""
     shape = shapes[number % len(shapes)]
-    return f'<path d="{shape}" fill="{colour}" fill-opacity="0.8">{told}</path>'
+    return f'<path d="{shape}" fill="{colour}" fill-opacity="0.8">{tooltip}</path>'
 
 
 def _stroke(x1: float, y1: float, x2: float, y2: float, kind: str, *, dashed: bool = False) -> str:

@@ -71,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--details",
         action="store_true",
-        help="with --json: further measures, and which smoothers cannot be told from the best",
+        help="with --json: further measures, and which smoothers cannot be distinguished from the "
+        "best",
     )
 
 
@@ -106,14 +107,14 @@ def run(args: argparse.Namespace, console: Console) -> None:
         if copies:
             print(f"\n{copies}")
         by_name = {method_name(found): found for found in results}
-        told = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
-        for sentence in [*filter(None, told), *base_rate_words(by_name, "brier")]:
+        remarks = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
+        for sentence in [*filter(None, remarks), *base_rate_words(by_name, "brier")]:
             print(f"\n{sentence}")
         if len(results) > 1:
             names = ", ".join(method_name(results[place]) for place in leading.members)
             print(
-                f"\nBy Brier score these cannot be told from the best: {names} (corrected t-test "
-                "over folds, Holm-corrected, 5 %)."
+                f"\nBy Brier score these cannot be distinguished from the best: {names} (corrected "
+                "t-test over folds, Holm-corrected, 5 %)."
             )
 
 

@@ -83,7 +83,7 @@ def markdown_text(text: str) -> str:
 
 
 def label_text(text: str) -> str:
-    r"""Escape a text for the label of a widget, which screen readers are told as it is written.
+    r"""Escape a text for the label of a widget, which screen readers read as it is written.
 
     So a name in which nothing is markup stays as it is.
 

@@ -124,7 +124,8 @@ def compare(
 
     Returns
     -------
-    a list of results that shows itself as a table, with those that cannot be told from the best
+    a list of results that shows itself as a table, with those that cannot be
+    distinguished from the best
     """
     rows = _dataset(data, target)
     spec = learner if isinstance(learner, ModelSpec) else make_spec(learner, **settings)

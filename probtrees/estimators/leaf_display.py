@@ -74,28 +74,32 @@ class LeafExplanationDisplay:
 
     def plot(self, ax: Any = None) -> LeafExplanationDisplay:
         """Draw with plotly, or on axes of matplotlib."""
-        told = self.explanation
-        interval = None if told.interval is None else (told.interval.lower, told.interval.upper)
+        explained = self.explanation
+        interval = (
+            None
+            if explained.interval is None
+            else (explained.interval.lower, explained.interval.upper)
+        )
         if ax is None:
-            self.figure_ = ladder_chart(told.steps, told.outcome_name, interval=interval)
+            self.figure_ = ladder_chart(explained.steps, explained.outcome_name, interval=interval)
             return self
-        places = range(len(told.steps))
-        seen = [(at, step) for at, step in enumerate(told.steps) if step.observed is not None]
-        most = max((step.rows for step in told.steps), default=1.0) or 1.0
+        places = range(len(explained.steps))
+        seen = [(at, step) for at, step in enumerate(explained.steps) if step.observed is not None]
+        most = max((step.rows for step in explained.steps), default=1.0) or 1.0
         ax.scatter(
             [step.observed for _, step in seen],
             [at for at, _ in seen],
             s=[20 + 280 * step.rows / most for _, step in seen],
             label="observed",
         )
-        ax.plot([step.estimate for step in told.steps], places, "k.-", label="estimated")
+        ax.plot([step.estimate for step in explained.steps], places, "k.-", label="estimated")
         if interval is not None:
-            ax.plot(interval, [len(told.steps) - 1] * 2, color="grey", label="90 % interval")
+            ax.plot(interval, [len(explained.steps) - 1] * 2, color="grey", label="90 % interval")
         # A dollar sign would begin a formula.
-        names = [step.condition.replace("$", r"\$") for step in told.steps]
+        names = [step.condition.replace("$", r"\$") for step in explained.steps]
         ax.set_yticks(places, names)
         ax.invert_yaxis()
-        ax.set_xlabel(f"chance of {told.outcome_name}".replace("$", r"\$"))
+        ax.set_xlabel(f"chance of {explained.outcome_name}".replace("$", r"\$"))
         ax.legend()
         self.ax_ = ax
         return self

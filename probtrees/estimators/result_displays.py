@@ -45,7 +45,7 @@ class Comparison(list[Result]):
 
     Attributes
     ----------
-    leading : which cannot be told from the smallest Brier score; None for a single result
+    leading : which cannot be distinguished from the smallest Brier score; None for a single result
     """
 
     def __init__(self, results: Iterable[Result], leading: LeadingSet | None = None) -> None:
@@ -76,7 +76,7 @@ class Comparison(list[Result]):
         rows = [[result.smoother, *_cells(result.scores)] for result in self]
         rows.append([_BASE_RATE, *_cells(self[0].base_rate)])
         members = () if self.leading is None else self.leading.members
-        bold = " Bold: cannot be told from the smallest Brier score." if members else ""
+        bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         head = ["smoother", *(measure.label for measure in main_measures())]
         return (
             f"<p><b>{html_text(_title(self[0]))}</b></p>"

@@ -160,9 +160,9 @@ def _of_tree(member: Member, data: Dataset, curtail: float | None) -> ColumnPart
 
 
 def _of_shaped_tree(model: Model, data: Dataset, row: int) -> ColumnParts:
-    told = explain_additively(model, data, row)
-    columns = [model.schema.names.index(term.name) for term in told.terms]
-    return _of_terms(told.base, told.terms, columns, data)
+    explained = explain_additively(model, data, row)
+    columns = [model.schema.names.index(term.name) for term in explained.terms]
+    return _of_terms(explained.base, explained.terms, columns, data)
 
 
 def _of_networks(model: Model, data: Dataset, row: int) -> ColumnParts:

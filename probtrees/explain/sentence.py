@@ -115,7 +115,7 @@ def pull_sentence(
     if any(source.node is not None for source in lending[1:]):
         towards += " and the rows around it"
     if here.share <= 0:
-        return f"{text}, so it says what it is told by {towards}."
+        return f"{text}, so it rests on {towards}."
     strength = here.rows * (1 - here.share) / here.share
     return (
         f"{text}, pulled towards {towards} with the strength of "

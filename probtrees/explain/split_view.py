@@ -81,7 +81,7 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
     others = [column_gain(data, k) for k in range(data.schema.n_columns - 1) if k != column]
     others.sort(key=lambda other: -other.gain)
     bins, cut_after = _bins(data, column, threshold)
-    # Told by the class itself: all there is to tell.
+    # What the class tells about itself: all there is to tell.
     entropy = _gain(data, data.labels)
     return SplitView(chosen, entropy, bins, cut_after, tuple(others[:most]))
 

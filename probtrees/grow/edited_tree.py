@@ -1,6 +1,6 @@
 """A grown tree with the corrections of an expert: only what hangs below an edited node regrows.
 
-Edits nearer to the root come first, so that none undoes another: what is grown anew below a node
+Edits nearer to the root come first, so that none undoes another: what is grown again below a node
 is then corrected in turn. The tree does not depend on the order in which the edits were made,
 but for two that speak of the same node, of which the later one counts.
 """

@@ -119,15 +119,15 @@ class Edit:
     def words(self) -> str:
         """Say what it does, where."""
         where = " and ".join(step.words for step in self.at)
-        told = {
+        words = {
             "split": f"split on {self.column}",
             "stop": "stop here, one group",
             "never": f"never use {self.column}" + ("" if self.at else " anywhere"),
             "grow": "grow further by itself",
         }[self.do]
         if self.cut is not None:
-            told += f" at {self.cut:.12g}"
-        return f"Among {where}: {told}" if where else f"All rows: {told}"
+            words += f" at {self.cut:.12g}"
+        return f"Among {where}: {words}" if where else f"All rows: {words}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the edit as it is written into files."""

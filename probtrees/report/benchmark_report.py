@@ -93,7 +93,7 @@ def _means(page: HtmlPage, summary: Summary) -> None:
 
 
 def _leading(summary: Summary) -> tuple[int, ...]:
-    """List the methods that cannot be told from the best by RMSE."""
+    """List the methods that cannot be distinguished from the best by RMSE."""
     if summary.n_datasets < 2 or len(summary.methods) < 2:
         return ()
     members = leading_over_datasets(summary.table("rmse").to_numpy()).members
@@ -101,7 +101,7 @@ def _leading(summary: Summary) -> tuple[int, ...]:
 
 
 def _comparison(page: HtmlPage, summary: Summary, measure: str) -> None:
-    """Show who wins how often against whom, and which methods cannot be told apart."""
+    """Show who wins how often against whom, and which methods cannot be distinguished."""
     names = summary.methods
     found = compare_methods(names, summary.table(measure).to_numpy(), decimals=DECIMALS)
     page.heading(f"Who beats whom by {MEASURES[measure].label}")
@@ -133,8 +133,9 @@ def _leading_text(found: MethodTests) -> str:
     if len(members) == len(found.names):
         best = found.names[found.leading.best]
         return (
-            f"No method can be told from {best}, which has the best average rank (Wilcoxon, "
-            f"Holm-corrected, 5 %). {found.ranks.n_sets} data sets do not tell them apart."
+            f"No method can be distinguished from {best}, which has the best average rank "
+            f"(Wilcoxon, Holm-corrected, 5 %). {found.ranks.n_sets} data sets do not tell "
+            "them apart."
         )
     if len(members) == 1:
         return f"By Wilcoxon's test, Holm-corrected, every other method differs from {members[0]}."

@@ -142,7 +142,7 @@ def _measures(page: HtmlPage, asked: Compared, leading: LeadingSet | None) -> No
     page.heading("Measures")
     caption = f"Smaller is better, except for {better_when_larger(main_measures())}."
     if leading is not None:
-        caption += " Bold: cannot be told from the smallest Brier score."
+        caption += " Bold: cannot be distinguished from the smallest Brier score."
     members = () if leading is None else leading.members
     page.table([head, *rows], caption=caption, marked=members, sortable=True)
 
@@ -157,7 +157,7 @@ def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
     if not asked.is_whole:
         return ["Not all is measured yet, so nothing is called best."]
     if leading is None:
-        return ["A single method was measured: there is nothing to tell it from."]
+        return ["A single method was measured: there is nothing to compare it with."]
     names = list(asked.results)
     best, members = names[leading.best], [names[number] for number in leading.members]
     others = [name for name in names if name not in members]
@@ -165,9 +165,10 @@ def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
     if len(members) == 1:
         return [f"By Brier score every other method differs from {best} ({test})."]
     if not others:
-        return [f"By Brier score no method can be told from {best} ({test})."]
+        return [f"By Brier score no method can be distinguished from {best} ({test})."]
     return [
-        f"By Brier score these cannot be told from the best ({test}): {', '.join(members)}.",
+        f"By Brier score these cannot be distinguished from the best ({test}): "
+        f"{', '.join(members)}.",
         f"These are worse: {', '.join(others)}.",
     ]
 

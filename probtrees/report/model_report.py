@@ -147,13 +147,13 @@ def _provenance(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     source, variants = model.provenance, request.n_variants
     about = [
         ["Seed", "none" if source.seed is None else str(source.seed)],
-        ["Unseen rows", request.folds if _record_told(model, request) else "not asked"],
+        ["Unseen rows", request.folds if _record_shown(model, request) else "not asked"],
         ["Variants tried", "not recorded" if variants is None else f"{variants:,}"],
     ]
     add_provenance(page, source, about, counts_shown=not request.mask)
 
 
-def _record_told(model: Model, request: ReportRequest) -> bool:
+def _record_shown(model: Model, request: ReportRequest) -> bool:
     """Whether what happened to unseen rows is shown; under a mask it would be one count more."""
     return model.track_record is not None and not request.mask
 
@@ -180,7 +180,7 @@ def cautions(model: Model, smoothed: SmoothedTree, request: ReportRequest) -> li
             f"{n_variants:,} settings were looked at on this table before this one was kept; "
             "confirm the choice on new rows."
         )
-    if not _record_told(model, request):
+    if not _record_shown(model, request):
         said.append(
             "This report holds no track record: how such numbers fare on unseen rows is not known."
         )

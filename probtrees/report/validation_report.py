@@ -52,7 +52,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     """Add calibration and ranking as a whole, then by tenths."""
     name = found.classes[found.outcome]
     page.heading("The answers as a whole")
-    head = ["class", "foretold", "came", "95 % interval", "came / foretold", "slope", "AUC"]
+    head = ["class", "predicted", "came", "95 % interval", "came / predicted", "slope", "AUC"]
     rows = [
         [
             label,

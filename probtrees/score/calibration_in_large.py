@@ -1,6 +1,6 @@
 """Calibration and ranking as a whole, with intervals: the figures of an external validation.
 
-Whether so many cases came as were foretold (in the large), whether forecasts are too bold or too
+Whether as many cases came as were predicted (in the large), whether forecasts are too bold or too
 timid (the slope), and how well rows are ranked (AUC).
 """
 
@@ -47,7 +47,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class CalibrationInLarge:
-    """What was foretold of one outcome, and what came.
+    """What was predicted of one outcome, and what came.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ def fill_stops(parent, n_children, log_evidence, split, power, weighted, stops):
 
 @njit(cache=True, nogil=True)
 def mix_prunings(parent, counts, totals, alpha, stops, reach, above, probs):
-    """Average what a row would be told by every pruning, from the root down.
+    """Average what every pruning would forecast for a row, from the root down.
 
     ``reach`` becomes the weight of the prunings that go as far as a node, ``above`` what those
     say that stop before it.

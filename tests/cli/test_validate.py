@@ -28,7 +28,7 @@ class TestValidate:
 
     def test_text_begins_with_sentences_and_lists_groups_and_columns(self, capsys, model, new):
         out = run(capsys, "validate", model, new, "--outcome", "sick")
-        assert out.startswith("sick was foretold for")
+        assert out.startswith("sick was predicted for")
         for word in ("chance of sick", "group", "column", "verdict"):
             assert word in out
 
@@ -48,7 +48,7 @@ class TestValidate:
         for heading in ("Leaf by leaf", "Column by column", "Numbers learnt again"):
             assert heading in page
 
-    def test_a_network_is_told_table_by_table(self, capsys, table, new, tmp_path):
+    def test_a_network_is_described_table_by_table(self, capsys, table, new, tmp_path):
         run(capsys, "grow", table, "--model", "nb", "--out", tmp_path / "n.json")
         report = tmp_path / "n.html"
         assert "table of" in run(capsys, "validate", tmp_path / "n.json", new, "--report", report)

@@ -40,21 +40,25 @@ def any_schema(tree: CountTree) -> Schema:
 
 
 def test_m_branch_on_the_gene_example() -> None:
-    told = explain_leaf(MBranch().smooth(GENE), MALE, SCHEMA, "sick")
-    assert told.rule == ("gene is yes", "sex is male")
-    assert told.sentence == (
+    explained = explain_leaf(MBranch().smooth(GENE), MALE, SCHEMA, "sick")
+    assert explained.rule == ("gene is yes", "sex is male")
+    assert explained.sentence == (
         "19.3 % (1 in 5; 1.9 times the overall rate). 21 % of the weight lies on this 1 row "
         "(0 cases), 11 % on the 10 others where gene is yes (10 cases), 62 % on the remaining "
         "990 (90 cases), 6 % on all outcomes being equally likely: 0.0 + 10.8 + 5.7 + 2.8 points."
     )
-    assert told.pull == (
+    assert explained.pull == (
         "19.3 % sick: 1 row here (0 sick), pulled towards where gene is yes (10 of 11 sick) and "
         "the rows around it with the strength of 4 rows."
     )
-    assert told.observed == 0
-    assert told.overall == pytest.approx(100 / 1001)
-    assert told.formula.value == told.probability
-    assert [step.condition for step in told.steps] == ["all rows", "gene is yes", "sex is male"]
+    assert explained.observed == 0
+    assert explained.overall == pytest.approx(100 / 1001)
+    assert explained.formula.value == explained.probability
+    assert [step.condition for step in explained.steps] == [
+        "all rows",
+        "gene is yes",
+        "sex is male",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,27 +71,27 @@ def test_a_chance_in_small_numbers_only_where_it_is_precise(probability, words) 
 
 
 def test_raw_frequencies_rest_on_the_leaf_alone() -> None:
-    told = explain_leaf(MLE().smooth(GENE), FEMALE, SCHEMA)
-    assert told.outcome_name == "sick"
-    assert told.sentence == (
+    explained = explain_leaf(MLE().smooth(GENE), FEMALE, SCHEMA)
+    assert explained.outcome_name == "sick"
+    assert explained.sentence == (
         "100 % (10 times the overall rate). All the weight lies on these 10 rows (10 cases)."
     )
-    assert told.pull == "100 % sick: 10 rows here (10 sick)."
+    assert explained.pull == "100 % sick: 10 rows here (10 sick)."
 
 
 def test_a_leaf_without_rows_says_so() -> None:
     tree = tree_of([2, 0, 0], [[3, 1], [0, 0]], target=2)
-    told = explain_leaf(Laplace().smooth(tree), 2, SCHEMA, "sick")
-    assert told.observed is None
-    assert told.pull.startswith("66.7 % sick: 0 rows here, so it says what it is told by all rows")
-    assert told.formula.steps[0].startswith("no rows here")
+    explained = explain_leaf(Laplace().smooth(tree), 2, SCHEMA, "sick")
+    assert explained.observed is None
+    assert explained.pull.startswith("66.7 % sick: 0 rows here, so it rests on all rows")
+    assert explained.formula.steps[0].startswith("no rows here")
 
 
 def test_the_root_is_not_compared_with_itself() -> None:
-    told = explain_leaf(MEstimate().smooth(GENE), 0, SCHEMA, "sick")
-    assert "overall" not in told.sentence
-    assert "Almost all the weight" in told.sentence
-    assert told.rule_sentence == "all rows"
+    explained = explain_leaf(MEstimate().smooth(GENE), 0, SCHEMA, "sick")
+    assert "overall" not in explained.sentence
+    assert "Almost all the weight" in explained.sentence
+    assert explained.rule_sentence == "all rows"
 
 
 @given(
@@ -99,14 +103,14 @@ def test_printed_parts_add_up(
     tree: CountTree, smoother: MLE | Laplace | MEstimate | MBranch, data: st.DataObject
 ) -> None:
     node = data.draw(st.integers(0, tree.n_nodes - 1))
-    told = explain_leaf(smoother.smooth(tree), node, any_schema(tree))
-    json.dumps(told.to_dict())
-    check_printed(told)
+    explained = explain_leaf(smoother.smooth(tree), node, any_schema(tree))
+    json.dumps(explained.to_dict())
+    check_printed(explained)
 
 
-def check_printed(told: Explanation) -> None:
+def check_printed(explained: Explanation) -> None:
     """Add up the printed points and shares and compare them with the printed whole."""
-    whole, rest = re.match(r"([\d.]+) %(.*)", told.sentence).groups()
+    whole, rest = re.match(r"([\d.]+) %(.*)", explained.sentence).groups()
     if points := re.search(r": ([\d. +]+) points", rest):
         parts = [float(number) for number in points[1].split(" + ")]
         assert sum(parts) == pytest.approx(float(whole), abs=1e-9)
@@ -123,10 +127,10 @@ def test_a_posterior_interval_says_what_it_is() -> None:
     smoothed = replace(
         smoothed, std=probs * 0.1, lower=probs * 0.8, upper=np.minimum(probs * 1.2, 1)
     )
-    told = explain_leaf(smoothed, MALE, SCHEMA, "sick")
-    assert told.spread is not None
-    assert told.spread.note == SPREAD_NOTE
-    assert told.spread.lower == pytest.approx(0.8 * told.probability)
+    explained = explain_leaf(smoothed, MALE, SCHEMA, "sick")
+    assert explained.spread is not None
+    assert explained.spread.note == SPREAD_NOTE
+    assert explained.spread.lower == pytest.approx(0.8 * explained.probability)
     inner = explain_leaf(smoothed, 1, SCHEMA, "sick")
     assert inner.spread is None
     assert PSEUDO_COUNT_NOTE in inner.notes
@@ -137,13 +141,13 @@ def test_a_smoother_without_formula_is_shown_as_the_sum_of_its_parts() -> None:
         formula = None  # type: ignore[assignment]
 
     smoothed = replace(Laplace().smooth(GENE), smoother=Silent())
-    told = explain_leaf(smoothed, FEMALE, SCHEMA, "sick")
-    assert told.formula.steps == ("p = 0.8333·1 + 0.1667·0.5 = 0.9167",)
+    explained = explain_leaf(smoothed, FEMALE, SCHEMA, "sick")
+    assert explained.formula.steps == ("p = 0.8333·1 + 0.1667·0.5 = 0.9167",)
 
 
 def test_rows_can_be_called_by_their_name() -> None:
-    told = explain_leaf(Laplace().smooth(GENE), FEMALE, SCHEMA, 0, rows_word="patients")
-    assert "these 10 patients (10 cases)" in told.sentence
+    explained = explain_leaf(Laplace().smooth(GENE), FEMALE, SCHEMA, 0, rows_word="patients")
+    assert "these 10 patients (10 cases)" in explained.sentence
 
 
 @pytest.mark.parametrize(

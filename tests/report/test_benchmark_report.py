@@ -52,7 +52,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 
 
 def test_few_data_sets_tell_nothing_apart() -> None:
-    assert "No method can be told from hgs" in benchmark_report(made_up_summary())
+    assert "No method can be distinguished from hgs" in benchmark_report(made_up_summary())
 
 
 def test_means_over_fewer_data_sets_say_so() -> None:

@@ -29,7 +29,7 @@ def critical_difference_svg(
     """Draw average ranks as in Demsar (2006), fig. 1, as a self-contained SVG.
 
     The best method stands on the left. A bar joins methods whose ranks lie within the
-    critical difference: they cannot be told apart.
+    critical difference: they cannot be distinguished.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _labels(
 def _bars(
     ascending: np.ndarray, bars: list[tuple[int, int]], n_methods: int, paint: Paint
 ) -> list[str]:
-    """Join the methods that cannot be told apart."""
+    """Join the methods that cannot be distinguished."""
     parts = []
     for number, (first, last) in enumerate(bars):
         y = _AXIS + 10 + 10 * number

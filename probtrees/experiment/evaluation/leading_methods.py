@@ -1,4 +1,4 @@
-"""Which of several results on one table cannot be told from the best."""
+"""Which of several results on one table cannot be distinguished from the best."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class GroupCheck:
     share_before, share_now : its share of all rows, then and now
     rows : new rows that it answers for; weighted ones as many as they are worth
     chance, lower, upper : its answer, and between which ends the true rate lies with 95 %
-    expected, observed : cases foretold for the new rows, and those that came
+    expected, observed : cases predicted for the new rows, and those that came
     p_value, adjusted_p : of cases as far off by chance; adjusted over all leaves with new rows
     """
 
@@ -115,15 +115,17 @@ def check_groups(
     worth = np.divide(weight**2, squares, out=np.zeros_like(weight), where=squares > 0)
     asked = np.flatnonzero(tree.is_leaf | (weight > 0))
     own = model.tree.probs[:, outcome]
-    told = np.divide(total(weights * proba[:, outcome]), weight, out=own.copy(), where=weight > 0)
+    forecast = np.divide(
+        total(weights * proba[:, outcome]), weight, out=own.copy(), where=weight > 0
+    )
     rate = np.divide(total(weights * cases), weight, out=np.zeros_like(weight), where=weight > 0)
-    sizes = belief_sizes(model, told, outcome)
-    lower, upper = belief_interval(told, sizes)
+    sizes = belief_sizes(model, forecast, outcome)
+    lower, upper = belief_interval(forecast, sizes)
     p_values = np.ones(tree.n_nodes)
     for node in np.flatnonzero(weight > 0).tolist():
         rows = round(float(worth[node]))
         cases_here = round(rows * float(rate[node]))
-        p_values[node] = two_sided(cases_here, rows, float(told[node]), float(sizes[node]))
+        p_values[node] = two_sided(cases_here, rows, float(forecast[node]), float(sizes[node]))
     adjusted = np.ones(tree.n_nodes)
     met = weight > 0
     adjusted[met] = false_discovery(p_values[met])
@@ -136,10 +138,10 @@ def check_groups(
             share_before=float(tree.totals[node] / max(float(tree.totals[0]), 1e-300)),
             share_now=float(weight[node] / max(whole, 1e-300)),
             rows=float(worth[node]),
-            chance=float(told[node]),
+            chance=float(forecast[node]),
             lower=float(lower[node]),
             upper=float(upper[node]),
-            expected=float(worth[node] * told[node]),
+            expected=float(worth[node] * forecast[node]),
             observed=float(worth[node] * rate[node]),
             p_value=float(p_values[node]),
             adjusted_p=float(adjusted[node]),
@@ -159,7 +161,7 @@ def main_leaf(model: Model, data: Dataset) -> IntArray:
     return landing.nodes[order][landing.first[:-1]].astype(np.int64)
 
 
-def belief_sizes(model: Model, told: FloatArray, outcome: int) -> FloatArray:
+def belief_sizes(model: Model, forecast: FloatArray, outcome: int) -> FloatArray:
     """Find how many rows the answer of every node is worth.
 
     A node is as sure of its answer as the rows it was learnt from make it. A small one may be
@@ -171,22 +173,22 @@ def belief_sizes(model: Model, told: FloatArray, outcome: int) -> FloatArray:
     sizes = np.asarray(tree.totals + tree.n_outcomes, dtype=np.float64)
     others = []
     if record is not None and record.groups is not None:
-        others.append(record.groups.intervals(told, tree.arrays.weight, outcome))
+        others.append(record.groups.intervals(forecast, tree.arrays.weight, outcome))
     if smoothed.lower is not None and smoothed.upper is not None:
         others.append((smoothed.lower[:, outcome], smoothed.upper[:, outcome]))
     for low, high in others:
-        ends = zip(told.tolist(), low.tolist(), high.tolist(), strict=True)
+        ends = zip(forecast.tolist(), low.tolist(), high.tolist(), strict=True)
         sizes = np.maximum(sizes, [belief_size(*each) for each in ends])
     return sizes
 
 
-def belief_interval(told: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+def belief_interval(forecast: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Bound true rates with 95 % by Betas around answers, the answer always inside."""
-    inside = np.clip(told, 1e-9, 1 - 1e-9)
+    inside = np.clip(forecast, 1e-9, 1 - 1e-9)
     half = (1 - CONFIDENCE) / 2
     first, second = sizes * inside, sizes * (1 - inside)
     lower, upper = stats.beta.ppf(half, first, second), stats.beta.ppf(1 - half, first, second)
-    return np.minimum(lower, told), np.maximum(upper, told)
+    return np.minimum(lower, forecast), np.maximum(upper, forecast)
 
 
 def belief_size(chance: float, lower: float, upper: float) -> float:

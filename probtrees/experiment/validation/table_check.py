@@ -139,15 +139,15 @@ def _check(member: Member, number: int, smoothed: SmoothedTree, data: Dataset) -
     names = outcome_names(tree, schema)
     contexts, chi_square, freedom, moved = [], 0.0, 0, 0.0
     for node in met:
-        seen, told = counts[node], smoothed.probs[node]
-        statistic, degrees = _chi_square(seen, told, float(tree.totals[node]))
+        seen, forecast = counts[node], smoothed.probs[node]
+        statistic, degrees = _chi_square(seen, forecast, float(tree.totals[node]))
         chi_square, freedom = chi_square + statistic, freedom + degrees
-        gap = seen / seen.sum() - told
+        gap = seen / seen.sum() - forecast
         distance = float(np.abs(gap).sum() / 2)
         moved += distance * float(seen.sum())
         p = float(stats.chi2.sf(statistic, degrees)) if degrees else 1.0
         value = int(np.abs(gap).argmax())
-        change = f"{names[value]}: {percent(told[value])} before, "
+        change = f"{names[value]}: {percent(forecast[value])} before, "
         change += f"{percent(float(seen[value] / seen.sum()))} now"
         contexts.append(
             ContextCheck(node, conditions_text(rules[node]), float(seen.sum()), distance, change, p)
@@ -164,15 +164,15 @@ def _check(member: Member, number: int, smoothed: SmoothedTree, data: Dataset) -
     )
 
 
-def _chi_square(seen: FloatArray, told: FloatArray, trained: float) -> tuple[float, int]:
+def _chi_square(seen: FloatArray, forecast: FloatArray, trained: float) -> tuple[float, int]:
     """Return Pearson's statistic and its degrees of freedom, rare values pooled.
 
     It is divided by (A + m) / (A + 1), by which m rows vary more if what they are held against
     was learnt from A rows.
     """
     rows = float(seen.sum())
-    order = np.argsort(told, kind="stable")
-    expected, found = rows * told[order], seen[order]
+    order = np.argsort(forecast, kind="stable")
+    expected, found = rows * forecast[order], seen[order]
     n_pooled = int(np.searchsorted(np.cumsum(expected), _FEWEST_EXPECTED, side="left")) + 1
     expected = np.append(expected[:n_pooled].sum(), expected[n_pooled:])
     found = np.append(found[:n_pooled].sum(), found[n_pooled:])

@@ -212,10 +212,12 @@ def _trained_rates(model: Model, data: Dataset) -> FloatArray:
 
 
 def _about_answers(found: Validation) -> str:
-    """Say whether as many cases came as were foretold."""
+    """Say whether as many cases came as were predicted."""
     large, name = found.in_large, found.classes[found.outcome]
     observed = large.observed
-    said = f"{name} was foretold for {percent(large.expected)} of {rows_text(found.rows)} and came "
+    said = (
+        f"{name} was predicted for {percent(large.expected)} of {rows_text(found.rows)} and came "
+    )
     came = f"in {percent(observed.value)} "
     came += f"(95 % interval {percent(observed.lower)} to {percent(observed.upper)})"
     verdict = "more than chance explains." if large.p_value <= LEVEL else "as chance allows."
@@ -262,8 +264,8 @@ def _about_columns(found: Validation) -> str:
     if found.columns is None:
         unknown = ", ".join(found.unknown_values)
         return (
-            "The model does not know what its columns held in training, so their change cannot "
-            "be told." + (f" Values it does not know are in: {unknown}." if unknown else "")
+            "The model does not know what its columns held in training, so their change is "
+            "unknown." + (f" Values it does not know are in: {unknown}." if unknown else "")
         )
     changed = [drift for drift in found.columns if drift.verdict != "as before"]
     if not changed:

@@ -169,11 +169,11 @@ def _answers(asked: Asked, found: Validation) -> None:
         [
             {
                 "class": name,
-                "foretold": 100 * large.expected,
+                "predicted": 100 * large.expected,
                 "came": 100 * large.observed.value,
                 "95 % interval": f"{100 * large.observed.lower:.1f} to "
                 f"{100 * large.observed.upper:.1f}",
-                "came / foretold": _with_interval(large.ratio),
+                "came / predicted": _with_interval(large.ratio),
                 "slope": _with_interval(large.slope),
                 "AUC": _with_interval(large.auc),
             }
@@ -185,7 +185,7 @@ def _answers(asked: Asked, found: Validation) -> None:
         frame,
         hide_index=True,
         column_config={
-            "foretold": share,
+            "predicted": share,
             "came": share,
             "slope": st.column_config.TextColumn(
                 help="Below 1 forecasts are too bold, above 1 too timid."
@@ -193,7 +193,7 @@ def _answers(asked: Asked, found: Validation) -> None:
             "AUC": st.column_config.TextColumn(help="How well rows are ranked; 0.5 is chance."),
         },
         key="validate.large",
-        alt="Foretold and observed rates of every class",
+        alt="Predicted and observed rates of every class",
     )
     bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
     name = shorten(found.classes[found.outcome], 40)
@@ -210,7 +210,7 @@ def _answers(asked: Asked, found: Validation) -> None:
 
 def _with_interval(estimate: Estimate | None) -> str:
     if estimate is None:
-        return "not to be told"
+        return "unknown"
     return f"{estimate.value:.2f} ({estimate.lower:.2f} to {estimate.upper:.2f})"
 
 

@@ -96,7 +96,7 @@ def _methods(summary: Summary, measure: Measure, found: MethodTests | None) -> N
     )
     config: dict[str, Any] = {
         "": st.column_config.TextColumn(
-            width=30, pinned=True, help="★ best average rank, ● cannot be told from it."
+            width=30, pinned=True, help="★ best average rank, ● cannot be distinguished from it."
         ),
         "mean": bar if frame["mean"].min() >= 0 else number(format="%.4f", help=measure.help),
         "rank": number("average rank", format="%.2f", help="1 is the best on every data set."),
@@ -118,7 +118,7 @@ def _methods(summary: Summary, measure: Measure, found: MethodTests | None) -> N
     sets = plural(len(summary.table(measure.name)), "data sets")
     st.caption(
         f"Over {sets} on which {measure.label} is defined for every method. ★ has the best average "
-        "rank, ● cannot be told from it by Wilcoxon's test, Holm-corrected at 5 %."
+        "rank, ● cannot be distinguished from it by Wilcoxon's test, Holm-corrected at 5 %."
     )
 
 

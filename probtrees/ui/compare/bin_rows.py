@@ -95,7 +95,7 @@ def _identifiers(run: ComparisonRun, rows: NDArray[np.int64]) -> pd.DataFrame:
 
 
 def _row_of_link(run: ComparisonRun, shown: NDArray[np.int64], key: str) -> list[int]:
-    """Return the place of the row that was chosen before, for a list that is drawn anew.
+    """Return the place of the row that was chosen before, for a list that is drawn again.
 
     While a list stands as it is its first answer stays, or a click would make it another list.
     """

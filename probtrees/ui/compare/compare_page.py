@@ -85,7 +85,7 @@ _HELP = """
 model that has not seen it. *Always the base rate* is the row to beat.
 
 **How to read it.** The best by the measure you choose stands first; methods marked with a dot
-cannot be told from it, so do not read more into their order. *Brier* and *RMSE* judge the
+cannot be distinguished from it, so do not read more into their order. *Brier* and *RMSE* judge the
 probabilities, *log loss* punishes certainty that turns out wrong, *AUC* judges only the ranking,
 the *calibration error* only whether 30 % means 30 %.
 

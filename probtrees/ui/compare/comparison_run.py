@@ -81,7 +81,7 @@ class ComparisonRun:
         return {self.name_of(result): result for result in self.results}
 
     def leading(self, measure: str = DEFAULT_MEASURE) -> LeadingSet | None:
-        """Find the results that cannot be told from the best by a measure.
+        """Find the results that cannot be distinguished from the best by a measure.
 
         None as long as not all is measured, and where the measure is undefined in every fold.
         """

@@ -49,7 +49,7 @@ class KeptRun:
     source : the table, if it is a sample; None for an upload, which is not held on to
     table, key : the table's name, and what its results are found again by
     plan : what was compared
-    tried : the settings in it, told apart by what they are
+    tried : the settings in it, distinguished by what they are
     link : the parts of its address
     scores : by method, the figures; those of the base rate last
     seconds : how long it took

@@ -44,7 +44,7 @@ NO_BETTER = "☆"
 
 
 def score_table(run: ComparisonRun, bench: TreeBench) -> None:
-    """Show every method, the best first; mark the set that cannot be told from it."""
+    """Show every method, the best first; mark the set that cannot be distinguished from it."""
     judged = _choose_measure()
     frame = sorted_scores(run, judged)
     shown = min(len(frame), _MOST_ROWS)
@@ -187,8 +187,8 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
         "": st.column_config.TextColumn(
             width=30,
             pinned=True,
-            help="★ best by this measure, ● cannot be told from it; ☆ best of the methods, but no "
-            "better than the base rate.",
+            help="★ best by this measure, ● cannot be distinguished from it; ☆ best of the "
+            "methods, but no better than the base rate.",
         ),
         "method": st.column_config.TextColumn(width=names, pinned=True),
         "difference": number(
@@ -214,14 +214,14 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure) -> str:
     if not run.is_whole:
         marked = "Not all is measured yet, so nothing is marked as best. "
     elif run.leading(judged.name) is None:
-        marked = "There is nothing to be told apart by this measure. "
+        marked = "There is nothing to be distinguished by this measure. "
     else:
         once = len(run.folds) == 1 and run.folds[0].n_folds == 1
         test = "paired t-test over the rows" if once else "corrected paired t-test over the folds"
         marked = (
-            f"★ is best by {judged.label}; ● cannot be told from it by a {test}, Holm-corrected "
-            "at 5 %. An interval is of one difference alone, p allows for all methods: a ● may "
-            "stand beside an interval that just leaves out 0. "
+            f"★ is best by {judged.label}; ● cannot be distinguished from it by a {test}, "
+            "Holm-corrected at 5 %. An interval is of one difference alone, p allows for all "
+            "methods: a ● may stand beside an interval that just leaves out 0. "
         )
     return (
         f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "

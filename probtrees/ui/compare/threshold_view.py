@@ -155,10 +155,10 @@ def _rates(found: Confusion, prevalence: float) -> None:
         ("Acted on", found.acted_on, "of all rows"),
     ]
     cells = [
-        {"rate": name, "value": "not to be told" if v is None else percent(v), "meaning": words}
+        {"rate": name, "value": "unknown" if v is None else percent(v), "meaning": words}
         for name, v, words in rows
     ]
-    paid = "not to be told" if cost is None else f"{cost:.4f}"
+    paid = "unknown" if cost is None else f"{cost:.4f}"
     words = f"a false alarm costs {false_alarm:g}, a miss {miss:g}; set under Costs"
     cells.append({"rate": "Cost per row", "value": paid, "meaning": words})
     st.dataframe(

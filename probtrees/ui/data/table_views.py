@@ -57,7 +57,7 @@ def findings(draft: TableSource, report: TableReport) -> None:
 
 
 def _is_urgent(found: Finding, report: TableReport) -> bool:
-    """Whether a finding needs a decision; what is left out is told with the third question."""
+    """Whether a finding needs a decision; what is left out is said with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
     needs_one = found.severity == "error" or found.kind == "several units"
@@ -90,9 +90,9 @@ def _finding(draft: TableSource, found: Finding, number: int) -> None:
 class _Grid:
     """What the grid of columns was drawn from, and what it shows after edits.
 
-    It is drawn anew only if the table is read otherwise than it shows: a new grid begins at its
+    It is drawn again only if the table is read otherwise than it shows: a new grid begins at its
     top, and whoever sets ten roles one after the other would scroll ten times. Its edits are gone
-    when the page was left, so then it is drawn anew too, with the roles that were set. ``facts``
+    when the page was left, so then it is drawn again too, with the roles that were set. ``facts``
     are the missing and different values of columns that were not edited in it.
     """
 

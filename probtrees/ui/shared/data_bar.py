@@ -177,7 +177,7 @@ def _take_given(file: Any, field: str) -> None:
     seen: dict[str, tuple[str, str]] = st.session_state.get(_SEEN, {})
     digest, problem = seen.get(field, ("", ""))
     if digest != upload.digest:
-        earlier = {other: (told, "") for other, (told, _) in seen.items()}
+        earlier = {other: (taken, "") for other, (taken, _) in seen.items()}
         st.session_state[_SEEN] = {**earlier, field: (upload.digest, "")}
         try:
             _take_file(upload)
@@ -224,7 +224,7 @@ def _take_file(upload: Upload) -> None:
 
 
 def _choose_target(data: Dataset) -> None:
-    """Ask for another target, for which everything is guessed anew."""
+    """Ask for another target, for which everything is guessed again."""
     names = list(data.provenance.roles)
     target = data.schema.target.source_name
     if target not in names:

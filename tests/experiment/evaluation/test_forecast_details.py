@@ -138,10 +138,10 @@ def test_wrong_costs_and_rates_are_refused_in_words(tmp_path, capsys):
         assert "must" in capsys.readouterr().err
 
 
-def test_compare_names_all_that_cannot_be_told_from_the_best(tmp_path, capsys):
+def test_compare_names_all_that_cannot_be_distinguished_from_the_best(tmp_path, capsys):
     path = str(write_csv(patients(90), tmp_path / "patients.csv"))
     options = ["compare", path, "--smoothers", "mle,laplace", "--cv", "3", "--quiet"]
-    assert "cannot be told from the best: " in _run(capsys, *options)
+    assert "cannot be distinguished from the best: " in _run(capsys, *options)
     records = json.loads(_run(capsys, *options, "--json", "--details"))
     assert any(record["indistinguishable_from_best"] for record in records)
     assert max(record["p_against_best"] for record in records) == 1
@@ -162,19 +162,19 @@ def _run(capsys, *command):
     return capsys.readouterr().out
 
 
-def test_a_missing_log_likelihood_is_told_from_a_clipped_log_loss(data):
+def test_a_missing_log_likelihood_is_distinguished_from_a_clipped_log_loss(data):
     cuts = [make_folds(data, 5)]
     results = {found.smoother: found for found in compare(data, "c45", ["mle"], folds=cuts)}
     found = results["mle"]
-    told = found.proba[0][np.arange(data.n_rows), data.labels]
-    n_zero = int((told == 0).sum())
+    proba = found.proba[0][np.arange(data.n_rows), data.labels]
+    n_zero = int((proba == 0).sum())
     assert (found.scores.cll is None) == (n_zero > 0)
     sentences = undefined_reasons(results, data)
     assert len(sentences) == (1 if n_zero else 0)
     certain = replace(found, scores=type(found.scores)(found.scores, cll=None))
     certain.proba[0][0] = 0.0
     certain.proba[0][0, 1 - data.labels[0]] = 1.0
-    n_zero += int(told[0] != 0)
+    n_zero += int(proba[0] != 0)
     rows = "1 row was" if n_zero == 1 else f"{n_zero:,} rows were"
     (sentence,) = undefined_reasons({"MLE": certain}, data)
     assert sentence.startswith(f"No CLL for MLE: {rows} given 0 for what then happened")

@@ -1,4 +1,4 @@
-"""The results that cannot be told from the best, and the base rate beside them."""
+"""The results that cannot be distinguished from the best, and the base rate beside them."""
 
 from dataclasses import replace
 

@@ -108,7 +108,7 @@ class RefuseStrangers:
             if message["type"] == "http.response.start":
                 _guard(MutableHeaders(scope=message), host or "", self.embedders)
             if is_closed and message["type"].startswith("websocket."):
-                return  # what a page was still being told when its visitor left
+                return  # what a page was still being sent when its visitor left
             is_closed = message["type"] == "websocket.close"
             await send(message)
 
