@@ -206,7 +206,7 @@ def test_a_contradiction_is_named_and_its_values_stay() -> None:
     assert "one value only" in words(page)
 
 
-def test_a_network_given_as_a_table_is_told_where_to_go_until_a_table_comes() -> None:
+def test_a_network_given_as_a_table_says_where_to_go_until_a_table_comes() -> None:
     page = open_page(network__learner="nb")
     dropped = len(page.file_uploader) - 1
     page.file_uploader[dropped].set_value(("theirs.bif", CONTRADICTION.encode(), "")).run()

@@ -123,7 +123,7 @@ def test_the_target_is_guessed_and_what_spoils_an_answer_is_set_aside() -> None:
     assert current_reading_of(page).roles["year"] == "target"
 
 
-def test_copies_of_rows_are_told_and_taken_apart_by_one_click() -> None:
+def test_copies_of_rows_are_reported_and_taken_apart_by_one_click() -> None:
     rows = "".join(f"{i / 7},{i % 2}\n" for i in range(40))
     page = give(open_page(), "x,y\n" + rows + rows)
     assert any("40 of 80 rows repeat an earlier row" in note.value for note in page.info)
@@ -194,7 +194,7 @@ def test_a_workbook_is_read_and_its_sheet_chosen() -> None:
     assert "sheet='Other'" in page.code[1].value
 
 
-def test_what_cannot_be_read_is_told_with_what_can() -> None:
+def test_what_cannot_be_read_is_reported_with_what_can() -> None:
     page = open_page()
     page.file_uploader[0].set_value(("photo.png", b"\x89PNG\r\n\x1a\n" + bytes(99), "")).run()
     assert not page.exception
@@ -211,7 +211,7 @@ def test_cells_can_be_pasted() -> None:
     assert "pasted" in text_of(page)
 
 
-def test_habits_of_people_are_told_and_taken_back_by_one_click() -> None:
+def test_habits_of_people_are_reported_and_taken_back_by_one_click() -> None:
     states = ("Mild", "mild", "severe", "unknown")
     rows = [f"{n % 7} mg,{states[n % 4]},{'no' if n % 7 > 3 else 'yes'}" for n in range(40)]
     rows[5] = "soon,mild,no"

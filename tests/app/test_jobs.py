@@ -67,7 +67,7 @@ def test_cancel_stops_the_work_and_the_next_ask_starts_anew():
     assert jobs.ask("a", lambda report: 1) is not job
 
 
-def test_an_error_is_kept_until_it_was_told():
+def test_an_error_is_kept_until_it_was_shown():
     jobs = Jobs(1, new_cache())
 
     def broken(report):

@@ -234,7 +234,7 @@ def test_networks_and_trees_have_a_page_each(learner: str, is_network: bool) -> 
         assert odd.home == "tree"
 
 
-def test_a_smoother_that_nobody_knows_is_told() -> None:
+def test_a_smoother_that_nobody_knows_is_named() -> None:
     content = replace(fitted("titanic", "nb", "laplace"), smoother="<b>").to_dict()
     with pytest.raises(DataError, match="must name a smoother that is known here"):
         read_model_bytes("mine.json", json.dumps(content).encode())

@@ -157,7 +157,7 @@ def test_readers_read_or_raise_value_error(text: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["tree", "network"])
-def test_the_open_tab_is_followed_and_an_unknown_one_is_told(page: str) -> None:
+def test_the_open_tab_is_followed_and_an_unknown_one_is_reported(page: str) -> None:
     name = f"{page}.tab"
     opened = follow(page, v="1", **{name: "Follow a row"})
     assert any(box.label == "Start from row" for box in opened.number_input)

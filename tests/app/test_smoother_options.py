@@ -44,7 +44,7 @@ def test_an_option_changes_the_numbers_and_stays_when_the_smoother_is_switched()
     assert html_of(app) == before
 
 
-def test_options_that_do_not_go_together_are_told_and_not_used():
+def test_options_that_do_not_go_together_are_reported_and_not_used():
     app = open_app(sample="gene", smoother="hgs")
     before = html_of(app)
     choose(app, "smooth.hgs.weights", "node")
@@ -173,11 +173,11 @@ def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[1]", b'{"format": "probtrees-model"}', b"\x1f\x8b\x00", b"\xff\xfe"]
 )
-def test_what_is_no_model_is_told_in_one_sentence(content):
-    with pytest.raises(DataError) as told:
+def test_what_is_no_model_is_refused_in_one_sentence(content):
+    with pytest.raises(DataError) as refused:
         read_model_bytes("<b>.json", content)
-    assert "<b>.json" in str(told.value)
-    assert "tmp" not in str(told.value)
+    assert "<b>.json" in str(refused.value)
+    assert "tmp" not in str(refused.value)
 
 
 def test_exported_leaves_run_nothing_in_a_spreadsheet(tmp_path):

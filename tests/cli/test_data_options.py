@@ -51,5 +51,5 @@ def test_names_in_two_lines_and_one_of_several_tables(capsys, tmp_path):
     assert len(run(capsys, "predict", model, file, *options).splitlines()) == 41
     assert "--table must be left out" in refuse(capsys, "grow", file, "--chunks", "--table", 1)
     file.write_text(f"Blood,,\nNa,K,kind\n{rows}")
-    told = run(capsys, "grow", file, "--chunks", "--header-lines", 2, "--smoother", "laplace")
-    assert "Blood Na" in told
+    printed = run(capsys, "grow", file, "--chunks", "--header-lines", 2, "--smoother", "laplace")
+    assert "Blood Na" in printed

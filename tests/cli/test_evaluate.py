@@ -22,10 +22,10 @@ class TestEvaluate:
 
     def test_says_what_became_of_copies(self, capsys, table, tmp_path):
         options = ["--smoother", "laplace", "--cv", 3]
-        told = json.loads(run(capsys, "evaluate", table, *options, "--json"))["repeats"]
-        assert told["repeated_rows"] == 3
-        assert told["copies"] == "together"
-        assert told["sentence"] in run(capsys, "evaluate", table, *options)
+        repeats = json.loads(run(capsys, "evaluate", table, *options, "--json"))["repeats"]
+        assert repeats["repeated_rows"] == 3
+        assert repeats["copies"] == "together"
+        assert repeats["sentence"] in run(capsys, "evaluate", table, *options)
         words = ["--repeats", 2, "--repeats", "apart"]
         apart = run(capsys, "evaluate", table, *options, *words)
         assert "different cases" in apart

@@ -64,15 +64,15 @@ class TestPredict:
 class TestScoredFiles:
     def test_columns_beside_the_probabilities(self, capsys, table, tmp_path):
         run(capsys, "grow", table, "--out", tmp_path / "m.json")
-        told = rows_of(
+        scored = rows_of(
             run(capsys, "predict", tmp_path / "m.json", table, "--columns", "id,leaf,rule,odd")
         )
         classes = list(load_model(tmp_path / "m.json").schema.classes)
-        assert told[0][:1] == ["row"]
-        assert told[0][1 : 1 + len(classes)] == classes
-        assert told[0][-3:] == ["leaf", "rule", "odd"]
+        assert scored[0][:1] == ["row"]
+        assert scored[0][1 : 1 + len(classes)] == classes
+        assert scored[0][-3:] == ["leaf", "rule", "odd"]
         plain = rows_of(run(capsys, "predict", tmp_path / "m.json", table))
-        assert [row[1 : 1 + len(classes)] for row in told[1:]] == [
+        assert [row[1 : 1 + len(classes)] for row in scored[1:]] == [
             [str(float(cell)).removesuffix(".0") for cell in row] for row in plain[1:]
         ]
 
@@ -117,8 +117,8 @@ class TestDecisions:
 
     def test_other_decisions_than_classes_go_by_number(self, capsys, grown, table):
         n_classes = len(load_model(grown).schema.classes)
-        told = run(capsys, "predict", grown, table, "--costs", ";".join(["2"] * n_classes))
-        assert {row[-2] for row in rows_of(told)[1:]} == {"1"}
+        printed = run(capsys, "predict", grown, table, "--costs", ";".join(["2"] * n_classes))
+        assert {row[-2] for row in rows_of(printed)[1:]} == {"1"}
         assert "one row of finite numbers per class" in refuse(
             capsys, "predict", grown, table, "--costs", "0,1"
         )

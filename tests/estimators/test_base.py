@@ -121,7 +121,7 @@ def test_a_weight_is_a_repeated_row():
     assert weighted.tree_.tree.totals[0] == weights.sum()
 
 
-def test_weights_below_1_are_rescaled_and_told():
+def test_weights_below_1_are_rescaled_and_reported():
     table, y = frame(40)
     with pytest.warns(ProbTreesWarning, match="rescaled to a mean of 1"):
         shares = C45Classifier().fit(table, y, sample_weight=np.full(40, 1 / 40))
@@ -143,7 +143,7 @@ def test_weights_and_repeated_rows_are_one_thing(estimator, repeats):
     assert weighted.model_.provenance.options["repeats"] == repeats
 
 
-def test_a_wrong_word_for_repeats_is_told():
+def test_a_wrong_word_for_repeats_is_refused():
     table, y = frame(40)
     with pytest.raises(OptionError, match="repeats='tohether' must be"):
         C45Classifier(repeats="tohether").fit(table, y)

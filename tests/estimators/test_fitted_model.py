@@ -122,10 +122,10 @@ def test_the_page_of_a_network_holds_every_table(network):
     packed = re.search(r'id="content">([^<]*)</script>', page)[1]
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
     assert {int(column) for column in content["tables"]} == {0, 1, 2}
-    told = content["tables"][str(content["selected"])]
-    assert told["name"] == "ill"
+    class_table = content["tables"][str(content["selected"])]
+    assert class_table["name"] == "ill"
     counts = network.trees[0].tree.arrays.counts[0]
-    assert told["contexts"][0][1] == f"{counts.sum():.0f}"
+    assert class_table["contexts"][0][1] == f"{counts.sum():.0f}"
     assert HOSTILE in str(content["tables"]["1"]["values"])
     assert HOSTILE not in page
     assert "<svg" in page[page.index('class="still"') :]

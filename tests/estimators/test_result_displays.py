@@ -54,22 +54,22 @@ def test_what_was_measured_shows_itself_and_escapes(frame, model):
 
 def test_a_forest_is_explained_by_its_columns(frame):
     forest = probtrees.fit(frame, probtrees.Forest(size=3), "laplace", target=HOSTILE)
-    told = forest.explain(frame.iloc[0], outcome="no")
+    explained = forest.explain(frame.iloc[0], outcome="no")
     number = forest.schema.classes.index("no")
-    assert told.base + told.parts.sum(axis=0) == pytest.approx(
+    assert explained.base + explained.parts.sum(axis=0) == pytest.approx(
         forest.predict_proba(frame.iloc[[0]])[0], abs=1e-12
     )
-    assert told.columns[told.largest_first(number)[0]] == "x"
-    assert HOSTILE not in told._repr_html_()
+    assert explained.columns[explained.largest_first(number)[0]] == "x"
+    assert HOSTILE not in explained._repr_html_()
 
 
 def test_a_classifier_says_why(frame):
     features, labels = frame[["x", "kind"]], frame[HOSTILE]
     fitted = probtrees.C45Classifier(smoother="laplace").fit(features, labels)
-    told = fitted.explain(features.iloc[[4]], outcome="no")
+    explained = fitted.explain(features.iloc[[4]], outcome="no")
     says = fitted.predict_proba(features.iloc[[4]])[0, list(fitted.classes_).index("no")]
-    assert told.probability == pytest.approx(says)
-    assert fitted.explain(leaf=told.node, outcome="no") == told
+    assert explained.probability == pytest.approx(says)
+    assert fitted.explain(leaf=explained.node, outcome="no") == explained
     fitted.set_params(class_weight="balanced").fit(features, labels)
     with pytest.raises(OptionError, match="weighted_proba"):
         fitted.explain(features.iloc[[4]])

@@ -90,10 +90,10 @@ def test_soft_routing_gives_distributions_of_its_own(smoother):
     assert grown.routed("soft").evidence() is grown.evidence()
 
 
-def test_progress_is_told_and_can_cancel():
-    told = []
-    fit(patients(), "c45", "laplace", progress=lambda share, what: told.append((share, what)))
-    assert all(0 <= share <= 1 for share, _ in told)
+def test_progress_is_reported_and_can_cancel():
+    reported = []
+    fit(patients(), "c45", "laplace", progress=lambda share, what: reported.append((share, what)))
+    assert all(0 <= share <= 1 for share, _ in reported)
 
     def cancel(share, what):
         raise InterruptedError
@@ -105,10 +105,10 @@ def test_progress_is_told_and_can_cancel():
 @pytest.mark.parametrize("learner", ["c45", "nb"])
 def test_smoothing_tells_progress_and_can_be_cancelled(learner):
     grown = grow_model(patients(), learner)
-    told = []
-    grown.smooth("hdp", {"n_iterations": 20}, progress=lambda share, what: told.append(share))
-    assert told
-    assert all(0 <= share <= 1 for share in told)
+    reported = []
+    grown.smooth("hdp", {"n_iterations": 20}, progress=lambda share, what: reported.append(share))
+    assert reported
+    assert all(0 <= share <= 1 for share in reported)
 
     def cancel(share, what):
         raise InterruptedError

@@ -131,15 +131,15 @@ def test_smoothers_without_settings_do_not_pay() -> None:
 
 def test_gathering_can_be_cancelled_at_once() -> None:
     grown = learnt("eskdb", patients(90))
-    told: list[float] = []
+    reported: list[float] = []
 
     def cancel(share: float, what: str) -> None:
-        told.append(share)
+        reported.append(share)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         grown.evidence(cancel)
-    assert told == [0.0]
+    assert reported == [0.0]
     assert not grown.has_evidence
 
 

@@ -121,27 +121,27 @@ def test_work_ends_within_a_part_when_who_waits_gives_up(monkeypatch) -> None:
         finished.append(split)
         return [0]
 
-    told: list[str] = []
+    reported: list[str] = []
 
     def give_up(share: float, words: str) -> None:
-        told.append(words)
-        if len(told) == 3:
+        reported.append(words)
+        if len(reported) == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         for_each_part(work, patients(), 5, 0, give_up)
-    assert told == ["inner evidence, part 1 of 5"] * 3
+    assert reported == ["inner evidence, part 1 of 5"] * 3
     assert not finished
 
 
 def test_progress_may_cancel() -> None:
-    told: list[float] = []
+    reported: list[float] = []
 
     def cancel(share: float, what: str) -> None:
-        told.append(share)
+        reported.append(share)
         if share >= 0.4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         gather(patients(), C45(), progress=cancel)
-    assert sorted(set(told)) == [0.0, 0.2, 0.4]
+    assert sorted(set(reported)) == [0.0, 0.2, 0.4]

@@ -1,4 +1,4 @@
-"""Progress is told for every tree, whether trees are smoothed one by one or side by side."""
+"""Progress is reported for every tree, whether trees are smoothed one by one or side by side."""
 
 import pytest
 
@@ -11,11 +11,11 @@ TREES = [tree_of([2, 0, 0], [[n, 1], [1, n]]) for n in range(1, 8)]
 
 
 @pytest.mark.parametrize("quick_seconds", [0.0, 1000.0])
-def test_every_tree_is_told(monkeypatch, quick_seconds):
+def test_every_tree_is_reported(monkeypatch, quick_seconds):
     monkeypatch.setattr(module, "QUICK_SECONDS", quick_seconds)
-    told = []
-    found = smooth_trees(Laplace(), TREES, [None] * 7, lambda share, words: told.append(words))
-    assert told == [f"smoothing, {number} of 7" for number in range(1, 8)]
+    reported = []
+    found = smooth_trees(Laplace(), TREES, [None] * 7, lambda share, words: reported.append(words))
+    assert reported == [f"smoothing, {number} of 7" for number in range(1, 8)]
     for tree, smoothed in zip(TREES, found, strict=True):
         assert (smoothed.probs == Laplace().smooth(tree).probs).all()
 

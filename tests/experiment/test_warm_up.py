@@ -11,7 +11,7 @@ from probtrees.machine.kernel_cache import VARIABLE, keep_mark, marks_kept
 
 
 class Process:
-    """A process that compiles until it is told to end."""
+    """A process that compiles until it is asked to end."""
 
     def __init__(self, command, **_options):
         self.part = command[-1]

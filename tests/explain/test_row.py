@@ -26,20 +26,20 @@ def test_points_add_up_to_the_answer(learner, smoother):
     new = Dataset(data.schema, rows)
     expected = predict_proba(model, new)
     for row in range(len(rows)):
-        told = explain_row(model, new, row)
-        assert told.posterior == pytest.approx(expected[row])
-        assert sum(member.share for member in told.members) == pytest.approx(1)
-        for member in told.members:
+        explained = explain_row(model, new, row)
+        assert explained.posterior == pytest.approx(expected[row])
+        assert sum(member.share for member in explained.members) == pytest.approx(1)
+        for member in explained.members:
             points = sum(table.points for table in member.tables)
             assert softmax(points) == pytest.approx(member.posterior)
 
 
 def test_log_odds_of_one_class_against_another():
     data = patients(60)
-    told = explain_row(fit(data, "tan", "m-estimate"), data).members[0]
-    p = told.posterior
-    assert told.log_odds(0, 1).sum() == pytest.approx(np.log(p[0] / p[1]))
-    assert told.log_odds(1).sum() == pytest.approx(np.log(p[1] / p[0]))
+    explained = explain_row(fit(data, "tan", "m-estimate"), data).members[0]
+    p = explained.posterior
+    assert explained.log_odds(0, 1).sum() == pytest.approx(np.log(p[0] / p[1]))
+    assert explained.log_odds(1).sum() == pytest.approx(np.log(p[1] / p[0]))
 
 
 def test_a_context_is_named_and_can_be_taken_further_apart():
@@ -47,9 +47,9 @@ def test_a_context_is_named_and_can_be_taken_further_apart():
     model = fit(data, "kdb", "m-estimate")
     member = model.members[0]
     schema = member.cuts.apply_to_schema(data.schema)
-    told = explain_row(model, data).members[0]
-    assert told.tables[0].name == "state"
-    for table in told.tables[1:]:
+    explained = explain_row(model, data).members[0]
+    assert explained.tables[0].name == "state"
+    for table in explained.tables[1:]:
         smoothed = member.trees[table.tree]
         for label, (node, words) in enumerate(zip(table.nodes, table.contexts, strict=True)):
             if words:
@@ -64,8 +64,8 @@ def test_a_context_is_named_and_can_be_taken_further_apart():
 def test_a_value_never_met_says_nothing():
     data = patients(60, missing=False)
     new = Dataset(data.schema, np.array([[np.nan, UNSEEN, 0, np.nan]]))
-    told = explain_row(fit(data, "nb", "m-estimate"), new).members[0]
-    silent = [table for table in told.tables if table.nodes is None]
+    explained = explain_row(fit(data, "nb", "m-estimate"), new).members[0]
+    silent = [table for table in explained.tables if table.nodes is None]
     assert {table.name for table in silent} == {"age", "sex"}
     assert all(not table.points.any() for table in silent)
 

@@ -26,9 +26,9 @@ def test_what_lies_inside_a_range_lies_inside_as_printed(
 
 def test_no_sentence_prints_endless_digits() -> None:
     record = TrackRecord.of(np.array([[1.0, 0.0]] * 500), np.array([0] * 499 + [1]))
-    told = track_sentence(record.lookup(1.0, 0))
-    assert "given 99.9 to 100 %" in told
-    assert "90 % interval 99.1 to 100 %" in told
+    sentence = track_sentence(record.lookup(1.0, 0))
+    assert "given 99.9 to 100 %" in sentence
+    assert "90 % interval 99.1 to 100 %" in sentence
 
 
 def test_the_interval_is_said_in_plain_words() -> None:

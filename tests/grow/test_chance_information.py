@@ -32,15 +32,15 @@ def test_a_column_of_many_values_owes_all_it_tells_to_chance():
     random = np.random.default_rng(0)
     codes = random.integers(0, [[160], [3], [2]], (3, 1200))
     rows = NominalRows(codes, np.array([160, 3, 2]), np.ones(1200))
-    told = measure(rows)
+    measured = measure(rows)
     counts = [np.zeros((2, 160)), np.zeros((2, 3))]
     for column in range(2):
         np.add.at(counts[column], (codes[2], codes[column]), 1)
     margins = dict(enumerate(counts))
-    assert told.with_class[0] > 0.05
-    assert told.with_class[0] - chance_with_class(margins, 0) == pytest.approx(0, abs=0.015)
-    assert told.pairwise[0, 1] > 0.1
-    assert told.pairwise[0, 1] - chance_between(margins, 0, 1) == pytest.approx(0, abs=0.03)
+    assert measured.with_class[0] > 0.05
+    assert measured.with_class[0] - chance_with_class(margins, 0) == pytest.approx(0, abs=0.015)
+    assert measured.pairwise[0, 1] > 0.1
+    assert measured.pairwise[0, 1] - chance_between(margins, 0, 1) == pytest.approx(0, abs=0.03)
 
 
 def test_tables_and_rows_count_alike():

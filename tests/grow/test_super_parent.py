@@ -82,7 +82,7 @@ def test_cll_search_equals_the_paper(data):
     arcs = {a: [] if p is None else [p] for a, p in found.items()}
     assert steps[-1]["score"] == pytest.approx(left_out_cll(rows, arcs, n_values), abs=1e-8)
     if found != expected:
-        # Scores that differ only by rounding may be told apart by one and not by the other.
+        # Scores that differ only by rounding may be distinguished by one and not by the other.
         other = {a: [] if p is None else [p] for a, p in expected.items()}
         assert steps[-1]["score"] == pytest.approx(left_out_cll(rows, other, n_values), abs=1e-6)
 

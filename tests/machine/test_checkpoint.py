@@ -21,7 +21,7 @@ def test_unwatched_work_runs_through() -> None:
     assert list(passing([1, 2, 3], "counting")) == [1, 2, 3]
 
 
-def test_the_innermost_watcher_is_told_and_the_outer_one_comes_back() -> None:
+def test_the_innermost_watcher_is_called_and_the_outer_one_comes_back() -> None:
     outer: list[str] = []
     inner: list[str] = []
     with watched(outer.append):
@@ -47,11 +47,11 @@ class _Until:
 @pytest.mark.parametrize("model", NETWORKS)
 def test_growing_a_network_tells_its_steps_and_can_be_ended_at_any(model: str) -> None:
     data, spec = patients(60), make_spec(model, {"size": 2} if model == "eskdb" else {})
-    told: list[str] = []
-    whole = grow_model(data, spec, progress=lambda _, words: told.append(words))
-    assert any(words.startswith("cutting numbers") for words in told)
-    assert any(words.startswith("counting tables") for words in told)
+    reported: list[str] = []
+    whole = grow_model(data, spec, progress=lambda _, words: reported.append(words))
+    assert any(words.startswith("cutting numbers") for words in reported)
+    assert any(words.startswith("counting tables") for words in reported)
     assert whole.n_nodes == grow_model(data, spec).n_nodes
-    for last in (1, len(told) // 2, len(told)):
+    for last in (1, len(reported) // 2, len(reported)):
         with pytest.raises(Enough):
             grow_model(data, spec, progress=_Until(last))

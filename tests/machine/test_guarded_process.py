@@ -15,8 +15,8 @@ def script(folder: Path, text: str) -> Path:
 
 
 def test_an_answer_comes_back_and_is_kept(tmp_path: Path) -> None:
-    told = "import sys, os\nsys.stdout.write(sys.argv[1] + sys.stdin.read() + str(os.getpid()))"
-    path = script(tmp_path, told)
+    program = "import sys, os\nsys.stdout.write(sys.argv[1] + sys.stdin.read() + str(os.getpid()))"
+    path = script(tmp_path, program)
     first = answer_of(path, ["a"], b"bc")
     assert first.startswith(b"abc")
     assert answer_of(path, ["a"], b"bc") == first

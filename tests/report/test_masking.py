@@ -58,18 +58,18 @@ def no_layout(monkeypatch):
     monkeypatch.setattr(tree_report, "report_picture", lambda dot, _theme: dot)
 
 
-def groups_told(tree, mask):
-    """The leaves that each told node is made of, as rows of 0 and 1."""
+def groups_shown(tree, mask):
+    """The leaves that each shown node is made of, as rows of 0 and 1."""
     found = masked(tree, SCHEMA, Mask(mask))
     paths = [found.tree.path(int(found.place_of[leaf])) for leaf in tree.leaves]
     return np.array([[float(node in path) for path in paths] for node in range(found.tree.n_nodes)])
 
 
-def worked_out(told, n_leaves):
-    """All sets of leaves whose counts follow from what is told, by adding and subtracting."""
-    rank = np.linalg.matrix_rank(told)
+def worked_out(shown, n_leaves):
+    """All sets of leaves whose counts follow from what is shown, by adding and subtracting."""
+    rank = np.linalg.matrix_rank(shown)
     for chosen in itertools.product((0.0, 1.0), repeat=n_leaves):
-        if any(chosen) and np.linalg.matrix_rank(np.vstack([told, chosen])) == rank:
+        if any(chosen) and np.linalg.matrix_rank(np.vstack([shown, chosen])) == rank:
             yield np.array(chosen, dtype=bool)
 
 
@@ -81,9 +81,9 @@ def test_no_small_count_follows_from_reports_under_two_masks_on_200_tables():
         leaves = random.integers(0, 25, size=(n_leaves, 2))
         tree = make(leaves)
         smaller, larger = sorted(random.integers(2, 15, size=2).tolist())
-        told = np.vstack([groups_told(tree, mask) for mask in (smaller, larger)])
-        n_merged += len(np.unique(told, axis=0)) < tree.n_nodes
-        for chosen in worked_out(told, n_leaves):
+        shown = np.vstack([groups_shown(tree, mask) for mask in (smaller, larger)])
+        n_merged += len(np.unique(shown, axis=0)) < tree.n_nodes
+        for chosen in worked_out(shown, n_leaves):
             counts = leaves[chosen].sum(axis=0)
             assert ((counts == 0) | (counts >= smaller)).all()
     assert n_merged > 100
@@ -107,7 +107,7 @@ def test_remaking_the_report_for_every_candidate_finds_nothing(smoother, others)
 
 
 @pytest.mark.usefixtures("no_layout")
-def test_totals_and_hashes_of_the_table_are_not_told():
+def test_totals_and_hashes_of_the_table_are_not_shown():
     page = report(one_split([[2, 1], [30, 40], [60, 20]]), 5)
     assert "000000000000" not in page
     assert "156" not in page
@@ -163,7 +163,7 @@ def test_rare_outcomes_are_joined():
     assert found.outcome_of.tolist() == [0, 1, 1]
 
 
-def test_a_table_of_which_nothing_could_be_told_is_refused():
+def test_a_table_of_which_nothing_could_be_shown_is_refused():
     with pytest.raises(DataError, match="mask=5 must be at most"):
         masked(one_split([[30, 2], [30, 1]]), SCHEMA, Mask(5))
 

@@ -102,10 +102,10 @@ def test_a_masked_report_tells_no_small_count(tree):
     pins = [(int(leaf), "") for leaf in tree.tree.tree.leaves[:3]]
     text = Reader(model_report(tree, others, ReportRequest(mask=Mask(smallest), pins=pins))).text
     assert f"Counts from 1 to {smallest - 1} are hidden" in text
-    told = re.findall(r"(?<![\w.,])(\d[\d,]*) (?:rows?|cases?|sick|well)\b", text)
-    told += [n for pair in re.findall(r"(\d+) of (\d+)\b(?! nodes)", text) for n in pair]
-    assert len(told) > 10
-    for number in told:
+    counts = re.findall(r"(?<![\w.,])(\d[\d,]*) (?:rows?|cases?|sick|well)\b", text)
+    counts += [n for pair in re.findall(r"(\d+) of (\d+)\b(?! nodes)", text) for n in pair]
+    assert len(counts) > 10
+    for number in counts:
         assert int(number.replace(",", "")) >= smallest or number == "0"
 
 

@@ -56,7 +56,7 @@ def test_everything_that_can_be_asked_for(model):
     assert "young" in table["odd"][2]
 
 
-def test_the_row_can_be_told_by_its_identifier_or_its_number(model):
+def test_the_row_can_be_named_by_its_identifier_or_its_number(model):
     assert score(model, ["id"]).columns[0] == "patient_id"
     without = "sex,age\nf,30\nm,60\n"
     assert score(model, ["id"], without)["row"].tolist() == [1, 2]
@@ -69,7 +69,7 @@ def test_probabilities_are_rounded_only_if_asked(model):
     assert (short["no"] != plain["no"]).any()
 
 
-def test_a_row_is_told_the_leaf_with_its_largest_share(model):
+def test_a_row_names_the_leaf_with_its_largest_share(model):
     rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
     landed = land(model.tree.tree, rows.values, rows.schema.n_values)
     expected = []

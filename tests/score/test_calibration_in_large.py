@@ -59,7 +59,7 @@ def test_the_slopes_interval_covers_the_truth():
     assert 168 <= inside <= 192
 
 
-def test_as_many_as_foretold():
+def test_as_many_as_predicted():
     p, y = forecasts(1000)
     found = calibration_in_large(p, y)
     z = (y.sum() - p.sum()) / math.sqrt((p * (1 - p)).sum())
@@ -83,7 +83,7 @@ def test_equal_weights_change_nothing():
 @pytest.mark.parametrize(
     ("p", "y"), [([0.2, 0.3], [True, True]), ([0.5, 0.5], [True, False]), ([0.0], [False])]
 )
-def test_what_cannot_be_told_is_none(p, y):
+def test_what_is_unknown_is_none(p, y):
     found = calibration_in_large(p, y)
     assert found.slope is None
     assert 0 <= found.observed.lower <= found.observed.upper <= 1

@@ -100,7 +100,7 @@ def test_a_sound_smoother_passes() -> None:
     check_smoother(Broken())
 
 
-def test_something_that_is_no_smoother_is_told_what_it_lacks() -> None:
+def test_something_that_is_no_smoother_hears_what_it_lacks() -> None:
     with pytest.raises(OptionError, match="needs_evidence"):
         check_smoother("hgs")  # type: ignore[arg-type]
 

@@ -159,13 +159,13 @@ def test_calls_of_few_sweeps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     tree = stroke_tree()
     smoother = HDP(n_iterations=60)
     whole = smoother.smooth(tree)
-    told: list[float] = []
+    reported: list[float] = []
     monkeypatch.setattr("probtrees.smooth.gibbs.hdp_chains.CELLS_PER_CALL", 9 * 7)
-    in_parts = smoother.smooth(tree, progress=lambda share, words: told.append(share))
+    in_parts = smoother.smooth(tree, progress=lambda share, words: reported.append(share))
     np.testing.assert_array_equal(whole.probs, in_parts.probs)
-    assert told == sorted(told)
-    assert len(told) == 9
-    assert told[-1] == 1
+    assert reported == sorted(reported)
+    assert len(reported) == 9
+    assert reported[-1] == 1
 
 
 @pytest.mark.parametrize("n_chains", [1, 2])

@@ -198,7 +198,7 @@ def test_identifier_with_100_000_values_is_left_out() -> None:
     assert data.schema.names == ("x", "y")
 
 
-def test_100_000_values_are_kept_when_told() -> None:
+def test_100_000_values_are_kept_when_asked() -> None:
     lines = (f"{n % 7},v{n % 100_000},{'ab'[n % 2]}" for n in range(200_000))
     data = read_table(csv("x,n,y", *lines), types={"n": "nominal"})
     assert data.schema.columns[1].n_values == 100_000

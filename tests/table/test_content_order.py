@@ -140,7 +140,7 @@ def test_names_of_classes_do_not_matter_unless_they_must() -> None:
     assert texts(first) == texts(second)
 
 
-def test_columns_that_change_places_are_told_apart() -> None:
+def test_columns_that_change_places_are_distinguished() -> None:
     schema = Schema((Column("a"), Column("b"), Column("class", ("no", "yes"))))
     there = Dataset(schema, np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0]]))
     back = there.take(np.array([1, 0]))

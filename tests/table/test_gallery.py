@@ -37,7 +37,7 @@ class Messy:
     content: bytes
     type: str
     values: Sequence[float | str | None]
-    told: str | None = None
+    finding: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     role: str = "feature"
     n_rows: int = N_ROWS
@@ -102,7 +102,7 @@ NUMBER_HABITS: dict[str, Callable[[float], str]] = {
     "exponent": lambda x: f"{x:.6e}",
     "spaces around": lambda x: f"  {x} ",
 }
-UNTOLD = ("thousands by", "long minus", "plus", "exponent", "spaces around")
+UNREPORTED = ("thousands by", "long minus", "plus", "exponent", "spaces around")
 
 DATE_HABITS: dict[str, str] = {
     "ISO": "%Y-%m-%d",
@@ -138,8 +138,8 @@ MISSING_HABITS = {
 def number_tables() -> Iterator[tuple[str, Messy]]:
     for name, write in NUMBER_HABITS.items():
         cells = [write(number) for number in NUMBERS]
-        told = None if name.startswith(UNTOLD) else "number spelling"
-        yield name, Messy(table(cells, ";"), "numeric", NUMBERS, told)
+        finding = None if name.startswith(UNREPORTED) else "number spelling"
+        yield name, Messy(table(cells, ";"), "numeric", NUMBERS, finding)
         if name in ("dollar", "milligrams", "comma", "percent"):
             holes = Messy(table([*cells, "-"], ";"), "numeric", [*NUMBERS, None], "dashes")
             yield f"{name} and dashes", holes
@@ -154,10 +154,13 @@ def date_tables() -> Iterator[tuple[str, Messy]]:
 
 def missing_tables() -> Iterator[tuple[str, Messy]]:
     for name, text in MISSING_HABITS.items():
-        told = "dashes" if "dash" in name else None
-        numbers = Messy(table(["1.5", text, "7"]), "numeric", [1.5, None, 7.0], told)
+        finding = "dashes" if "dash" in name else None
+        numbers = Messy(table(["1.5", text, "7"]), "numeric", [1.5, None, 7.0], finding)
         yield f"number or {name}", numbers
-        yield f"word or {name}", Messy(table(["a", text, "b"]), "nominal", ["a", None, "b"], told)
+        yield (
+            f"word or {name}",
+            Messy(table(["a", text, "b"]), "nominal", ["a", None, "b"], finding),
+        )
 
 
 def other_tables() -> Iterator[tuple[str, Messy]]:
@@ -225,10 +228,10 @@ def lines_around() -> Iterator[tuple[str, Messy]]:
         "a title with semicolons": "Sales; regions\n",
     }
     for name, above in aboves.items():
-        told = None if name == "blank lines" else "title"
-        yield name, Messy(table(cells, above=above), "numeric", values, told)
+        finding = None if name == "blank lines" else "title"
+        yield name, Messy(table(cells, above=above), "numeric", values, finding)
         semicolons = table(cells, ";", above=above.replace(",,,", ";;;"))
-        yield f"{name}, semicolons", Messy(semicolons, "numeric", values, told)
+        yield f"{name}, semicolons", Messy(semicolons, "numeric", values, finding)
     for word in ("Total", "Grand total", "Summe:"):
         texts = Messy(table(["a", "b"], below=f"120,{word},,\n"), "nominal", ["a", "b"], "totals")
         yield f"{word} below", texts
@@ -275,8 +278,8 @@ def test_read_as_expected(name: str) -> None:
     assert report.column("c").type == messy.type
     assert report.column("c").role == messy.role or messy.type == "date"
     assert report.n_rows == messy.n_rows
-    if messy.told is not None:
-        assert messy.told in [finding.kind for finding in report.findings]
+    if messy.finding is not None:
+        assert messy.finding in [finding.kind for finding in report.findings]
     data = read(messy)
     found = values_of(data)[: len(messy.values)] if messy.values else ()
     expected = [pytest.approx(v) if isinstance(v, float) else v for v in messy.values]

@@ -199,7 +199,7 @@ class TestTypes:
         assert data.schema.names == ("size", "kind")
         assert data.provenance.roles["colour"] == "ignore"
 
-    def test_compact_dates_when_told(self) -> None:
+    def test_compact_dates_when_asked(self) -> None:
         data = read_table(csv("d,y", "20200103,a", "20200204,b"), types={"d": "date"})
         assert data.values[:, 0].tolist() == [18264.0, 18296.0]
 

@@ -166,12 +166,12 @@ def test_a_table_without_copies_is_cut_as_it_was():
     assert np.array_equal(make_folds(data, 5, seed=3).test_fold, as_given.test_fold)
 
 
-def test_what_became_of_copies_is_told_in_one_sentence():
+def test_what_became_of_copies_is_said_in_one_sentence():
     assert describe_repeats(measured()) == ""
     assert repeats_record(measured(weights=np.ones(30))) is None
-    told = describe_repeats(twice(measured()))
-    assert told.startswith("30 of 60 rows repeat an earlier row")
-    assert "together" in told
+    sentence = describe_repeats(twice(measured()))
+    assert sentence.startswith("30 of 60 rows repeat an earlier row")
+    assert "together" in sentence
     assert "different cases" in describe_repeats(Dataset(NOMINAL, np.zeros((5, 2))))
     weighted = measured(weights=np.arange(1.0, 31))
     record = repeats_record(weighted)

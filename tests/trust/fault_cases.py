@@ -58,7 +58,7 @@ def _check_refusal(outcome: Outcome, *, old: bytes, path: Path) -> str:
         return "result"
     demand(outcome.code == 2, f"exit code {outcome.code}: {outcome.err[-1500:]}")
     lines = [line for line in outcome.err.splitlines() if line.startswith("probtrees: ")]
-    # A disk so full that not even the sentence fits is told by the exit code alone.
+    # A disk so full that not even the sentence fits is reported by the exit code alone.
     demand(len(lines) <= 1, outcome.err[-1500:])
     if lines and lines[0].endswith("."):
         check_sentence(lines[0])
@@ -137,7 +137,7 @@ def _benchmark(fault: Callable[[random.Random], Fault]) -> Callable[[random.Rand
         outcome = run_in_child(arguments, folder)
         demand(outcome.code == 0, outcome.err[-1500:])
         found = _whole_lines(results)
-        demand(set(finished) <= set(found), "a finished result was lost or made anew")
+        demand(set(finished) <= set(found), "a finished result was lost or made again")
         missed = _reference_keys() - _keys(results)
         demand(not missed, f"the resumed run misses {sorted(missed)}")
         return "result"

@@ -48,7 +48,7 @@ PATIENCE = 10.0
 """Seconds after which work that reports its progress is cancelled."""
 
 Step = Callable[[str], None]
-"""Told what is being done, so that whoever watches knows where it hangs."""
+"""Given what is being done, so that whoever watches knows where it hangs."""
 
 
 class PatienceOver(Exception):  # noqa: N818 - it is no error

@@ -73,9 +73,9 @@ def test_sizes_are_means_over_folds():
 
 
 def test_progress_counts_folds():
-    told = []
-    compare(patients(), "c45", ["mle"], folds=3, progress=lambda share, what: told.append(what))
-    assert told == ["fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
+    reported = []
+    compare(patients(), "c45", ["mle"], folds=3, progress=lambda share, what: reported.append(what))
+    assert reported == ["fold 1 of 3", "fold 2 of 3", "fold 3 of 3"]
 
 
 def test_folds_side_by_side_give_the_same():

@@ -44,7 +44,7 @@ def test_p_is_that_of_a_chi_square_test():
     assert drift_of(old, new, "blood").p_value == pytest.approx(expected)
 
 
-def test_unseen_outside_and_missing_are_told():
+def test_unseen_outside_and_missing_are_reported():
     old, new = patients(300, missing=False), patients(100, seed=1, missing=False)
     new.values[:10, 2] = UNSEEN
     new.values[:20, 0] = 200.0

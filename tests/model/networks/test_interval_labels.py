@@ -69,7 +69,7 @@ def test_numbers_of_a_table_are_cut_as_the_labels_of_a_network_say() -> None:
     assert counted[0] == pytest.approx(np.sum(ages <= 40))
 
 
-def test_a_label_for_missing_cells_is_told_from_the_intervals() -> None:
+def test_a_label_for_missing_cells_is_distinguished_from_the_intervals() -> None:
     network = parse_network("theirs.bif", NET.format(labels='"<=40", ">40", missing').encode())
     age = network.variable("age")
     assert age.not_recorded

@@ -81,16 +81,18 @@ def test_the_explanation_adds_up_in_log_odds_and_in_points() -> None:
         (Column("gene", ("yes", "no")), Column("sex", ("f", "m")), Column("ill", ("yes", "no")))
     )
     smoothed = HLS(penalty=1.0).smooth(GENE)
-    told = explain_leaf(smoothed, 4, schema, "yes")
-    odds = [source.log_odds for source in told.contributions if source.node is not None]
+    explained = explain_leaf(smoothed, 4, schema, "yes")
+    odds = [source.log_odds for source in explained.contributions if source.node is not None]
     p = smoothed.probs[4]
     assert sum(odds) == pytest.approx(np.log(p[0] / p[1]), abs=1e-9)
-    assert sum(source.points for source in told.contributions) == pytest.approx(p[0], abs=1e-12)
-    assert told.rings == ()
-    assert "The path starts at" in told.sentence
-    assert "log-odds" in told.pull
+    assert sum(source.points for source in explained.contributions) == pytest.approx(
+        p[0], abs=1e-12
+    )
+    assert explained.rings == ()
+    assert "The path starts at" in explained.sentence
+    assert "log-odds" in explained.pull
     assert explain_leaf(smoothed, 1, schema).notes
-    assert told.formula.steps[-1].endswith(f"= {p[0]:.4g}")
+    assert explained.formula.steps[-1].endswith(f"= {p[0]:.4g}")
 
 
 def test_the_formula_of_many_outcomes_ends_in_the_probability() -> None:

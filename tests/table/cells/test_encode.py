@@ -11,7 +11,7 @@ TABLE = b"age,seen,blood,state\n" + b"".join(
 )
 
 
-def test_unreadable_cells_are_left_empty_and_told():
+def test_unreadable_cells_are_left_empty_and_reported():
     schema = read_table(("train.csv", TABLE), target="state").schema
     content = b"age,seen,blood\n30,2020-05-01,A\nold,2020-05-01,Z\n,someday,B\n"
     rows, problems = read_rows(("new.csv", content), schema)

@@ -119,7 +119,7 @@ def test_a_tree_is_pruned_where_its_cuts_do_not_help():
     assert DecisionTree().find_cuts(table(values, step)).points[0].tolist() == [99.5]
 
 
-def test_neighbouring_numbers_are_told_apart():
+def test_neighbouring_numbers_are_distinguished():
     low = 1.0
     high = np.nextafter(low, 2)
     data = table([low] * 20 + [high] * 20, [0] * 20 + [1] * 20)

@@ -35,8 +35,8 @@ def test_left_out_wherever_the_table_is_read(name: str) -> None:
     below, n_lines = FOOTERS[name]
     report = inspect_table(source(below))
     assert report.n_rows == 40
-    (told,) = (found for found in report.findings if found.kind == "totals")
-    assert ("2 lines" in told.sentence) == (n_lines == 2)
+    (totals,) = (found for found in report.findings if found.kind == "totals")
+    assert ("2 lines" in totals.sentence) == (n_lines == 2)
     data = read_table(source(below))
     again, _ = read_rows(source(below), data.schema)
     assert again.n_rows == read_written(source(below)).n_rows == 40

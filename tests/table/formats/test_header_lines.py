@@ -71,7 +71,7 @@ def test_a_first_row_is_no_second_line(above: str) -> None:
     assert not [f for f in inspect_table(source(above)).findings if f.kind == "header lines"]
 
 
-def test_a_table_to_predict_is_told_how_to_be_read() -> None:
+def test_a_table_to_predict_can_be_given_how_to_be_read() -> None:
     above, _ = TWO_LINES["merged, few groups"]
     schema = read_table(source(above), header_lines=2).schema
     with pytest.raises(DataError, match=r"'Patient age'.*must be in 't.csv'.*header_lines=2"):

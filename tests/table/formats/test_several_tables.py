@@ -1,4 +1,4 @@
-"""Several tables in one sheet or text: told, and read one at a time when asked."""
+"""Several tables in one sheet or text: reported, and read one at a time when asked."""
 
 from __future__ import annotations
 

@@ -113,9 +113,9 @@ def test_the_command_line_chooses_a_sheet(tmp_path, capsys):
     path = tmp_path / "t.xlsx"
     path.write_bytes(workbook({"One": (ROWS, 0, 0), "Two": (other, 0, 0)}))
     run(capsys, "grow", path, "--sheet", "Two", "--out", tmp_path / "m.json")
-    told = run(capsys, "predict", tmp_path / "m.json", path, "--sheet", "2")
-    assert told.splitlines()[0] == "a,b"
-    assert len(told.splitlines()) == 61
+    printed = run(capsys, "predict", tmp_path / "m.json", path, "--sheet", "2")
+    assert printed.splitlines()[0] == "a,b"
+    assert len(printed.splitlines()) == 61
 
 
 def test_numbers_and_truths_are_spelled_as_they_would_be_typed():

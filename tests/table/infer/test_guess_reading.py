@@ -59,10 +59,10 @@ def test_every_sample_is_about_its_last_column(name):
 
 
 def test_a_leak_is_set_aside_for_the_target_it_tells():
-    source = csv("x,told,ill", lambda i: (i % 9, "dh"[i % 5 > 0], "yn"[i % 5 > 0]))
-    assert guess_for(looker(source), ReadOptions(), "ill").reading.roles["told"] == "ignore"
-    report = inspect_table(source, roles={"told": "ignore"})
-    (found,) = report.column("told").findings
+    source = csv("x,leak,ill", lambda i: (i % 9, "dh"[i % 5 > 0], "yn"[i % 5 > 0]))
+    assert guess_for(looker(source), ReadOptions(), "ill").reading.roles["leak"] == "ignore"
+    report = inspect_table(source, roles={"leak": "ignore"})
+    (found,) = report.column("leak").findings
     assert (found.kind, found.severity) == ("leak", "note")
     assert guess_for(looker(source), ReadOptions(), "x").reading.roles == {"x": "target"}
 

@@ -105,7 +105,7 @@ def test_samples_raise_no_concern(name: str) -> None:
     assert {finding.kind for finding in report.findings} <= {"repeats"}
 
 
-def test_copies_of_rows_are_told_with_the_other_choice() -> None:
+def test_copies_of_rows_are_reported_with_the_other_choice() -> None:
     lines = [f"{n / 7},{n % 2}" for n in range(40)]
     (found,) = inspect_table(table("x,y", *lines, *lines)).findings
     assert found.sentence.startswith("40 of 80 rows repeat an earlier row")
@@ -116,7 +116,7 @@ def test_copies_of_rows_are_told_with_the_other_choice() -> None:
     assert inspect_table(table("x,y", *lines)).findings == ()
 
 
-def test_weights_below_1_are_told() -> None:
+def test_weights_below_1_are_reported() -> None:
     lines = [f"{n / 7},0.01,{n % 2}" for n in range(40)]
     report = inspect_table(table("x,w,y", *lines), roles={"w": "weight"})
     assert [finding.kind for finding in report.findings] == ["weights"]
