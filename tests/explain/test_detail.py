@@ -68,7 +68,7 @@ def test_few_groups_are_those_that_differ_most():
 
 def test_leaves_that_say_the_same_leave_nothing_to_show():
     tree = tree_of([2, 0, 0], [[1, 1], [1, 1]])
-    assert detail_order(MLE().smooth(tree)).shares([]) == 1.0
+    assert detail_order(MLE().smooth(tree)).share_shown([]) == 1.0
 
 
 @given(count_trees(), st.integers(1, 12), st.data())
