@@ -272,16 +272,14 @@ def _arcs(
             for pair in pairs
         ]
         return arcs, ("share of the networks", "all")
-    information = information_between(bench, member, pairs)
-    if information is None:
+    nats = information_between(bench, member, pairs)
+    if nats is None:
         return [PictureArc(*pair, words=_arrow(names, pair)) for pair in pairs], None
     target = bench.schema.target_column
-    known = {index: information[pair].beyond_chance for index, pair in enumerate(pairs)}
+    known = {index: nats[pair].beyond_chance for index, pair in enumerate(pairs)}
     scaled = in_scale(known)
     arcs = [
-        PictureArc(
-            *pair, share=scaled[index], words=_shared_words(names, pair, information[pair], target)
-        )
+        PictureArc(*pair, share=scaled[index], words=_shared_words(names, pair, nats[pair], target))
         for index, pair in enumerate(pairs)
     ]
     between = any(target not in pair for pair in pairs)
