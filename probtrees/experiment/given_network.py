@@ -90,10 +90,10 @@ def _columns(schema: Schema, network: DenseNetwork) -> list[str]:
         else:
             found.append(column)
     if missing:
+        are = "is" if len(missing) == 1 else "are"
         raise DataError(
-            f"All {len(network.names)} columns of the network must be in the table; "
-            f"{len(missing)} are not: {_listed(missing)}. Rename columns of the table, or use a "
-            "table that has them."
+            f"Every column of the network must be in the table; {_listed(missing)} {are} not. "
+            "Rename columns of the table, or use a table that has them."
         )
     return found
 
@@ -101,7 +101,7 @@ def _columns(schema: Schema, network: DenseNetwork) -> list[str]:
 def _listed(names: Sequence[str]) -> str:
     """Name the first of many."""
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(names[:_MOST_NAMED]) + more
+    return ", ".join(map(repr, names[:_MOST_NAMED])) + more
 
 
 def _with_values(data: Dataset, variables: Mapping[str, Variable]) -> Dataset:
