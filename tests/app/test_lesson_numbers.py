@@ -299,9 +299,9 @@ def test_every_place_in_the_words_has_a_number() -> None:
     for step in STEPS:
         known = facts.keys() | of_view | of_runs.get(step.name, set())
         exercise = step.exercise
-        words = [step.clue, *step.answer, step.takeaway, *step.symbols.values()]
+        words = [step.clue, *step.explanation, step.takeaway, *step.symbols.values()]
         words += [*step.empty.values(), *step.no_rows.values()]
-        assert {*step.empty, *step.no_rows} <= set(range(len(step.answer)))
+        assert {*step.empty, *step.no_rows} <= set(range(len(step.explanation)))
         words += [exercise.question, exercise.solution]
         assert {exercise.answer, exercise.needs} <= known
         assert step.guess.answer in known | {"", "place"}
@@ -362,11 +362,11 @@ def test_numbers_that_are_typed_are_taken_as_they_are_or_not_at_all() -> None:
 def test_what_is_said_of_leaves_and_trees_without_rows() -> None:
     steps = {step.name: asdict(step) for step in STEPS}
     trees = [as_given(count_tree(GENE_PARENT, GENE_ENDS, counts)) for counts in BORDERS[:4]]
-    call = "given.trees.map((tree) => answerSentences(given.step, tree, 4))"
+    call = "given.trees.map((tree) => explanationSentences(given.step, tree, 4))"
     for name in ("raw", "constant", "branch", "restaurant", "hgs"):
         step = steps[name]
         full, no_men, nothing, empty = in_browser(call, {"trees": trees, "step": step})
-        assert full == list(step["answer"])
+        assert full == list(step["explanation"])
         assert empty == no_men == [step["empty"].get(i, words) for i, words in enumerate(full)]
         assert nothing == [step["no_rows"].get(i, words) for i, words in enumerate(empty)]
     # Where a leaf is empty, nobody says that its parents are not asked.

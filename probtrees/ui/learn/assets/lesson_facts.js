@@ -64,10 +64,10 @@ function lessonFacts(tree, leaf, lesson) {
   };
 }
 
-// The answer to show: other sentences where the leaf, or the whole tree, has no rows.
-function answerSentences(step, tree, leaf) {
+// The explanation: other sentences where the leaf, or the whole tree, has no rows.
+function explanationSentences(step, tree, leaf) {
   const instead = !(tree.rows[0] > 0) ? { ...step.empty, ...step.no_rows } : !(tree.rows[leaf] > 0) ? step.empty : {};
-  return step.answer.map((words, i) => instead[i] ?? words);
+  return step.explanation.map((words, i) => instead[i] ?? words);
 }
 
 // Tables that the customers of a node are expected to take, whose parent's menu has the dish by q.

@@ -192,7 +192,7 @@ class LessonView {
     const current = this.steps.children[lesson.step];
     this.steps.scrollLeft = current.offsetLeft - this.steps.offsetLeft - 20;
     this.question.textContent = step.question;
-    this.words.replaceChildren(...(lesson.told ? answerWords(this) : guessWords(this)));
+    this.words.replaceChildren(...(lesson.told ? explanationWords(this) : guessWords(this)));
 // While a class guesses, its guesses are what the screen is for.
     (lesson.told ? this.axis.box.parentNode : this.words).append(this.classroom.box);
     const forward = lesson.told

@@ -1,4 +1,4 @@
-// The words of a step: what is asked, and after a guess the answer, with formulas,
+// The words of a step: what is asked, and after a guess the explanation, with formulas,
 // legend, controls, pictures and an exercise.
 
 // A slide has room for so many formulas; what is "more" is left out there.
@@ -8,7 +8,7 @@ function guessWords(view) {
   const { step } = view, clue = element("p", { class: "clue" }), isChoice = Object.keys(step.guess.options).length > 0;
   view.onSync(() => { clue.textContent = fillWords(step.clue, view.facts); });
   const choose = step.name === "verdict" || step.name === "network" ? PANELS[step.name](view).beforehand : [];
-  const words = isChoice ? "Nobody sees it; it is judged with the answer." : "Nobody sees it; it is held against the answer.";
+  const words = isChoice ? "Nobody sees it; it is judged with the answer." : "Nobody sees it; it is compared with the answer.";
   return [clue, ...choose, isChoice ? choiceBox(view) : guessSlider(view), element("p", { class: "fine", text: words })];
 }
 
@@ -30,16 +30,16 @@ function choiceBox(view) {
   return element("div", { class: "chooser guess", role: "group", "aria-label": "Your guess" }, element("span", { text: "Guess first" }), ...buttons);
 }
 
-function answerWords(view) {
-  const { step } = view, answer = step.answer.map(() => element("p", {})), guess = element("p", { class: "guessed" });
+function explanationWords(view) {
+  const { step } = view, explanation = step.explanation.map(() => element("p", {})), guess = element("p", { class: "guessed" });
   const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", { class: "drawn" });
   const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view);
   view.onSync(() => {
-    answerSentences(step, view.tree, view.leaf).forEach((words, i) => {
+    explanationSentences(step, view.tree, view.leaf).forEach((words, i) => {
       const filled = fillWords(words, view.facts);
-      setText(answer[i], filled);
+      setText(explanation[i], filled);
 // Not before all of its numbers are known.
-      answer[i].hidden = filled.includes("…");
+      explanation[i].hidden = filled.includes("…");
     });
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
@@ -47,7 +47,7 @@ function answerWords(view) {
     if (key === undefined || key !== drawn.key) drawn.replaceChildren(...panel.draw());
     drawn.key = key;
   });
-  return [guess, ...answer, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
+  return [guess, ...explanation, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
     element("p", { class: "takeaway", text: step.takeaway }), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
 }
 

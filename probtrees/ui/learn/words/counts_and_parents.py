@@ -16,7 +16,7 @@ RAW = Step(
         "Your guess: {guess%}. Nobody knows the truth of a leaf. If it is {guess%}, a leaf like "
         "this one ({cases#} of {rows#}) comes up in {likeThis%} of all samples.",
     ),
-    answer=(
+    explanation=(
         "The raw share says {mle%}. One more row in the leaf turns that into {nextLow%} or "
         "{nextHigh%}: the fewer rows, the wilder the swing.",
         "Repeat the experiment: let the truth be {truth%} and draw {sample&}, again and "
@@ -49,7 +49,7 @@ CONSTANT = Step(
     question="What do a few imagined rows make of it?",
     clue="Laplace adds one imagined row of every outcome. Where does that end?",
     guess=Guess("laplace", "Your guess: {guess%}, {off@} from Laplace's {laplace%}."),
-    answer=(
+    explanation=(
         "Laplace adds one row of every outcome and says {laplace%}. The m-estimate adds m rows "
         "in all, spread evenly: with m = {strength~} it says {mEstimate%}.",
         "Neither looks at the parents. For a rare outcome that is a heavy hand: a leaf of "
@@ -103,7 +103,7 @@ BRANCH = Step(
     clue="The parent holds {parentRows&}, {parentCases#} of them with {outcome}. How far "
     "should the leaf listen?",
     guess=Guess("walkEnd", "Your guess: {guess%}, {off@} from M-branch's {walkEnd%}."),
-    answer=(
+    explanation=(
         "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "
         "{backOffRows&}. Interpolate: {mix%} parent, the rest leaf, gives "
         "{interpolated%}.",

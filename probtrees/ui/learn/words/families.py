@@ -12,7 +12,7 @@ DIRICHLET = Step(
     clue="Before any row of the leaf is seen, its parent's estimate is the best guess. One "
     "number, c, says how close to it children usually lie. With c = {c~}, where does the leaf end?",
     guess=Guess("dirichlet", "Your guess: {guess%}, {off@} from the Dirichlet's {dirichlet%}."),
-    answer=(
+    explanation=(
         "Every node's chance is drawn around its parent's: a Dirichlet whose mean is the "
         "parent's {q%} and whose concentration is c. Small c: children do as they like. Large "
         "c: they resemble their parents.",
@@ -52,7 +52,7 @@ RESTAURANT = Step(
         "{parentRows&}), {off@} from it.",
         is_chance=False,
     ),
-    answer=(
+    explanation=(
         "Every node is a restaurant, its rows are the customers, outcomes the dishes. A "
         "customer joins a table where the dish is served, or opens a table and orders it from "
         "the parent's menu. The next one of i + 1 opens one with chance c·q/(c·q + i).",
@@ -104,7 +104,7 @@ GIBBS = Step(
     clue="Nobody knows the tables or c, so a sampler draws plausible ones, sweep by sweep, and "
     "averages. Where does the leaf end?",
     guess=Guess("hdp", "Your guess: {guess%}, {off@} from HDP's {hdp%}."),
-    answer=(
+    explanation=(
         "Each sweep seats everybody again, draws c, and notes the leaf's estimate. The first "
         "sweeps only find the way (burn-in) and are dropped.",
         "HDP says {hdp%}, the mean of {kept:sweep}, worth as much as {worth:independent one}. "

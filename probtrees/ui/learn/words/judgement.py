@@ -24,7 +24,7 @@ GRADIENT = Step(
     clue="Every ancestor's raw share counts as {weight~} more {weightRows} of the leaf. What comes "
     "out?",
     guess=Guess("hgs", "Your guess: {guess%}, {off@} from HGS's {hgs%}."),
-    answer=(
+    explanation=(
         "HGS needs no walk and no sampler: the rows of the leaf, plus the shares of "
         "{ancestors:ancestor}, each by its weight: {hgs%}. The ancestors have {ancestorsShare%} of "
         "the say.",
@@ -93,7 +93,7 @@ VERDICT = Step(
         is_chance=False,
         options=METHODS,
     ),
-    answer=(
+    explanation=(
         "Nobody wins everywhere. Each bar is the range of 90 % of a method's answers, the dot "
         "their mean; methods are ordered by how far they typically are from the truth of "
         "{worldTruth%}.",
@@ -130,7 +130,7 @@ NETWORK = Step(
     clue="A table p(x | class, parents) is a tree too: every level knows one more column. The "
     "cell {cell} holds {rows:patient} of 15, {cases#} with a stroke. What is the chance?",
     guess=Guess("hdpTable", "Your guess: {guess%}, {off@} from HDP's {hdpTable%}."),
-    answer=(
+    explanation=(
         "p(stroke | {order}): the root knows nothing, each level one column more. Raw share "
         "{seen%}, Laplace {laplace%}, M-branch {mBranch%}, HGS {hgs%}; with your c at each level "
         "{dirichlet%}.",

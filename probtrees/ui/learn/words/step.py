@@ -34,7 +34,7 @@ class Guess:
 
     Attributes
     ----------
-    answer : the name of the fact that it is held against; empty where nobody knows the answer
+    answer : the name of the fact that it is compared with; empty where nobody knows the answer
     said : shown beside the answer; ``{guess%}`` is the guess, ``{off@}`` how far it is off
     is_chance : whether it is the chance in the leaf, which has its place on the axis
     options : what can be chosen, by name, where the guess is no number
@@ -79,13 +79,13 @@ class Step:
     title, question : the name in the list of steps, and what is asked
     clue : what one may know while guessing
     guess : what is guessed
-    answer : what is shown once that is answered, sentence by sentence
+    explanation : what is shown once that is answered, sentence by sentence
     takeaway : the one sentence to remember
     sources : papers by name, with the numbers of their equations
     formulas : in the language of ``assets/formula.js``
     symbols : what each symbol of the formulas is
     exercise : a question to try
-    empty : sentences shown instead, by their place in ``answer``, where the leaf has no rows
+    empty : sentences shown instead, by their place in ``explanation``, where the leaf has no rows
     no_rows : the same where the whole tree has none
     """
 
@@ -95,7 +95,7 @@ class Step:
     question: str
     clue: str
     guess: Guess
-    answer: tuple[str, ...]
+    explanation: tuple[str, ...]
     takeaway: str
     sources: tuple[str, ...]
     formulas: tuple[str, ...]
