@@ -1,4 +1,4 @@
-"""Types that every chapter speaks of."""
+"""Types that every chapter uses."""
 
 from __future__ import annotations
 

@@ -792,7 +792,7 @@ def naive_edited(rows, n_values, n_classes, missing, collapse, edits):  # noqa: 
         return naive_collapse(tree) if collapse and not freely else tree
 
     def correct(tree, node, way, never, freely):
-        """Follow the edits that speak of this node, then those of the nodes below it."""
+        """Follow the edits about this node, then those of the nodes below it."""
         sides = [(c, branch) for c, branch, _ in way]
         here = [e for e in edits if [(c, branch) for c, branch, _ in e[1]] == sides]
         here = [e for e in here if leads_here(e[1], way)] if here else here
@@ -816,7 +816,7 @@ def naive_edited(rows, n_values, n_classes, missing, collapse, edits):  # noqa: 
         return counts, column, threshold, below
 
     def leads_here(asked, way):
-        """Whether every cut on the way is about the one the edit speaks of."""
+        """Whether every cut on the way is about the one the edit names."""
         for (c, _, bound), (_, _, (threshold, node)) in zip(asked, way, strict=True):
             if bound is None:
                 continue

@@ -16,7 +16,7 @@ _LONGEST = 60
 class SmootherAnswer:
     """One smoother's answer; ``probability`` is None while it is not known.
 
-    ``text`` is printed instead of the probability, where that is not to be printed exactly.
+    ``text`` is printed instead of the probability, where that must not be printed exactly.
     """
 
     label: str

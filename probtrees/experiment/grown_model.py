@@ -134,7 +134,7 @@ class GrownModel:
     def table(self, member: int, target: int) -> GrownModel:
         """Return one table of a network as a tree of its own, under that network's cuts.
 
-        Its evidence is the network's: what a table is held against was learnt with the rest.
+        Its evidence is the network's: what a table is compared with was learnt with the rest.
         """
         found = self.members[member]
         tree = found.trees[found.targets.index(target)]

@@ -244,7 +244,7 @@ class NetworkQuery:
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
-        """The columns that can be spoken of, each as the first network with it has it."""
+        """The columns that can be asked about, each as the first network with it has it."""
         found: dict[str, Variable] = {}
         for variables in self._variables_of_each:
             for variable in variables:

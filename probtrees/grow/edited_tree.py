@@ -2,7 +2,7 @@
 
 Edits nearer to the root come first, so that none undoes another: what is grown again below a node
 is then corrected in turn. The tree does not depend on the order in which the edits were made,
-but for two that speak of the same node, of which the later one counts.
+except for two about the same node, of which the later one counts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CLOSE = 1e-6
 """As in growing: a number above a cut by less goes left, a share up to this is none."""
 
 SAME_CUT = 0.1
-"""A cut is the one an edit speaks of if it sends at most this share of the rows elsewhere."""
+"""A cut is the one an edit names if it sends at most this share of the rows elsewhere."""
 
 
 class NodeRows(NamedTuple):
@@ -116,7 +116,7 @@ class GrowingRows:
 
 @dataclass(frozen=True)
 class _Found:
-    """A node that edits speak of, and its rows; or why there is none."""
+    """A node that edits name, and its rows; or why there is none."""
 
     node: int = 0
     rows: NodeRows | None = None
@@ -125,7 +125,7 @@ class _Found:
 
 @dataclass
 class _Orders:
-    """All that is said of one node: columns not to use, and the last word on its split."""
+    """All that is said about one node: columns not to use, and the last word on its split."""
 
     at: tuple[Step, ...]
     never: list[int] = field(default_factory=list)
@@ -206,7 +206,7 @@ def edit_notes(edits: Sequence[Edit], tree: CountTree, data: Dataset) -> dict[st
 
 
 def _by_place(edits: Iterable[Edit], names: tuple[str, ...]) -> dict[Place, _Orders]:
-    """Gather what is said of every node."""
+    """Gather what is said about every node."""
     orders: dict[Place, _Orders] = {}
     for edit in edits:
         order = orders.setdefault(edit.place, _Orders(edit.at))

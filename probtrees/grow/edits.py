@@ -219,7 +219,7 @@ def node_at(tree: CountTree, schema: Schema, way: Iterable[Step]) -> int:
 
 
 def check_edits(edits: Iterable[Edit], schema: Schema) -> None:
-    """Refuse edits that speak of columns or values a table does not have."""
+    """Refuse edits that name columns or values a table does not have."""
     features = {column.name: column for column in schema.features}
     for number, edit in enumerate(edits):
         name = f"edits[{number}]"

@@ -115,7 +115,7 @@ class Calibration:
     def interval(self, proba: FloatArray) -> FloatArray:
         """Return both ends of Venn-Abers for every class: float64[n_rows, n_classes, 2].
 
-        Of more than two classes every one is held against all others.
+        Of more than two classes every one is compared with all others.
 
         Parameters
         ----------

@@ -116,7 +116,7 @@ class GroupRecord:
 
     Attributes
     ----------
-    n_outcomes : outcomes that forecasts speak of
+    n_outcomes : outcomes that forecasts are about
     n_parts : inner models
     cells : int64[n], (outcome * N_SIZES + size class) * N_BINS + bin, ascending
     amounts : float64[n, 6], sums over the groups kept together, as named by ``AMOUNTS``:

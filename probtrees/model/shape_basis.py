@@ -258,7 +258,7 @@ class ShapeBasis:
 
     @classmethod
     def measure(cls, data: Dataset, banned: Collection[int] = ()) -> ShapeBasis:
-        """Measure the features of every column on training rows, but for the banned ones."""
+        """Measure the features of every column on training rows, except for the banned ones."""
         found: list[ColumnBasis] = []
         for number, column in enumerate(data.schema.features):
             if number in banned:

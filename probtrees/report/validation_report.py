@@ -93,7 +93,7 @@ def _groups(page: HtmlPage, model: Model, found: Validation) -> None:
     """Add the tree with its marked leaves, and the figures of every leaf."""
     page.heading("Leaf by leaf")
     page.text(
-        "Every leaf is a group of people. Its answer is held against the cases that came among "
+        "Every leaf is a group of people. Its answer is compared with the cases that came among "
         "the new rows, as far as the answer itself is sure; marks keep the false discovery rate "
         "at 5 %.",
         note=True,

@@ -60,7 +60,7 @@ class ColumnProfile:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], column: Column) -> ColumnProfile:
-        """Read what :meth:`to_dict` wrote, and check that it speaks of the column."""
+        """Read what :meth:`to_dict` wrote, and check that it is about the column."""
         counts = decode_numbers(record["counts"])
         edges = None if record["edges"] is None else decode_numbers(record["edges"])
         missing = float(record["missing"])

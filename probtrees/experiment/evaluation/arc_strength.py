@@ -79,7 +79,7 @@ def arc_strengths(
     Parameters
     ----------
     grown : a network with its rows
-    member : which network of an ensemble; it is held against those of the same number or, where
+    member : which network of an ensemble; it is compared with those of the same number or, where
         every attribute has a network of its own (AODE, KDF), of the same attribute
     learner : how to learn again, where not by the learner of the network
     n_ways : how many times the rows are cut into five parts; by time there is one way

@@ -1,4 +1,4 @@
-"""The rows that a model is held against: read for its schema, with a class that it knows."""
+"""The rows that a model is checked against: read for its schema, with a class that it knows."""
 
 from __future__ import annotations
 

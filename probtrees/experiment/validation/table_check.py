@@ -1,6 +1,6 @@
 """Table by table: how the values of a network's columns are spread among new rows.
 
-A row of the table of p(x | class, parents) is held against the new rows of that context. The
+A row of the table of p(x | class, parents) is compared with the new rows of that context. The
 answer rests on as many training rows as the context has, so the spread of what is seen about it
 is that of a Dirichlet-multinomial.
 """
@@ -167,7 +167,7 @@ def _check(member: Member, number: int, smoothed: SmoothedTree, data: Dataset) -
 def _chi_square(seen: FloatArray, forecast: FloatArray, trained: float) -> tuple[float, int]:
     """Return Pearson's statistic and its degrees of freedom, rare values pooled.
 
-    It is divided by (A + m) / (A + 1), by which m rows vary more if what they are held against
+    It is divided by (A + m) / (A + 1), by which m rows vary more if what they are compared with
     was learnt from A rows.
     """
     rows = float(seen.sum())

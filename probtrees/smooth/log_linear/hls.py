@@ -48,7 +48,7 @@ class HLS(Options):
     branch without rows would: the average over its branches, not over its rows.
 
     - ``evidence``: the penalty under which rows held out of inner trees fare best. The root is
-      free, but for one imagined row spread evenly over the outcomes.
+      free, except for one imagined row spread evenly over the outcomes.
     - ``published``: penalty 1, on the root too.
 
     The loss is convex. Newton's method finds its minimum: with two outcomes a step is solved

@@ -37,7 +37,7 @@ _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
 
 @dataclass(frozen=True)
 class Asked:
-    """A model, the table it is held against, and what the result is found again by.
+    """A model, the table it is checked against, and what the result is found again by.
 
     Attributes
     ----------

@@ -225,7 +225,7 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure) -> str:
         )
     return (
         f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "
-        f"*{BASE_RATE}* tells everybody the same: the figure to beat, but for its calibration "
+        f"*{BASE_RATE}* tells everybody the same: the figure to beat, except for its calibration "
         "error, which is about 0 because it is true on average. "
         f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "
         "on new rows."

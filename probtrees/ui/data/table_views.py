@@ -90,7 +90,7 @@ def _finding(draft: TableSource, found: Finding, number: int) -> None:
 class _Grid:
     """What the grid of columns was drawn from, and what it shows after edits.
 
-    It is drawn again only if the table is read otherwise than it shows: a new grid begins at its
+    It is drawn again only if the table is read in another way than shown: a new grid begins at its
     top, and whoever sets ten roles one after the other would scroll ten times. Its edits are gone
     when the page was left, so then it is drawn again too, with the roles that were set. ``facts``
     are the missing and different values of columns that were not edited in it.

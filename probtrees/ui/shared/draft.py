@@ -135,7 +135,7 @@ def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
         st.session_state["c45.separate_rows"] = True
         return
     mended = reading.with_fix(column, fix.setting, fix.value)
-    if _names_from(mended) != _names_from(reading):  # what was said of columns is of others now
+    if _names_from(mended) != _names_from(reading):  # words about columns are about others now
         keep(guessed(replace(draft, reading=mended.layout)))
         return
     keep(replace(draft, reading=mended))

@@ -211,7 +211,7 @@ def _other_buttons(bench: TreeBench, node: int, column: str) -> None:
 
 
 def _make(bench: TreeBench, node: int, edit: Edit) -> None:
-    """Add a correction; one that speaks of the same thing at the same node makes room."""
+    """Add a correction; one about the same thing at the same node makes room."""
     keep_selected(bench, node)
     kept = tuple(
         other

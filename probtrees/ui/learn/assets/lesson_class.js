@@ -89,7 +89,7 @@ class ClassPanel {
     for (const name of ["v", "embed", "embed_options"]) choices.delete(name);
     const to = `learn?${choices}`, isHidden = this.view.data.classroom.phones && ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
     return element("div", { class: "room" }, element("img", { class: "qr", alt: "QR code of this step", src: this.place(`class/qr.svg?to=${encodeURIComponent(to)}`) }),
-      element("div", {}, element("p", { class: "fine", text: isHidden ? "The code bears this machine's address in its network." : this.place(to) }), ...this.warned()));
+      element("div", {}, element("p", { class: "fine", text: isHidden ? "The code holds this machine's address in its network." : this.place(to) }), ...this.warned()));
   }
 
   warned() { return this.warning ? [element("p", { class: "refused", role: "note", text: this.warning })] : []; }

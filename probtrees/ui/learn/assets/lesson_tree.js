@@ -41,7 +41,7 @@ class LessonTree {
     new ResizeObserver(() => this.layOut()).observe(this.box);
   }
 
-  // shape: what the server said of the tree; tree: its counts now.
+  // shape: what the server said about the tree; tree: its counts now.
   show(shape, tree, more = {}) {
     const { groups = null, notes = null } = more;
     const key = JSON.stringify([shape.parent, shape.names, shape.editable, shape.cells]);

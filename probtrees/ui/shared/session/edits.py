@@ -1,6 +1,6 @@
 """The corrections of the tree in this session: a list that can be undone and redone.
 
-They speak of the columns of one table. Another table has none, and a link carries them only for
+They are about the columns of one table. Another table has none, and a link carries them only for
 samples.
 """
 

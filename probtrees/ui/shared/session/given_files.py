@@ -82,7 +82,7 @@ def content_of(file: Any) -> bytes:
 
 
 def check_room(upload: Upload) -> Upload:
-    """Refuse a file that came otherwise than by an upload, if there is no room for it."""
+    """Refuse a file that did not come by an upload, if there is no room for it."""
     if room() < 0:
         _refuse(upload.name)
     return upload
