@@ -165,6 +165,6 @@ def _probs_of(
     probs = _matrix_of(record, name, tree)
     if not ((probs >= 0) & (probs <= 1 + 1e-9)).all():
         raise DataError(f"tree {name} must lie between 0 and 1.")
-    if sums and not np.allclose(probs.sum(axis=1), 1.0, atol=1e-6):
+    if sums and not np.allclose(probs.sum(axis=1), 1.0, rtol=0, atol=1e-9):
         raise DataError(f"tree {name} must sum to 1 in every node.")
     return probs

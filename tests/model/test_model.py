@@ -148,6 +148,10 @@ def probs_not_summing(record):
     tree_of(record)["probs"][0] = [0.1, 0.1, 0.1]
 
 
+def probs_hardly_summing(record):
+    tree_of(record)["probs"][0][0] += 1e-7
+
+
 def missing_probs(record):
     tree_of(record)["probs"].pop()
 
@@ -225,7 +229,8 @@ SPOILERS = [
     spoil_version, spoil_format, drop_schema, drop_members, wrong_member, cyclic_parent,
     column_out_of_range, child_out_of_range, branch_out_of_range, fraction_of_a_node,
     huge_number, ragged_counts, negative_counts, probs_beyond_one, probs_not_summing,
-    missing_probs, text_for_numbers, unknown_smoother, unknown_smoother_option,
+    probs_hardly_summing, missing_probs, text_for_numbers, unknown_smoother,
+    unknown_smoother_option,
     numeric_target, twin_columns, threshold_at_nominal, notes_of_another_form,
     probabilities_nobody_explains, more_rows_than_there_are, notes_about_no_column,
     information_of_another_shape, notes_about_too_few_members,
