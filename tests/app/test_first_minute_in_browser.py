@@ -123,7 +123,8 @@ def test_a_file_dropped_anywhere_is_taken(open_page):
     }"""
     assert not page.evaluate(drag, ["dragenter", table])
     zone = "document.querySelector('.st-key-drop_zone section').getBoundingClientRect()"
-    page.wait_for_function(f"() => {zone}.width > 0.9 * innerWidth")
+    staying = f"given => {{ ({drag})(given); return {zone}.width > 0.9 * innerWidth; }}"
+    page.wait_for_function(staying, arg=["dragover", table])
     assert page.evaluate(drag, ["drop", table])
     expect(page.get_by_text("dropped.csv").first).to_be_visible()
     expect(page.locator(".file-over-page")).to_have_count(0)

@@ -1,7 +1,8 @@
 // Marks the page while a file is dragged over it, tells Python of another theme, and gives buttons
 // their words on hover.
 
-// Elements inside the page are entered and left all the time, so these are counted.
+// Elements inside the page are entered and left all the time, so these are counted. A page that is
+// drawn again forgets the mark; the file that is still over it brings it back.
 function watchFiles() {
   const marked = document.body.classList;
   let entered = 0;
@@ -10,6 +11,9 @@ function watchFiles() {
     if (!holdsFiles(event)) return;
     entered += 1;
     marked.add("file-over-page");
+  };
+  const stay = (event) => {
+    if (entered === 0) enter(event);
   };
   const leave = (event) => {
     if (!holdsFiles(event)) return;
@@ -20,7 +24,7 @@ function watchFiles() {
     entered = 0;
     marked.remove("file-over-page");
   };
-  const watched = { dragenter: enter, dragleave: leave, drop: end, dragend: end };
+  const watched = { dragenter: enter, dragover: stay, dragleave: leave, drop: end, dragend: end };
   for (const [name, react] of Object.entries(watched)) window.addEventListener(name, react, true);
   return () => {
     for (const [name, react] of Object.entries(watched)) window.removeEventListener(name, react, true);
