@@ -50,6 +50,9 @@ CLOSE_ENOUGH = 1e-3
 DEFAULT = (10.0, 10.0)
 """Penalty and freedom where no row could be held out."""
 
+HEAVIEST_PENALTY = 1e12
+"""Under so much no feature moves, and sums of squares are still finite."""
+
 
 class ShapeWishes(NamedTuple):
     """What an expert wants of shapes.
@@ -174,8 +177,9 @@ class ShapeFit:
         n_nodes = self.features.tree.n_nodes
         size = float(self.logit.variances[n_nodes:].sum())
         penalties = np.full(self.logit.rows.n_features, penalty)
-        penalties[n_nodes:] *= max(size, 1e-12) / freedom
-        return penalties
+        with np.errstate(over="ignore"):
+            penalties[n_nodes:] *= max(size, 1e-12) / freedom
+        return np.asarray(np.minimum(penalties, HEAVIEST_PENALTY))
 
     def member(
         self, smoothed: SmoothedTree, found: Coefficients, fitted: dict[str, Any]

@@ -130,6 +130,15 @@ def test_very_few_rows_are_survived(rows):
     assert proba.sum(axis=1) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("penalty", [5e-324, 9e15])
+def test_the_least_freedom_leaves_the_path_alone(penalty):
+    data = patients(40)
+    model = fit(data, "shaped-tree", options={"penalty": penalty, "freedom": 5e-324})
+    assert predict_proba(model, data).sum(axis=1) == pytest.approx(1)
+    shapes = model.members[0].shapes
+    assert all(np.abs(shape.scores(data.values[:, shape.column])).max() < 1e-6 for shape in shapes)
+
+
 @pytest.mark.slow
 def test_a_smooth_effect_is_recovered_and_more_so_with_more_rows():
     fresh, truth = smooth_table(2000, 9)
