@@ -22,6 +22,7 @@ from probtrees.ui.learn.class_rooms import (
     OPENED_PER_MINUTE,
     ClassError,
     Rooms,
+    SessionOverError,
 )
 from probtrees.ui.learn.steps import STEPS
 
@@ -94,6 +95,29 @@ def test_rooms_end_by_themselves_and_only_their_screen_sees_them(
     clock.now += IDLE_SECONDS + 1
     with pytest.raises(ClassError, match="no such room"):
         rooms.find(room.code)
+
+
+def test_a_closed_room_takes_no_guess_and_says_so_for_a_while(rooms: Rooms, clock: Clock) -> None:
+    room = rooms.open(0)
+    with pytest.raises(ClassError, match="Only the screen"):
+        rooms.close(room.code, "another key")
+    assert rooms.is_open(room.code.lower())
+    rooms.close(room.code, room.key)
+    assert not rooms.is_open(room.code)
+    with pytest.raises(SessionOverError, match="session is over"):
+        rooms.guess(room.code.lower(), "phone 1", 0.5)
+    assert sum(room.bins) == 0
+    clock.now += IDLE_SECONDS + 1
+    with pytest.raises(ClassError, match="no such room"):
+        rooms.find(room.code)
+
+
+def test_a_phone_that_waits_does_not_keep_a_room(rooms: Rooms, clock: Clock) -> None:
+    room = rooms.open(0)
+    clock.now += IDLE_SECONDS - 1
+    assert rooms.is_open(room.code)
+    clock.now += 2
+    assert not rooms.is_open(room.code)
 
 
 def test_too_many_rooms_or_guesses_are_refused_for_a_while(rooms: Rooms, clock: Clock) -> None:
@@ -210,6 +234,23 @@ def test_a_phone_joins_guesses_and_is_thanked() -> None:
     status, text = teacher.ask("POST", f"/class/{room.code}/tally", form)
     assert '"guesses":1' in text.replace(" ", "")
     assert teacher.ask("POST", f"/class/{room.code}/tally", {"key": "x"})[0] == 404
+
+
+@pytest.mark.usefixtures("open_server")
+def test_phones_are_told_that_the_session_is_over() -> None:
+    teacher, phone = Client(), Client()
+    room = class_routes.ROOMS.open(0)
+    place = f"/class/{room.code}"
+    assert phone.ask("GET", f"{place}/open")[0] == 204
+    assert teacher.ask("POST", f"{place}/close", {"key": "x"})[0] == 404
+    assert phone.ask("GET", place)[0] == 200
+    assert teacher.ask("POST", f"{place}/close", {"key": room.key})[0] == 200
+    assert phone.ask("GET", f"{place}/open")[0] == 410
+    for method in ("GET", "POST"):
+        status, text = phone.ask(method, place, {"guess": "40"})
+        assert status == 410
+        assert "The session is over." in text
+        assert "<form" not in text
 
 
 @pytest.mark.usefixtures("open_server")

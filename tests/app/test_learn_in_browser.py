@@ -29,6 +29,9 @@ LEARN_ANSWERS = (
 )
 
 
+FOCUSED = "() => document.activeElement.shadowRoot?.activeElement?.className"
+
+
 def test_learn_step_by_step(open_page):
     page = open_page("/learn")
     for number, answer in enumerate(LEARN_ANSWERS):
@@ -39,11 +42,12 @@ def test_learn_step_by_step(open_page):
         expect(page.locator(".lesson button.primary")).to_have_count(1 if number < 8 else 0)
         if number == 2:
             expect(page.get_by_text("19.3")).to_have_count(0)  # not before the walk ends
-            page.get_by_role("button", name="Next node").click()
-            page.get_by_role("button", name="Next node").click()
+            page.get_by_role("button", name="Next node").press("Enter")
+            page.get_by_role("button", name="Next node").press("Enter")
             expect(page.get_by_role("cell", name="men")).to_be_visible()
             expect(page.get_by_role("button", name="Next node")).to_be_hidden()
             expect(page.get_by_text("Its walk ends at 19.3")).to_be_visible()
+            assert page.evaluate(FOCUSED) == "words"
         if number == 4:
             expect(page.get_by_text("Everybody sits.")).to_be_visible()
             page.get_by_role("button", name="Empty the restaurant").click()
@@ -142,13 +146,18 @@ def test_a_phone_and_a_keyboard_keep_their_place(open_page):
     page.get_by_role("button", name="Reveal").press("Enter")
     answer = page.get_by_text("The leaf is empty. Laplace and the m-estimate would only repeat")
     expect(answer).to_be_visible()
-    focused = "() => document.activeElement.shadowRoot?.activeElement?.className"
-    assert page.evaluate(focused) == "words"  # not back at the top of the page
+    assert page.evaluate(FOCUSED) == "words"  # not back at the top of the page
+    # What is 0/0 has no place on the axis.
+    marks = page.locator(".axis .mark.estimate")
+    expect(marks.filter(has_text="Laplace")).to_have_count(1)
+    expect(marks.filter(has_text="raw share")).to_have_count(0)
     # Far down the page the axis is still there, and the next step begins at its question.
     page.get_by_role("slider", name="m, imagined rows").scroll_into_view_if_needed()
     expect(page.locator(".axis")).to_be_in_viewport()
     page.get_by_role("button", name=re.compile("^Next: ")).click()
     expect(page.locator(".lesson h2")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.get_by_text("whatever λ is, “gene” alone answers, 100\u00a0%")).to_be_visible()
     page.get_by_role("button", name="Open a room").click()
     expect(page.get_by_text("start the server with --address 0.0.0.0 (see")).to_be_visible()
     page.get_by_role("button", name="QR code").click()
@@ -164,6 +173,15 @@ def test_a_slide_fills_the_screen_and_nothing_is_cut(open_page, width, height):
         still(page)
         cut = page.evaluate(SLIDE_CUTS)
         assert cut == [], (answer, cut)
+        if answer == LEARN_ANSWERS[2] and width == 1280:
+            for row in ("gene", "men"):  # the key walks before it goes on
+                page.keyboard.press("ArrowRight")
+                expect(page.get_by_role("cell", name=row, exact=True)).to_be_visible()
+            still(page)
+            cut = page.evaluate(SLIDE_CUTS)
+            assert cut == [], ("the walk", cut)
+        elif answer == LEARN_ANSWERS[2]:
+            page.get_by_role("button", name="All nodes").click()
         if answer != LEARN_ANSWERS[-1]:
             page.keyboard.press("ArrowRight")
             page.keyboard.press("ArrowRight")
@@ -193,6 +211,9 @@ def test_a_lesson_on_a_leaf_of_the_tree(open_page):
     page.get_by_role("button", name="8. Who was right?").click()
     pressed = page.get_by_role("button", name="this tree")
     expect(pressed).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("it is what Laplace makes of its parent's rows")).to_be_visible()
+    page.get_by_role("slider", name="If the truth of this leaf is").fill("0.4")
+    expect(page.get_by_text("this one is what you have set")).to_be_visible()
     still(page)
 
 
@@ -247,5 +268,6 @@ def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) ->
     expect(teacher.locator(".choice", has_text="M-branch")).to_contain_text("1")
     teacher.get_by_role("button", name="Close the room").click()
     expect(teacher.locator(".room .code")).to_have_count(0)
+    expect(phone.get_by_text("The session is over.")).to_be_visible()  # nobody has touched it
     for page in (teacher, phone):
         page.close()

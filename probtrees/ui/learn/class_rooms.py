@@ -26,9 +26,15 @@ GUESSES_PER_SECOND, OPENED_PER_MINUTE = 100, 10
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that are mistaken for one another on a projector."""
 
+_OVER = "The session is over. If another one begins, ask for its code."
+
 
 class ClassError(ProbTreesError):
     """A request that a class session cannot follow; the words are meant for people."""
+
+
+class SessionOverError(ClassError):
+    """A room that its screen has closed."""
 
 
 @dataclass
@@ -100,6 +106,7 @@ class Rooms:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._rooms: dict[str, Room] = {}
+        self._closed_at: dict[str, float] = {}
         self._lock = threading.Lock()
         self._opening = _Allowance(OPENED_PER_MINUTE, 60, clock)
 
@@ -119,11 +126,26 @@ class Rooms:
         """Find a room by its code, in any spelling."""
         with self._lock:
             self._forget_idle()
-            room = self._rooms.get(code.strip().upper())
+            room = self._rooms.get(_plain(code))
+            if _plain(code) in self._closed_at:
+                raise SessionOverError(_OVER)
             if room is None:
                 raise ClassError("There is no such room. Ask for the code, or the session is over.")
             room.seen_at = self._clock()
             return room
+
+    def is_open(self, code: str) -> bool:
+        """Whether there is such a room; a phone that waits does not keep it from ending."""
+        with self._lock:
+            self._forget_idle()
+            return _plain(code) in self._rooms
+
+    def close(self, code: str, key: str) -> None:
+        """End a session; for a while its code still says so."""
+        room = self._of_screen(code, key)
+        with self._lock:
+            self._rooms.pop(room.code, None)
+            self._closed_at[room.code] = self._clock()
 
     def guess(self, code: str, phone: str, value: float) -> bool:
         """Count a guess between 0 and 1; False if this phone has guessed already."""
@@ -142,21 +164,31 @@ class Rooms:
 
     def ask(self, code: str, key: str, step: int) -> Room:
         """Return a room to its projector; with another step its guesses begin again."""
-        room = self.find(code)
-        if not secrets.compare_digest(key.encode(), room.key.encode()):
-            raise ClassError("Only the screen that opened the room can show it.")
+        room = self._of_screen(code, key)
         with self._lock:
             if step != room.step:
                 room.begin(step)
         return room
 
+    def _of_screen(self, code: str, key: str) -> Room:
+        room = self.find(code)
+        if not secrets.compare_digest(key.encode(), room.key.encode()):
+            raise ClassError("Only the screen that opened the room can show it.")
+        return room
+
     def _new_code(self) -> str:
         while True:
             code = "".join(secrets.choice(_LETTERS) for _ in range(5))
-            if code not in self._rooms:
+            if code not in self._rooms and code not in self._closed_at:
                 return code
 
     def _forget_idle(self) -> None:
         now = self._clock()
         for code in [c for c, room in self._rooms.items() if now - room.seen_at > IDLE_SECONDS]:
             del self._rooms[code]
+        for code in [c for c, at in self._closed_at.items() if now - at > IDLE_SECONDS]:
+            del self._closed_at[code]
+
+
+def _plain(code: str) -> str:
+    return code.strip().upper()

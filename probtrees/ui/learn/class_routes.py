@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from probtrees.ui.learn.class_rooms import ClassError, Rooms
+from probtrees.ui.learn.class_rooms import ClassError, Rooms, SessionOverError
 from probtrees.ui.learn.steps import STEPS
 
 MOST_BYTES = 2000
@@ -34,6 +34,13 @@ ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
 """The environment variable by which the command line says that --address was given."""
 
 _PHONE = "probtrees_phone"
+_WAIT = """<script>setInterval(async () => {
+  if (document.hidden) return;
+  const answer = await fetch(`${location.pathname}/open`).catch(() => null);
+  if (answer?.status === 410) location.replace(location.pathname);
+}, 4000);</script>"""
+"""A page that is open on a phone says so when the session ends."""
+
 ROOMS = Rooms()
 
 
@@ -46,6 +53,8 @@ def class_routes() -> list[Route]:
         ("class/{code}", _phone_page, ["GET"]),
         ("class/{code}", _guess, ["POST"]),
         ("class/{code}/tally", _tally, ["POST"]),
+        ("class/{code}/close", _close, ["POST"]),
+        ("class/{code}/open", _is_open, ["GET"]),
     ]
     return [
         Route(f"{prefix}/{path}", answer, methods=methods)
@@ -137,6 +146,18 @@ async def _tally(request: Request) -> Response:
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
 
 
+async def _close(request: Request) -> Response:
+    try:
+        ROOMS.close(request.path_params["code"], (await _body(request)).get("key", ""))
+    except ClassError as problem:
+        return JSONResponse({"problem": str(problem)}, status_code=404)
+    return JSONResponse({})
+
+
+async def _is_open(request: Request) -> Response:
+    return Response(status_code=204 if ROOMS.is_open(request.path_params["code"]) else 410)
+
+
 async def _join(request: Request) -> Response:
     if not opens_rooms():
         return _page("No class sessions here", f"<p>{escape(NO_ROOMS)}</p>", status=404)
@@ -153,6 +174,8 @@ async def _join(request: Request) -> Response:
 async def _phone_page(request: Request) -> Response:
     try:
         room = ROOMS.find(request.path_params["code"])
+    except SessionOverError as over:
+        return _over_page(over)
     except ClassError as problem:
         return _page("No such room", f"<p>{escape(str(problem))}</p>", status=404)
     phone = request.cookies.get(_PHONE, "")
@@ -161,8 +184,13 @@ async def _phone_page(request: Request) -> Response:
             "<p>Your guess is in. Nobody can tell which one it is.</p><form method=get>"
             "<button>Next question</button></form>"
         )
-        return _page(room.question, words)
-    return _page(room.question, _guess_form(list(STEPS[room.step].guess.options.values())))
+        return _page(room.question, words + _WAIT)
+    form = _guess_form(list(STEPS[room.step].guess.options.values()))
+    return _page(room.question, form + _WAIT)
+
+
+def _over_page(over: SessionOverError) -> Response:
+    return _page("Thank you", f"<p>{escape(str(over))}</p>", status=410)
 
 
 def _guess_form(options: list[str]) -> str:
@@ -187,6 +215,8 @@ async def _guess(request: Request) -> Response:
     try:
         value = float((await _body(request)).get("guess", "nan")) / 100
         ROOMS.guess(request.path_params["code"], phone, value)
+    except SessionOverError as over:
+        return _over_page(over)
     except ClassError as problem:
         return _page("Not counted", f"<p>{escape(str(problem))}</p>", status=429)
     except ValueError:

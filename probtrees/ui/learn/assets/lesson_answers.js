@@ -38,6 +38,21 @@ function tableFacts(view) {
 
 function worldTruth(view) { return view.now.world === "own" ? view.now.truth : view.shape.truth; }
 
+// Why the truth of the reader's own leaf is what it is: nobody knows it.
+function truthWords(view) {
+  const { trees: { subject } } = view.data, { leaf, usual } = subject;
+  if (view.lesson.truth) return "Nobody knows the truth of this leaf; this one is what you have set, here or by your guess in step 1.";
+  if (subject.editable) return `Nobody knows the truth of this leaf; ${percent(usual.truth)} is an example.`;
+  const { cases, rows, outcomes } = treeOf(subject.parent, subject.ends, subject.counts, subject.outcomes), up = Math.max(subject.parent[leaf], 0);
+  return `Nobody knows the truth of this leaf. Until you set another it is what Laplace makes of its parent's rows, (${countText(cases[up])} + 1)/(${countText(rows[up])} + ${outcomes}), rounded: that favours methods that listen to the parent.`;
+}
+
+function whyThisTruth(view) {
+  const words = element("p", { class: "fine" });
+  view.onSync(() => setText(words, truthWords(view)));
+  return words;
+}
+
 function judged(view) {
   const { shape, results, now, step } = view;
   return verdict({ ...shape, ...results.world }, worldTruth(view), now).map((row) => ({ ...row, label: step.guess.options[row.name] }));

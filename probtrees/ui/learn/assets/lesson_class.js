@@ -46,7 +46,13 @@ class ClassPanel {
     this.ask();
   }
 
-  close() { this.tally = null; this.keep(null); }
+  // Phones are told that the session is over; a server that does not answer has no room any more.
+  async close() {
+    const { code, key } = this.room;
+    this.tally = null;
+    this.keep(null);
+    await this.post(`class/${code}/close`, { key }).catch(() => null);
+  }
 
   keep(room) {
     this.room = room;
@@ -56,9 +62,11 @@ class ClassPanel {
   }
 
   async ask() {
-    if (!this.room || document.hidden) return;
+    const { room } = this;
+    if (!room || document.hidden) return;
     try {
-      const tally = await this.post(`class/${this.room.code}/tally`, { key: this.room.key, step: this.view.lesson.step });
+      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step });
+      if (this.room?.code !== room.code) return;
       if (tally.problem) { this.problem = tally.problem; this.keep(null); return; }
       this.tally = tally;
     } catch { return; }

@@ -14,7 +14,10 @@ function axisMarks(view) {
     .map(([key, label, value, symbol]) => ({ name: key, label, value, symbol, kind: "seen" }));
 // On its walk from the root, M-branch stands where it has come to.
   const walks = name === "branch" && facts.walkEnd === undefined;
-  const estimates = lesson.told ? ESTIMATES[name].map((key) => ({ name: key, label: walks && key === "mBranch" ? "M-branch so far" : NAMES[key], value: walks && key === "mBranch" ? facts.walkNow : facts[key],
+// An empty leaf has no raw share; in the step about it the nearest ancestor that has rows answers.
+  const isEmpty = !(facts.rows > 0), labels = { ...NAMES, ...(walks ? { mBranch: "M-branch so far" } : {}), ...(isEmpty ? { mle: "nearest ancestor" } : {}) };
+  const said = ESTIMATES[name].filter((key) => key !== "mle" || name === "raw" || !isEmpty);
+  const estimates = lesson.told ? said.map((key) => ({ name: key, label: labels[key], value: walks && key === "mBranch" ? facts.walkNow : facts[key],
     kind: key === MAIN[name] ? "estimate main" : "estimate", symbol: key === MAIN[name] ? "p" : "" })) : [];
   const truth = name === "verdict" && lesson.told ? [{ name: "truth", label: "truth", value: facts.worldTruth, kind: "truth", symbol: "θ" }] : [];
   const guess = facts.guess !== undefined && step.guess.is_chance ? [{ name: "guess", label: "you", value: facts.guess, kind: "guess" }] : [];

@@ -102,9 +102,14 @@ const PANELS = {
   },
 
   branch(view) {
-    const more = button("Next node", () => view.set("walked", Math.min(view.walkedNodes() + 1, view.path.length), true));
+    const more = button("Next node", () => view.walkOn());
     const all = button("All nodes", () => view.set("walked", 0, true));
-    view.onSync(() => { more.hidden = all.hidden = view.walkedNodes() >= view.path.length; });
+    view.onSync(() => {
+      const isDone = view.walkedNodes() >= view.path.length;
+// Whoever came by keyboard goes on at the words that the walk has brought.
+      if (isDone && [more, all].includes(more.getRootNode().activeElement)) view.words.focus({ preventScroll: true });
+      more.hidden = all.hidden = isDone;
+    });
     return {
       layout: "broad",
       controls: [
@@ -195,7 +200,7 @@ const PANELS = {
 
   verdict(view) {
     const titles = Object.fromEntries(Object.entries(view.data.trees.worlds).map(([name, world]) => [name, world.title]));
-    const whatIf = view.now.world === "own" ? [slider(view, { field: "truth", label: "If the truth of this leaf is", low: 0.01, high: 0.99, step: 0.01, text: percent })] : [];
+    const whatIf = view.now.world === "own" ? [slider(view, { field: "truth", label: "If the truth of this leaf is", low: 0.01, high: 0.99, step: 0.01, text: percent }), whyThisTruth(view)] : [];
     const beforehand = [chooser(view, "world", "The truth", titles), ...whatIf, slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: view.limits.leaf_rows, step: 1 })];
     return {
       layout: "broad wide-chart",

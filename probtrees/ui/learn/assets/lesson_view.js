@@ -112,10 +112,19 @@ class LessonView {
     this.refresh();
   }
 
+  // A presenter's key shows the answer, then walks from node to node, then goes to the next step.
+  forward() {
+    if (!this.lesson.told) this.reveal();
+    else if (this.step.name === "branch" && this.walkedNodes() < this.path.length) this.walkOn();
+    else this.go(this.lesson.step + 1);
+  }
+
+  walkOn() { this.set("walked", Math.min(this.walkedNodes() + 1, this.path.length), true); }
+
   key(event) {
     const target = event.composedPath()[0], isText = target.matches?.("input, select, textarea, [contenteditable], [role=slider], [role=tab], [role=combobox]");
     if (isText || event.ctrlKey || event.metaKey || event.altKey) return;
-    const forward = () => { if (this.lesson.told) this.go(this.lesson.step + 1); else this.reveal(); }, back = () => this.go(this.lesson.step - 1);
+    const forward = () => this.forward(), back = () => this.go(this.lesson.step - 1);
     const does = { ArrowRight: forward, PageDown: forward, ArrowLeft: back, PageUp: back };
 // A slide does not scroll, so it has the other keys of presenters too; space presses a button.
     if (this.data.embedded) Object.assign(does, { Home: () => this.go(0), End: () => this.go(this.data.steps.length - 1) }, target.matches?.("button, summary") ? {} : { " ": event.shiftKey ? back : forward });

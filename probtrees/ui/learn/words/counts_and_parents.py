@@ -138,6 +138,11 @@ BRANCH = Step(
         "1 − 1/h is 0 there, so m = M = {mLeaf~}.",
         unit="row",
     ),
+    empty={
+        0: "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "
+        "{backOffRows&}. Interpolate: the empty leaf has no share to mix in, so whatever λ is, "
+        "“{holderName}” alone answers, {interpolated%}.",
+    },
     no_rows={
         0: "Without any row there is nothing to back off to, and nothing to interpolate: both are "
         "undefined.",
