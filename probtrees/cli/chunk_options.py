@@ -7,7 +7,7 @@ import os
 import time
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import said_of_columns
+from probtrees.cli.data_options import said_of_table
 from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
@@ -18,6 +18,13 @@ from probtrees.options import build, option_fields
 from probtrees.scale.learn.binned_c45 import BinnedC45
 from probtrees.score.measures import Scores
 from probtrees.smooth.smoothed_tree import Smoother
+
+_NOT_IN_CHUNKS = {
+    "cut_target": "Cut the target first.",
+    "bin_target": "Cut the target first.",
+    "table": "Save the table by itself.",
+    "sheet": "Chunks are read from Parquet and CSV.",
+}
 
 
 def add_chunk_options(parser: argparse.ArgumentParser) -> None:
@@ -60,12 +67,10 @@ def add_chunk_options(parser: argparse.ArgumentParser) -> None:
 def in_chunks(args: argparse.Namespace) -> bool:
     """Whether the table is to be read in chunks; refuse options that need it to be."""
     if args.chunks or args.cluster is not None:
-        if args.cut_target is not None:
-            raise OptionError("--cut-target must be left out with --chunks. Cut the target first.")
-        if args.bin_target is not None:
-            raise OptionError("--bin-target must be left out with --chunks. Cut the target first.")
-        if args.table is not None:
-            raise OptionError("--table must be left out with --chunks. Save the table by itself.")
+        for option, instead in _NOT_IN_CHUNKS.items():
+            if getattr(args, option) is not None:
+                flag = "--" + option.replace("_", "-")
+                raise OptionError(f"{flag} must be left out with --chunks. {instead}")
         return True
     given = {"--work": args.work, "--bins": args.bins, "--test": args.test}
     for option, value in given.items():
@@ -109,10 +114,9 @@ def grow_in_chunks(
         with conducting(work, args.cluster, console.stage, console.note, memory) as conductor:
             table = open_chunks(
                 args.data,
-                args.target,
                 memory=memory,
                 scan=conductor.scan,
-                **said_of_columns(args),
+                **said_of_table(args),
             )
             for sentence in table.provenance.notes:
                 console.note(sentence)
@@ -128,7 +132,7 @@ def grow_in_chunks(
             if args.test is None:
                 return model, None
             rows = open_with_schema(
-                args.test, model.schema, memory, table.roles, header_lines=args.header_lines
+                args.test, model.schema, memory, table.roles, header_lines=args.header_lines or 1
             )
             return model, evaluate_table(model, rows, conductor)
     except KeyboardInterrupt:

@@ -1,5 +1,6 @@
 """The options that decide how a table is read, shared by all commands that read one.
 
+They are made from the fields of ``ReadOptions``, which hold their flags and help texts.
 ``--repeats`` is two options in one: what becomes of copies of rows, and, where a command cuts rows
 into folds, how often it does so.
 """
@@ -7,8 +8,10 @@ into folds, how often it does so.
 from __future__ import annotations
 
 import argparse
+import textwrap
 import warnings
 from collections.abc import Sequence
+from dataclasses import Field
 from typing import Any
 
 from probtrees.cli.console import Console
@@ -16,10 +19,11 @@ from probtrees.errors import OptionError, ProbTreesWarning
 from probtrees.table.dataset import Dataset
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_options import HABITS, USUAL_DATE_PARTS, ReadOptions
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import REPEATS, Repeats
 
+_HELP_WIDTH = 74
 _COPIES = (
     "copies of rows (identical rows, weights above 1): together (one\n"
     "observation), apart (different cases), auto (together where numbers are\n"
@@ -32,95 +36,59 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
     more: dict[str, Any] = {"nargs": "+"} if several else {}
     what = f"{FORMAT_NAMES} file, also .gz"
     parser.add_argument("data", metavar="DATA", help=what, **more)
-    group = parser.add_argument_group("reading the table")
-    group.add_argument("--target", metavar="COL", help="column to predict (default: the last)")
-    group.add_argument(
-        "--role",
-        action="append",
-        metavar="COL=ROLE",
-        help="feature, target, ignore, weight, group (stays in one fold) or\n"
-        "time (folds train on the past only); may be repeated",
-    )
-    group.add_argument(
-        "--type",
-        action="append",
-        metavar="COL=TYPE",
-        help="numeric, nominal, boolean, date, text or identifier; may be repeated",
-    )
-    group.add_argument(
-        "--bin-target",
-        type=int,
-        metavar="N",
-        help="cut a numeric target into N classes of about equal size",
-    )
-    group.add_argument(
-        "--missing-text",
-        action="append",
-        metavar="[COL=]TEXT",
-        help="a text that means that there is no value, everywhere or in one column;\n"
-        "may be repeated",
-    )
-    group.add_argument(
-        "--join",
-        action="append",
-        metavar="COL",
-        help="take values of a column that differ only in case and spaces for one;\n"
-        "may be repeated",
-    )
-    group.add_argument(
-        "--date-parts",
-        metavar="PARTS",
-        help="what to make of a date, separated by commas: days, month, weekday\n"
-        f"(default: {','.join(USUAL_DATE_PARTS)})",
-    )
-    group.add_argument(
-        "--cut-target",
-        type=float,
-        metavar="X",
-        help="cut a numeric target into two classes: up to X, and over it",
-    )
-    add_place_of_table(group)
+    _add_flags(parser.add_argument_group("reading the table"), ReadOptions.flags())
 
 
-def add_place_of_table(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    """Let a command choose the sheet of a workbook, and where in a file the table ends."""
-    group.add_argument(
-        "--sheet",
-        metavar="NAME|N",
-        help="sheet of a workbook or file of a zip archive, by name or number (default: the first\n"
-        "with a table)",
-    )
-    group.add_argument(
-        "--table",
-        type=int,
-        metavar="N",
-        help="which table of a sheet or a text that holds several, by its number from 1 (default:\n"
-        "all as one)",
-    )
-    group.add_argument(
-        "--header-lines",
-        type=int,
-        default=1,
-        metavar="N",
-        help="how many lines name the columns (1); two are joined, as in 'group name'",
-    )
-    group.add_argument(
-        "--as-written",
-        action="append",
-        choices=HABITS,
-        help="do nothing about title lines above the names of the columns, a line of\n"
-        "totals at the end, or dashes where there is no value; may be repeated",
-    )
+def add_place_of_table(parser: argparse.ArgumentParser) -> None:
+    """Let a command choose the sheet of a workbook, and where in a file the table stands."""
+    _add_flags(parser, ReadOptions.flags(place_only=True))
+
+
+def _add_flags(
+    group: argparse._ArgumentGroup | argparse.ArgumentParser, options: Sequence[Field[Any]]
+) -> None:
+    for option in options:
+        said = option.metadata
+        group.add_argument(
+            said["flag"],
+            action="append" if said["repeated"] else "store",
+            type=said["read"],
+            choices=said["choices"],
+            metavar=said["metavar"],
+            help=textwrap.fill(said["help"], _HELP_WIDTH).replace("%", "%%"),
+        )
+
+
+def said_of_table(args: argparse.Namespace, *, place_only: bool = False) -> dict[str, Any]:
+    """Return what was said about a table as arguments of ``read_table``."""
+    given: dict[str, Any] = {}
+    for option in ReadOptions.flags(place_only=place_only):
+        said = option.metadata
+        value = getattr(args, said["flag"].removeprefix("--").replace("-", "_"))
+        if value is None:
+            continue
+        if option.name == "missing_spellings":
+            given |= _missing_texts(value)
+        elif option.default_factory is dict:
+            given[option.name] = pairs(value, said["flag"])
+        else:
+            given[option.name] = tuple(value) if said["repeated"] else value
+    return given
+
+
+def _missing_texts(entries: Sequence[str]) -> dict[str, Any]:
+    """Sort texts that mean "missing" by where they do: everywhere, or in one column."""
+    missing_in: dict[str, list[str]] = {}
+    for name, equals, text in (entry.partition("=") for entry in entries):
+        if equals:
+            missing_in.setdefault(name, []).append(text)
+    everywhere = [text for text in entries if "=" not in text]
+    return {"missing_spellings": everywhere, "missing_in": missing_in}
 
 
 def layout_of(args: argparse.Namespace) -> ReadOptions:
     """Return where the table stands in its file."""
-    return ReadOptions(
-        sheet=args.sheet,
-        table=args.table,
-        header_lines=args.header_lines,
-        as_written=tuple(args.as_written or ()),
-    )
+    return ReadOptions(**said_of_table(args, place_only=True))
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:
@@ -130,45 +98,15 @@ def read_data(args: argparse.Namespace, console: Console) -> Dataset:
     """
     with console.stage(f"reading {args.data}"), warnings.catch_warnings():
         warnings.simplefilter("ignore", ProbTreesWarning)  # the notes below say the same
-        data = read_table(
-            args.data,
-            args.target,
-            bin_target=args.bin_target,
-            repeats=repeats_word(args),
-            sheet=args.sheet,
-            table=args.table,
-            cut_target=args.cut_target,
-            **said_of_columns(args),
-        )
-    if args.target is None and "target" not in said_of_columns(args)["roles"].values():
+        said = said_of_table(args)
+        data = read_table(args.data, repeats=repeats_word(args), **said)
+    if args.target is None and "target" not in said.get("roles", {}).values():
         console.note(f"the last column is the target: {data.schema.target.name!r}.")
     copies = describe_repeats(data)
     for sentence in data.provenance.notes:
         if sentence != copies:
             console.note(sentence)
     return data
-
-
-def said_of_columns(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what was said about columns and cells as arguments of ``read_table``."""
-    everywhere = [text for text in args.missing_text or () if "=" not in text]
-    missing_in: dict[str, list[str]] = {}
-    for entry in args.missing_text or ():
-        name, equals, text = entry.partition("=")
-        if equals:
-            missing_in.setdefault(name, []).append(text)
-    given = {
-        "roles": pairs(args.role, "--role"),
-        "types": pairs(args.type, "--type"),
-        "missing_spellings": everywhere,
-        "missing_in": missing_in,
-        "join_values": args.join or (),
-        "as_written": args.as_written or (),
-        "header_lines": args.header_lines,
-    }
-    if args.date_parts is not None:
-        given["date_parts"] = [part.strip() for part in args.date_parts.split(",")]
-    return given
 
 
 def pairs(entries: Sequence[str] | None, option: str) -> dict[str, str]:

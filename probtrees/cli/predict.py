@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_place_of_table, layout_of
+from probtrees.cli.data_options import add_place_of_table, layout_of, said_of_table
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
@@ -198,9 +198,8 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
         args.data,
         model.schema,
         memory_bytes(args.memory),
-        as_written=args.as_written or (),
-        header_lines=args.header_lines,
         to_predict=True,
+        **{"as_written": (), **said_of_table(args, place_only=True)},
     )
     yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
     done, whole = 0.0, sum(part.weight for part in table.parts)

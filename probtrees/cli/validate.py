@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import pairs
+from probtrees.cli.data_options import add_place_of_table, layout_of, pairs
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten
@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the table the model was learnt from, for a model that does not\n"
         "know what its columns held",
     )
+    add_place_of_table(parser)
     add_json_option(parser)
     parser.add_argument(
         "--report", metavar="REPORT.html", help="write a report in one file that works offline"
@@ -124,14 +125,14 @@ def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     """Read the new rows; a role given replaces those of training."""
     if args.role is None:
         with console.stage(f"reading {args.data}"):
-            return read_new_rows(model, args.data)
+            return read_new_rows(model, args.data, layout_of(args))
     roles: dict[str, Role] = {}
     for name, role in pairs(args.role, "--role").items():
         if role != "weight":
             raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
         roles[name] = "weight"
     with console.stage(f"reading {args.data}"):
-        return read_table(args.data, schema=model.schema, roles=roles)
+        return read_table(args.data, schema=model.schema, roles=roles, **layout_of(args).place)
 
 
 def _learn_again(

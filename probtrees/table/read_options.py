@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -34,6 +34,34 @@ _PLACE = ("sheet", "table", "header_lines", "as_written")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 
+def _flagged(
+    default: Any,
+    flag: str,
+    metavar: str | None,
+    help: str,
+    *,
+    read: Callable[[str], Any] = str,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """Declare an option that command lines give by a flag; ``read`` makes a value of its text.
+
+    A flag of a mapping or a tuple may be repeated, unless ``read`` makes the whole of it.
+    """
+    repeated = read is str and (default is dict or isinstance(default, tuple))
+    more = "; may be repeated" if repeated else ""
+    said: dict[str, Any] = {"flag": flag, "metavar": metavar, "help": help + more, "read": read}
+    said |= {"choices": choices, "repeated": repeated}
+    return (
+        field(default_factory=dict, metadata=said)
+        if default is dict
+        else field(default=default, metadata=said)
+    )
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
+
 @dataclass(frozen=True)
 class ReadOptions:
     """Roles and types set by the user, and the schema a new table must fit.
@@ -59,22 +87,85 @@ class ReadOptions:
     header_lines : how many lines name the columns; two are joined, "group name"
     """
 
-    target: str | None = None
-    roles: Mapping[str, Role] = field(default_factory=dict)
-    types: Mapping[str, ColumnType] = field(default_factory=dict)
-    bin_target: int | None = None
-    date_parts: tuple[DatePart, ...] = USUAL_DATE_PARTS
-    missing_spellings: tuple[str, ...] = ()
+    target: str | None = _flagged(None, "--target", "COL", "column to predict (default: the last)")
+    roles: Mapping[str, Role] = _flagged(
+        dict,
+        "--role",
+        "COL=ROLE",
+        "feature, target, ignore, weight, group (stays in one fold) or time (folds train on the "
+        "past only)",
+    )
+    types: Mapping[str, ColumnType] = _flagged(
+        dict, "--type", "COL=TYPE", "numeric, nominal, boolean, date, text or identifier"
+    )
+    bin_target: int | None = _flagged(
+        None,
+        "--bin-target",
+        "N",
+        "cut a numeric target into N classes of about equal size",
+        read=int,
+    )
+    date_parts: tuple[DatePart, ...] = _flagged(
+        USUAL_DATE_PARTS,
+        "--date-parts",
+        "PARTS",
+        "what to make of a date, separated by commas: days, month, weekday "
+        f"(default: {','.join(USUAL_DATE_PARTS)})",
+        read=_parts,
+    )
+    missing_spellings: tuple[str, ...] = _flagged(
+        (),
+        "--missing-text",
+        "[COL=]TEXT",
+        "a text that means that there is no value, everywhere or in one column",
+    )
     schema: Schema | None = None
     repeats: Repeats = "auto"
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    join_values: tuple[str, ...] = ()
-    as_written: tuple[Habit, ...] = ()
+    join_values: tuple[str, ...] = _flagged(
+        (),
+        "--join",
+        "COL",
+        "take values of a column that differ only in case and spaces for one",
+    )
+    as_written: tuple[Habit, ...] = _flagged(
+        (),
+        "--as-written",
+        None,
+        "do nothing about title lines above the names of the columns, a line of totals at the "
+        "end, or dashes where there is no value",
+        choices=HABITS,
+    )
     all_columns: bool = False
-    sheet: str | None = None
-    cut_target: float | None = None
-    table: int | None = None
-    header_lines: int = 1
+    sheet: str | None = _flagged(
+        None,
+        "--sheet",
+        "NAME|N",
+        "sheet of a workbook or file of a zip archive, by name or number (default: the first "
+        "with a table)",
+    )
+    cut_target: float | None = _flagged(
+        None,
+        "--cut-target",
+        "X",
+        "cut a numeric target into two classes: up to X, and over it",
+        read=float,
+    )
+    table: int | None = _flagged(
+        None,
+        "--table",
+        "N",
+        "which table of a sheet or a text that holds several, by its number from 1 (default: all "
+        "as one)",
+        read=int,
+    )
+    header_lines: int = _flagged(
+        1,
+        "--header-lines",
+        "N",
+        "how many lines name the columns (1); two are joined, as in 'group name'",
+        read=int,
+    )
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
@@ -172,6 +263,12 @@ class ReadOptions:
         kept = tuple(said for said in getattr(self, option) if said != what)
         changed: dict[str, Any] = {option: kept}
         return replace(self, **changed)
+
+    @staticmethod
+    def flags(*, place_only: bool = False) -> tuple[Field[Any], ...]:
+        """Return the options that have a flag, or those that say where a table stands."""
+        flagged = (option for option in fields(ReadOptions) if "flag" in option.metadata)
+        return tuple(option for option in flagged if not place_only or option.name in _PLACE)
 
     @property
     def layout(self) -> ReadOptions:

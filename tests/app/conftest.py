@@ -12,10 +12,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from streamlit.components.v2 import manifest_scanner
+from streamlit.components.v2.manifest_scanner import scan_component_manifests
 
 PATIENCE = 180_000
 """Milliseconds to wait for anything: a cold start compiles, and the machine may be busy."""
@@ -33,6 +36,14 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_packages_are_scanned_once() -> Iterator[None]:
+    """Remember which components are installed: AppTest reads all metadata for every page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(scan_component_manifests))
+        yield
 
 
 @pytest.fixture

@@ -1,6 +1,9 @@
+import argparse
 import json
 
 from probtrees.cli import main
+from probtrees.cli.data_options import add_data_options, said_of_table
+from probtrees.table.read_options import ReadOptions
 from tests.cli.command import refuse, run
 
 
@@ -49,7 +52,46 @@ def test_names_in_two_lines_and_one_of_several_tables(capsys, tmp_path):
     record = json.loads(model.read_text())["provenance"]["options"]
     assert (record["header_lines"], record["table"]) == (2, 1)
     assert len(run(capsys, "predict", model, file, *options).splitlines()) == 41
+    validated = json.loads(run(capsys, "validate", model, file, "--json", *options))
+    assert validated["rows"] == 40
     assert "--table must be left out" in refuse(capsys, "grow", file, "--chunks", "--table", 1)
+    assert "--sheet must be left out" in refuse(capsys, "grow", file, "--chunks", "--sheet", 1)
     file.write_text(f"Blood,,\nNa,K,kind\n{rows}")
     printed = run(capsys, "grow", file, "--chunks", "--header-lines", 2, "--smoother", "laplace")
     assert "Blood Na" in printed
+
+
+def test_every_flag_gives_the_field_it_is_declared_with():
+    parser = argparse.ArgumentParser()
+    add_data_options(parser)
+    said = {
+        "--target": "y",
+        "--role": "a=ignore",
+        "--type": "b=date",
+        "--bin-target": "3",
+        "--date-parts": "days, month",
+        "--missing-text": "b=none",
+        "--join": "c",
+        "--as-written": "title",
+        "--sheet": "2",
+        "--cut-target": "1.5",
+        "--table": "2",
+        "--header-lines": "2",
+    }
+    assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
+    given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
+    assert given == {
+        "target": "y",
+        "roles": {"a": "ignore"},
+        "types": {"b": "date"},
+        "bin_target": 3,
+        "date_parts": ("days", "month"),
+        "missing_spellings": [],
+        "missing_in": {"b": ["none"]},
+        "join_values": ("c",),
+        "as_written": ("title",),
+        "sheet": "2",
+        "cut_target": 1.5,
+        "table": 2,
+        "header_lines": 2,
+    }

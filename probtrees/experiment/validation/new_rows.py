@@ -10,12 +10,16 @@ import numpy as np
 from probtrees.errors import DataError
 from probtrees.model.model import Model
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Role
 
 
-def read_new_rows(model: Model, table: Any) -> Dataset:
-    """Read a table for a model; a column that held the weights in training does so again."""
+def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -> Dataset:
+    """Read a table for a model; a column that held the weights in training does so again.
+
+    ``layout`` says where the table stands in its file; None: it is found.
+    """
     if isinstance(table, Dataset):
         if table.schema.names != model.schema.names:
             raise DataError("table must have the columns of the model. Read it with its schema.")
@@ -23,7 +27,8 @@ def read_new_rows(model: Model, table: Any) -> Dataset:
     roles: dict[str, Role] = {
         name: "weight" for name, role in model.provenance.roles.items() if role == "weight"
     }
-    return read_table(table, schema=model.schema, roles=roles)
+    place = {} if layout is None else layout.place
+    return read_table(table, schema=model.schema, roles=roles, **place)
 
 
 def with_known_class(data: Dataset) -> Dataset:
