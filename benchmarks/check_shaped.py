@@ -35,6 +35,8 @@ from scipy.stats import rankdata
 from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
+from probtrees.smooth.log_linear.hls import HLS
+from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import read_folds
 from probtrees.table.read_table import read_table
@@ -44,7 +46,7 @@ RIVAL = "forest of 100"
 Answer = Callable[[Dataset, Dataset], np.ndarray]
 
 
-def ours(learner: str, smoother: str = "hgs", **settings: object) -> Answer:
+def ours(learner: str, smoother: str | Smoother = "hgs", **settings: object) -> Answer:
     def answer(train: Dataset, test: Dataset) -> np.ndarray:
         model = grow_model(train, learner, **settings).smooth(smoother)
         return predict_proba(model, test)
@@ -69,13 +71,39 @@ METHODS: dict[str, Answer] = {
     "EBM": peer(ExplainableBoosting),
 }
 
+MORE_METHODS: dict[str, Answer] = {
+    "blend": ours("c45", "blend", **SPLIT),
+    "hls as published": ours("c45", HLS(fit="published"), **SPLIT),
+    "hls": ours("c45", "hls", **SPLIT),
+    "hls, soft": ours("c45", "hls", routing="soft", **SPLIT),
+    "ctw": ours("c45", "ctw", **SPLIT),
+    "blend, soft": ours("c45", "blend", routing="soft", **SPLIT),
+    **{
+        f"{name}, {method}": ours(learner, "blend", calibrate=method, **settings, **SPLIT)
+        for name, learner, settings in (
+            ("blend, soft", "c45", {"routing": "soft"}),
+            ("shaped tree", "shaped-tree", {}),
+        )
+        for method in ("platt", "isotonic")
+    },
+    **{
+        f"{learner}, {smoother}": ours(learner, smoother)
+        for learner in ("nb", "tan", "kdb")
+        for smoother in ("m-estimate", "hls", "ctw", "hdp")
+    },
+    "council with SKDB": ours(
+        "council", options={"missing": "fraction", "members": "shaped-tree,soft-tree,skdb"}
+    ),
+}
+"""Measured when asked for by name."""
+
 
 def measure(name: str, path: Path, folds_path: Path, method: str) -> dict[str, object]:
     data = read_table(path, repeats="apart")
     proba = np.empty((data.n_rows, data.n_classes))
     start = time.process_time()
     for train, test in read_folds(folds_path, data).splits():
-        proba[test] = METHODS[method](data.take(train), data.take(test))
+        proba[test] = (METHODS | MORE_METHODS)[method](data.take(train), data.take(test))
     seconds = time.process_time() - start
     scores = evaluate(proba, data.labels)
     figures = (scores.rmse, scores.error, scores.log_loss, round(seconds, 2))

@@ -327,10 +327,13 @@ def additive_scores(member: AdditiveMember, data: Dataset) -> FloatArray:
     values = np.ascontiguousarray(data.values)
     scores = np.empty((data.n_rows, member.intercept.shape[0]))
     average = member.intercept - member.node_means @ member.node_weights
+    has_path = bool(member.node_weights.any())  # held-out rows may have gained nothing by it
     for start in range(0, data.n_rows, _CHUNK):
         part = values[start : start + _CHUNK]
-        steps = soft_steps(member.smoothed.tree, member.routing, part, data.schema.n_values)
-        added = steps.add_up(member.node_weights) + average
+        added = np.tile(average, (part.shape[0], 1))
+        if has_path:
+            steps = soft_steps(member.smoothed.tree, member.routing, part, data.schema.n_values)
+            added += steps.add_up(member.node_weights)
         for shape in member.shapes:
             added += shape.scores(part[:, shape.column])
         scores[start : start + _CHUNK] = added

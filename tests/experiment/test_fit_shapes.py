@@ -9,6 +9,7 @@ from probtrees.experiment.fit_shapes import fit_shapes
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_models import held_out_proba
 from probtrees.experiment.registry import make_smoother
+from probtrees.experiment.shape_fit import ShapeFit, ShapeSetting, ShapeWishes
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.shape_curves import path_strength, shape_curves, wishes_sentence
 from probtrees.model.additive_member import AdditiveMember
@@ -261,3 +262,41 @@ class TestWishes:
     def test_what_cannot_be_is_refused(self, options, words):
         with pytest.raises(OptionError, match=words):
             fit(self.falling(), "shaped-tree", options={"penalty": 1.0, "freedom": 1.0, **options})
+
+
+class TestShares:
+    """Path and shapes, and shapes alone, each have a share of the answer."""
+
+    def test_the_share_is_the_one_that_held_out_rows_like_best(self):
+        data = patients(60)
+        model = fit(data, "shaped-tree")
+        fitted = model.members[0].fitted
+        shares = fitted["tried_shares"]
+        assert fitted["share"] == shares[np.argmin(shares[:, 1]), 0]
+        alone = fitted["tried_alone"]
+        assert fitted["ratio"] == pytest.approx(alone[np.argmin(alone[:, 1]), 0])
+        assert shares[:, 1].min() <= min(alone[:, 1].min(), fitted["tried"][:, 2].min()) + 1e-9
+        for refit in model.members[0].refits:
+            assert refit.fitted["share"] == fitted["share"]
+
+    def test_a_mixed_fit_is_the_sum_of_both_by_their_shares(self):
+        data = patients(60)
+        (tree,) = grow_model(data, "shaped-tree").trees
+        routing = fit(data, "shaped-tree", **QUICK).members[0].routing
+        whole = ShapeFit.of(tree, routing, data, ShapeWishes())
+        both = whole.mixed(ShapeSetting(3.0, 10.0))
+        alone = whole.mixed(ShapeSetting(3.0, 10.0, share=0.0, ratio=0.1))
+        mixed = whole.mixed(ShapeSetting(3.0, 10.0, share=0.25, ratio=0.1))
+        assert mixed.weights == pytest.approx(0.25 * both.weights + 0.75 * alone.weights)
+        assert mixed.intercept == pytest.approx(0.25 * both.intercept + 0.75 * alone.intercept)
+        assert (alone.weights[: tree.n_nodes] == 0).all()
+
+    def test_without_a_tree_there_are_only_shapes(self):
+        data = patients(60)
+        model = fit(data, "shaped-tree", options={"max_depth": 0})
+        member = model.members[0]
+        assert member.fitted["share"] == 0
+        assert not member.node_weights.any()
+        found = explain_additively(model, data, 0)
+        assert {term.kind for term in found.terms} == {"column"}
+        assert found.proba == pytest.approx(predict_proba(model, data.take(np.array([0])))[0])

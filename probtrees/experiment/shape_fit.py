@@ -1,0 +1,218 @@
+"""A logit of a tree's nodes and of columns' shapes, ready to be fitted under any setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from probtrees.errors import OptionError, did_you_mean
+from probtrees.experiment.choose_routing import measure_splits
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.additive_member import AdditiveMember
+from probtrees.model.predict import soft_steps
+from probtrees.model.routing import SoftRouting
+from probtrees.model.shape_basis import ShapeBasis
+from probtrees.smooth.optimise.logit import Coefficients, Logit, LogitRows, SparseRows
+from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.dataset import Dataset, Schema
+from probtrees.types import FloatArray
+
+HEAVIEST_PENALTY = 1e12
+"""Under so much no feature moves, and sums of squares are still finite."""
+
+
+class ShapeWishes(NamedTuple):
+    """What an expert wants of shapes.
+
+    Attributes
+    ----------
+    banned : columns that get none
+    directions : columns with 1 where the shape must never fall, -1 where it must never rise
+    """
+
+    banned: tuple[int, ...] = ()
+    directions: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, schema: Schema, learner: Any) -> ShapeWishes:
+        """Find the columns that a learner's options name."""
+        rising = _columns_named(schema, "increasing", learner.increasing)
+        falling = _columns_named(schema, "decreasing", learner.decreasing)
+        both = [(column, 1) for column in rising] + [(column, -1) for column in falling]
+        if both and len(schema.classes) != 2:
+            raise OptionError(
+                "increasing and decreasing must go with two classes. Of more it is not said for "
+                "which a shape should rise."
+            )
+        for column, _ in both:
+            if schema.columns[column].is_nominal or ((column, 1) in both and (column, -1) in both):
+                raise OptionError(
+                    f"column={schema.names[column]!r} must be numeric to rise or to fall, and "
+                    "must be asked for one of the two."
+                )
+        return cls(_columns_named(schema, "banned", learner.banned), tuple(both))
+
+
+def _columns_named(schema: Schema, option: str, text: str) -> tuple[int, ...]:
+    names = [column.name for column in schema.features]
+    found = []
+    for name in (part.strip() for part in text.split(",") if part.strip()):
+        if name not in names:
+            advice = did_you_mean(name, names)
+            raise OptionError(f"{option}={name!r} must be a column of the table. {advice}")
+        found.append(names.index(name))
+    return tuple(found)
+
+
+class ShapeFeatures(NamedTuple):
+    """How rows become features: the nodes they pass softly, and the features of their columns."""
+
+    tree: CountTree
+    routing: SoftRouting
+    basis: ShapeBasis
+
+    def rows(self, data: Dataset) -> LogitRows:
+        """Turn rows into features; all must have a class."""
+        steps = soft_steps(self.tree, self.routing, data.values, data.schema.n_values)
+        places = self.basis.sparse(data)
+        order = np.argsort(places.rows, kind="stable")
+        rows = places.rows[order]
+        n_steps = np.diff(steps.first)
+        n_more = np.bincount(rows, minlength=data.n_rows)
+        first = np.concatenate([[0], np.cumsum(n_steps + n_more)])
+        # Every row's nodes come first, then the features of its columns.
+        step_row = np.repeat(np.arange(data.n_rows), n_steps)
+        at_step = np.arange(step_row.size) + (first[:-1] - steps.first[:-1])[step_row]
+        more_first = np.cumsum(n_more) - n_more
+        at_more = np.arange(rows.size) + (first[:-1] + n_steps - more_first)[rows]
+        index, value = np.empty(first[-1], dtype=np.int32), np.empty(first[-1])
+        index[at_step], value[at_step] = steps.nodes, steps.shares
+        index[at_more] = places.features[order] + self.tree.n_nodes
+        value[at_more] = places.values[order]
+        counts = np.zeros((data.n_rows, data.n_classes))
+        counts[np.arange(data.n_rows), data.labels] = data.row_weights
+        n_sparse = self.tree.n_nodes + self.basis.n_sparse
+        return LogitRows(SparseRows(first, index, value), n_sparse, self.basis.dense(data), counts)
+
+
+def without_nodes(rows: LogitRows, n_nodes: int) -> LogitRows:
+    """Return rows of which no node is left; features keep their numbers."""
+    first, feature, value = rows.sparse
+    kept = feature >= n_nodes
+    before = np.concatenate([[0], np.cumsum(kept)])
+    sparse = SparseRows(before[first], feature[kept], value[kept])
+    return replace(rows, sparse=sparse)
+
+
+class ShapeSetting(NamedTuple):
+    """How strongly a fit is drawn to nothing, and how much of it has the path.
+
+    Attributes
+    ----------
+    penalty : of a node, and of all shapes together times ``freedom``
+    freedom : how much more all shapes together may vary than one node
+    share : how much of the answer's scores comes from the fit of path and shapes; the rest is
+        that of shapes alone
+    ratio : penalty / freedom of the shapes alone
+    """
+
+    penalty: float
+    freedom: float
+    share: float = 1.0
+    ratio: float = 1.0
+
+
+@dataclass(frozen=True)
+class ShapeFit:
+    """A logit whose features are nodes and columns, ready to be fitted under any setting."""
+
+    features: ShapeFeatures
+    logit: Logit
+    wishes: ShapeWishes
+
+    @classmethod
+    def of(
+        cls, tree: CountTree, routing: SoftRouting, data: Dataset, wishes: ShapeWishes
+    ) -> ShapeFit:
+        """Measure everything on training rows; the routing's gates are measured there too."""
+        middle, spread = measure_splits(tree, data)
+        routing = replace(routing, middle=middle, spread=spread)
+        features = ShapeFeatures(tree, routing, ShapeBasis.measure(data, wishes.banned))
+        return cls(features, Logit.of(features.rows(data)), wishes)
+
+    def fit(
+        self, penalty: float, freedom: float, start: Coefficients | None = None, **how: Any
+    ) -> Coefficients:
+        """Fit under a setting; ``how`` is passed on to :meth:`Logit.fit`."""
+        penalties = self.penalties(penalty, freedom)
+        return self.logit.fit(penalties, start, signs=self._signs(), **how)
+
+    def mixed(self, setting: ShapeSetting, **how: Any) -> Coefficients:
+        """Fit path and shapes, and shapes alone, and add them up by their shares."""
+        if setting.share == 1:
+            return self.fit(setting.penalty, setting.freedom, **how)
+        alone = self.without_path().fit(1.0, 1.0 / setting.ratio, **how)
+        if setting.share == 0:
+            return alone
+        both = self.fit(setting.penalty, setting.freedom, **how)
+        share = setting.share
+        return Coefficients(
+            share * both.intercept + (1 - share) * alone.intercept,
+            share * both.weights + (1 - share) * alone.weights,
+        )
+
+    def without_path(self) -> ShapeFit:
+        """Return the same without any node, for shapes alone; features keep their numbers."""
+        rows = without_nodes(self.logit.rows, self.features.tree.n_nodes)
+        return ShapeFit(self.features, Logit.of(rows), self.wishes)
+
+    def _signs(self) -> FloatArray | None:
+        """Return the direction of every feature that has one.
+
+        All dense features of a numeric column rise with it, so that a shape rises everywhere
+        where none of their weights is below 0.
+        """
+        directions = dict(self.wishes.directions)
+        if not directions:
+            return None
+        signs = np.zeros(self.logit.rows.n_features)
+        at = self.logit.rows.n_sparse
+        for basis in self.features.basis.columns:
+            signs[at : at + basis.n_dense] = directions.get(basis.column, 0)
+            at += basis.n_dense
+        return signs
+
+    def penalties(self, penalty: float, freedom: float) -> FloatArray:
+        """Return the penalty of every feature.
+
+        The features of all columns together may vary ``freedom`` times as much as a node.
+        """
+        n_nodes = self.features.tree.n_nodes
+        size = float(self.logit.variances[n_nodes:].sum())
+        penalties = np.full(self.logit.rows.n_features, penalty)
+        with np.errstate(over="ignore"):
+            penalties[n_nodes:] *= max(size, 1e-12) / freedom
+        return np.asarray(np.minimum(penalties, HEAVIEST_PENALTY))
+
+    def member(
+        self, smoothed: SmoothedTree, found: Coefficients, fitted: dict[str, Any]
+    ) -> AdditiveMember:
+        """Make the member of the coefficients that were found."""
+        n_nodes, n_sparse = self.features.tree.n_nodes, self.logit.rows.n_sparse
+        weights, means = found.weights, self.logit.means
+        return AdditiveMember(
+            trees=(smoothed,),
+            routing=self.features.routing,
+            intercept=found.intercept,
+            node_weights=weights[:n_nodes].copy(),
+            node_means=means[:n_nodes].copy(),
+            shapes=self.features.basis.shapes(
+                weights[n_sparse:],
+                weights[n_nodes:n_sparse],
+                means[n_sparse:],
+                means[n_nodes:n_sparse],
+            ),
+            fitted=fitted,
+        )
