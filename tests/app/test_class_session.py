@@ -101,9 +101,9 @@ def test_a_closed_room_takes_no_guess_and_says_so_for_a_while(rooms: Rooms, cloc
     room = rooms.open(0)
     with pytest.raises(ClassError, match="Only the screen"):
         rooms.close(room.code, "another key")
-    assert rooms.is_open(room.code.lower())
+    assert rooms.state(room.code.lower()) == "1-guess"
     rooms.close(room.code, room.key)
-    assert not rooms.is_open(room.code)
+    assert rooms.state(room.code) is None
     with pytest.raises(SessionOverError, match="session is over"):
         rooms.guess(room.code.lower(), "phone 1", 0.5)
     assert sum(room.bins) == 0
@@ -115,9 +115,9 @@ def test_a_closed_room_takes_no_guess_and_says_so_for_a_while(rooms: Rooms, cloc
 def test_a_phone_that_waits_does_not_keep_a_room(rooms: Rooms, clock: Clock) -> None:
     room = rooms.open(0)
     clock.now += IDLE_SECONDS - 1
-    assert rooms.is_open(room.code)
+    assert rooms.state(room.code) is not None
     clock.now += 2
-    assert not rooms.is_open(room.code)
+    assert rooms.state(room.code) is None
 
 
 def test_too_many_rooms_or_guesses_are_refused_for_a_while(rooms: Rooms, clock: Clock) -> None:
@@ -234,6 +234,34 @@ def test_a_phone_joins_guesses_and_is_thanked() -> None:
     status, text = teacher.ask("POST", f"/class/{room.code}/tally", form)
     assert '"guesses":1' in text.replace(" ", "")
     assert teacher.ask("POST", f"/class/{room.code}/tally", {"key": "x"})[0] == 404
+
+
+@pytest.mark.usefixtures("open_server")
+def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
+    teacher, phone, late = Client(), Client(), Client()
+    room = class_routes.ROOMS.open(1)
+    place = f"/class/{room.code}"
+    phone.ask("POST", place, {"guess": "40"})
+    states = []
+
+    def tell(step: str, answer: str) -> tuple[str, str]:
+        form = {"key": room.key, "step": step, "answer": answer}
+        assert teacher.ask("POST", f"{place}/tally", form)[0] == 200
+        phone.ask("GET", f"{place}/open")
+        states.append(phone.headers["etag"])
+        return phone.ask("GET", place)[1], late.ask("GET", place)[1]
+
+    assert "Laplace says" not in "".join(tell("1", ""))
+    for text in tell("1", "Laplace says <33.3 %>."):
+        assert "Laplace says &lt;33.3 %&gt;." in text
+        assert STEPS[1].takeaway in text
+        assert "<form method=post" not in text
+    status, text = late.ask("POST", place, {"guess": "33"})
+    assert (status, sum(room.bins)) == (429, 1)
+    assert "The answer is shown already." in text
+    assert "<form method=post" in tell("3", "")[0]
+    tell("1", "")
+    assert len(set(states)) == len(states)  # phones notice each of these
 
 
 @pytest.mark.usefixtures("open_server")

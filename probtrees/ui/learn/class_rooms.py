@@ -19,6 +19,7 @@ from probtrees.ui.learn.steps import STEPS
 BINS = 20
 MOST_ROOMS = 40
 MOST_PHONES = 1000
+MOST_ANSWER = 200
 IDLE_SECONDS = 2 * 3600
 """A room that nobody asks for during that time is gone."""
 
@@ -71,6 +72,8 @@ class Room:
     key : what the projector proves itself by
     step : position of the step that is asked about
     bins : how many guesses fell into each twentieth of the scale, or on each of the options
+    answer : what the screen says now that the answer is shown; empty while the class guesses
+    asked : how many questions there were, so that phones notice the next one
     """
 
     code: str
@@ -78,6 +81,8 @@ class Room:
     step: int
     allowance: _Allowance
     seen_at: float
+    asked: int = 0
+    answer: str = field(init=False)
     bins: list[int] = field(init=False)
     guessed: set[bytes] = field(init=False)
     salt: bytes = field(init=False)
@@ -89,6 +94,12 @@ class Room:
         """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
         self.step, self.bins = step, [0] * (len(STEPS[step].guess.options) or BINS)
         self.guessed, self.salt = set(), secrets.token_bytes(16)
+        self.asked, self.answer = self.asked + 1, ""
+
+    @property
+    def state(self) -> str:
+        """What phones show: it changes with the question, and when the answer is shown."""
+        return f"{self.asked}-{'answer' if self.answer else 'guess'}"
 
     @property
     def question(self) -> str:
@@ -134,11 +145,12 @@ class Rooms:
             room.seen_at = self._clock()
             return room
 
-    def is_open(self, code: str) -> bool:
-        """Whether there is such a room; a phone that waits does not keep it from ending."""
+    def state(self, code: str) -> str | None:
+        """Return a room's state, or None; a phone that waits does not keep a room from ending."""
         with self._lock:
             self._forget_idle()
-            return _plain(code) in self._rooms
+            room = self._rooms.get(_plain(code))
+            return None if room is None else room.state
 
     def close(self, code: str, key: str) -> None:
         """End a session; for a while its code still says so."""
@@ -156,18 +168,24 @@ class Rooms:
             mark = room.fingerprint(phone)
             if mark in room.guessed:
                 return False
+            if room.answer:
+                raise ClassError("The answer is shown already. Wait for the next question.")
             if not room.allowance.take() or len(room.guessed) >= MOST_PHONES:
                 raise ClassError("Too many guesses at once. Try again in a moment.")
             room.guessed.add(mark)
             room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
             return True
 
-    def ask(self, code: str, key: str, step: int) -> Room:
-        """Return a room to its projector; with another step its guesses begin again."""
+    def ask(self, code: str, key: str, step: int, answer: str = "") -> Room:
+        """Return a room to its projector; with another step its guesses begin again.
+
+        The answer, once the projector shows it, is what phones are told.
+        """
         room = self._of_screen(code, key)
         with self._lock:
             if step != room.step:
                 room.begin(step)
+            room.answer = answer[:MOST_ANSWER]
         return room
 
     def _of_screen(self, code: str, key: str) -> Room:

@@ -34,13 +34,8 @@ ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
 """The environment variable by which the command line says that --address was given."""
 
 _PHONE = "probtrees_phone"
-_WAIT = """<script>setInterval(async () => {
-  if (document.hidden) return;
-  const answer = await fetch(`${location.pathname}/open`).catch(() => null);
-  if (answer?.status === 410) location.replace(location.pathname);
-}, 4000);</script>"""
-"""A page that is open on a phone says so when the session ends."""
-
+_NEXT = "<form method=get><button>Next question</button></form>"
+"""For a phone without scripts; others notice the next question by themselves."""
 ROOMS = Rooms()
 
 
@@ -138,9 +133,8 @@ async def _open(request: Request) -> Response:
 async def _tally(request: Request) -> Response:
     try:
         asked = await _body(request)
-        room = ROOMS.ask(
-            request.path_params["code"], asked.get("key", ""), _step(asked.get("step", "0"))
-        )
+        step, answer = _step(asked.get("step", "0")), asked.get("answer", "")
+        room = ROOMS.ask(request.path_params["code"], asked.get("key", ""), step, answer)
     except ClassError as problem:
         return JSONResponse({"problem": str(problem)}, status_code=404)
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
@@ -155,7 +149,10 @@ async def _close(request: Request) -> Response:
 
 
 async def _is_open(request: Request) -> Response:
-    return Response(status_code=204 if ROOMS.is_open(request.path_params["code"]) else 410)
+    state = ROOMS.state(request.path_params["code"])
+    if state is None:
+        return Response(status_code=410)
+    return Response(status_code=204, headers={"ETag": f'"{state}"', "Cache-Control": "no-store"})
 
 
 async def _join(request: Request) -> Response:
@@ -178,15 +175,19 @@ async def _phone_page(request: Request) -> Response:
         return _over_page(over)
     except ClassError as problem:
         return _page("No such room", f"<p>{escape(str(problem))}</p>", status=404)
-    phone = request.cookies.get(_PHONE, "")
-    if phone and room.fingerprint(phone) in room.guessed:
-        words = (
-            "<p>Your guess is in. Nobody can tell which one it is.</p><form method=get>"
-            "<button>Next question</button></form>"
+    phone, step = request.cookies.get(_PHONE, ""), STEPS[room.step]
+    if room.answer:
+        content = f"<p class=answer>{escape(room.answer)}</p><p id=mine hidden></p>"
+        content += f"<p>{escape(step.takeaway)}</p>{_NEXT}"
+    elif phone and room.fingerprint(phone) in room.guessed:
+        content = (
+            "<p>Your guess is in. Nobody can tell which one it is. The answer comes here when "
         )
-        return _page(room.question, words + _WAIT)
-    form = _guess_form(list(STEPS[room.step].guess.options.values()))
-    return _page(room.question, form + _WAIT)
+        content += f"the screen shows it.</p>{_NEXT}"
+    else:
+        content = _guess_form(list(step.guess.options.values()))
+    script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
+    return _page(room.question, content + script)
 
 
 def _over_page(over: SessionOverError) -> Response:
@@ -254,12 +255,13 @@ def _step(text: str) -> int:
 def _page(title: str, content: str, status: int = 200) -> HTMLResponse:
     head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
     head += '<meta name=viewport content="width=device-width, initial-scale=1">'
-    body = f"<style>{_style()}</style><main><h1>{escape(title)}</h1>{content}</main>"
+    body = (
+        f"<style>{_asset('class_page.css')}</style><main><h1>{escape(title)}</h1>{content}</main>"
+    )
     headers: dict[str, Any] = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     return HTMLResponse(head + body, status_code=status, headers=headers)
 
 
 @cache
-def _style() -> str:
-    place = files("probtrees").joinpath("ui", "learn", "assets", "class_page.css")
-    return place.read_text(encoding="utf-8")
+def _asset(name: str) -> str:
+    return files("probtrees").joinpath("ui", "learn", "assets", name).read_text(encoding="utf-8")

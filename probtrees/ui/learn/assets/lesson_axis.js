@@ -1,7 +1,5 @@
 // The axis from 0 to 100 % on which estimates slide: shares that were observed below it, estimates,
-// guess and truth above it. Labels stand in few lanes, each led to its mark by a line.
-
-const MOST_LANES = 4, LANE = 1.5;
+// guess and truth above it. Each label stands on a pole over its mark, and none hides another's pole.
 
 class LessonAxis {
   constructor() {
@@ -42,40 +40,49 @@ class LessonAxis {
     const width = this.box.clientWidth;
     if (!width) return;
 // All widths are read before anything is written: else every label would be laid out by itself.
-    for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 10;
-    const em = parseFloat(getComputedStyle(this.box).fontSize);
+    for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 4;
     for (const home of [this.above, this.below]) {
       const marks = [...this.marks.values()].filter((mark) => mark.root.parentNode === home).sort((a, b) => a.value - b.value);
-      const lanes = lanesFor(marks, width);
-      for (const [lane, placed] of lanes.entries()) for (const { mark, left } of placed) lead(mark, left - mark.value * width, (lane * LANE + 0.6) * em, lane, home === this.above ? -1 : 1);
-      home.style.setProperty("--lanes", Math.max(lanes.length, 1));
+      const { placed, lanes } = flagsFor(marks, width);
+      placed.forEach(hoist);
+      home.style.setProperty("--lanes", Math.max(lanes, 1));
     }
   }
 }
 
-// Deals labels to lanes by turns: to the fewest in which each stands close to its mark.
-function lanesFor(marks, width) {
-  let lanes = [];
-  for (let number = 1; number <= Math.min(MOST_LANES, marks.length); number++) {
-    lanes = Array.from({ length: number }, (_, lane) => inOneLane(marks.filter((_, i) => i % number === lane), width));
-    if (lanes.every((lane) => lane.every(({ mark, left }) => Math.abs(left + mark.size / 2 - mark.value * width) <= 0.75 * mark.size))) break;
+// Labels are flags: upright poles, so that one sees which label is whose. Those to the left of a split
+// fly to the right, the others to the left. The split is where the fewest poles go through another
+// label, then where the flags are lowest.
+function flagsFor(marks, width) {
+  let best = null;
+  for (let split = marks.length; split >= 0; split--) {
+    const flags = raiseFlags(marks, split, width), cost = [flags.cut, flags.crossed, flags.lanes];
+    const isBetter = best === null || (cost.map((value, i) => value - best.cost[i]).find((off) => off !== 0) ?? 0) < 0;
+    if (isBetter) best = { ...flags, cost };
   }
-  return lanes;
+  return best;
 }
 
-// Labels side by side in the order of their marks, none beyond the ends of the axis.
-function inOneLane(marks, width) {
-  const placed = marks.map((mark) => ({ mark, left: Math.min(Math.max(mark.value * width - mark.size / 2, 0), width - mark.size) }));
-  placed.forEach((one, i) => { if (i) one.left = Math.max(one.left, placed[i - 1].left + placed[i - 1].mark.size); });
-  let end = width;
-  for (const one of [...placed].reverse()) { one.left = Math.min(one.left, end - one.mark.size); end = one.left; }
-  return placed;
+// Gives every flag the lowest lane in which its label covers no pole of a lower one.
+function raiseFlags(marks, split, width) {
+  const all = marks.map((mark, i) => {
+    const pole = mark.value * width, isRight = i < split;
+    return { mark, pole, isRight, from: isRight ? pole : pole - mark.size, to: isRight ? pole + mark.size : pole };
+  });
+  const placed = [], overlaps = (a, b) => a.from < b.to && b.from < a.to;
+// The innermost flag is the lowest one; those behind it look over it.
+  for (const flag of [...all.slice(0, split).reverse(), ...all.slice(split)]) {
+    const under = placed.filter((other) => other.isRight === flag.isRight && overlaps(flag, other)).map((other) => other.lane + 1);
+    flag.lane = Math.max(0, ...under);
+    while (placed.some((other) => other.lane === flag.lane && overlaps(flag, other))) flag.lane += 1;
+    placed.push(flag);
+  }
+  const isCrossed = (flag) => placed.some((other) => other.lane > flag.lane && other.pole > flag.from + 1 && other.pole < flag.to - 1);
+  return { placed, lanes: Math.max(0, ...placed.map(({ lane }) => lane + 1)), crossed: placed.filter(isCrossed).length, cut: placed.filter(({ from, to }) => from < -8 || to > width + 8).length };
 }
 
-// Sets a label so far beside its mark, and a line from the one to the other.
-function lead(mark, left, high, lane, side) {
-  const [line, , label] = mark.root.children, to = Math.min(Math.max(0, left + 10), left + mark.size - 10);
-  label.style.marginLeft = `${left + 5}px`;
+// Sets a label beside the top of its pole.
+function hoist({ mark, lane, isRight }) {
   mark.root.style.setProperty("--lane", lane);
-  Object.assign(line.style, { width: `${Math.hypot(to, high)}px`, transform: `rotate(${Math.atan2(side * high, to)}rad)` });
+  mark.root.dataset.flies = isRight ? "right" : "left";
 }

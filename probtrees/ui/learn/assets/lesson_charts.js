@@ -1,6 +1,6 @@
 // Small charts, drawn as SVG: they scroll with the page and have nothing that covers them.
 
-const WIDE = 340, HIGH = 190, LEFT = 44, BOTTOM = 30, TOP = 12, RIGHT = 12;
+const WIDE = 380, HIGH = 170, LEFT = 46, BOTTOM = 32, TOP = 13, RIGHT = 20;
 
 // lines: { values: [[x, y], ...], label, kind }, bars: [[x0, x1, height], ...],
 // marks: { x, label } vertical lines, dot: [x, y]. logX for settings that span orders.
@@ -8,7 +8,7 @@ function chart({ lines = [], bars = [], marks = [], dot = null, xRange, yRange, 
   const scale = logX ? Math.log : (x) => x;
   const [x0, x1] = xRange.map(scale), [y0, y1] = yRange;
   const x = (value) => LEFT + (scale(value) - x0) / (x1 - x0 || 1) * (WIDE - LEFT - RIGHT);
-  const y = (value) => HIGH - BOTTOM - (Math.min(Math.max(value, y0), y1) - y0) / (y1 - y0 || 1) * (HIGH - BOTTOM - TOP);
+  const y = (value) => HIGH - BOTTOM - (value - y0) / (y1 - y0 || 1) * (HIGH - BOTTOM - TOP);
 // Names of lines stand above the plot, each beside a piece of its line.
   const named = lines.filter((line) => line.label), head = named.length * 14;
   const whole = svg("svg", { viewBox: `0 ${-head} ${WIDE} ${HIGH + head}`, class: "chart", role: "img", "aria-label": alt }), root = svg("g");
@@ -29,9 +29,12 @@ function chart({ lines = [], bars = [], marks = [], dot = null, xRange, yRange, 
   for (const [from, to, height] of bars) {
     root.append(svg("rect", { x: x(from) + 0.5, width: Math.max(x(to) - x(from) - 1, 1), y: y(height), height: HIGH - BOTTOM - y(height), class: "column" }));
   }
+// A curve that leaves the range leaves the picture: it is cut, not bent along the edge.
+  const size = { width: WIDE - LEFT - RIGHT, height: HIGH - BOTTOM - TOP + 2 }, inside = svg("svg", { x: LEFT, y: TOP - 1, ...size, viewBox: `${LEFT} ${TOP - 1} ${size.width} ${size.height}` });
+  root.append(inside);
   for (const { values, kind } of lines) {
     const points = values.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" ");
-    root.append(svg("polyline", { points, class: `curve ${kind ?? ""}` }));
+    inside.append(svg("polyline", { points, class: `curve ${kind ?? ""}` }));
   }
   for (const mark of marks) {
     const at = x(mark.x), isRight = at > WIDE * 0.6;
@@ -70,7 +73,7 @@ function verdictChart(rows, truth, chosen, isNarrow) {
   const line = 21, left = isNarrow ? 96 : 112, right = 80, wide = isNarrow ? 360 : 520, height = TOP + rows.length * line + BOTTOM;
   const x = (value) => left + value * (wide - left - right);
   const alt = rows.map((row) => `${row.label}: off by ${percent(row.error)}`).join(", ");
-  const root = svg("svg", { viewBox: `0 0 ${wide} ${height}`, class: "chart", role: "img", "aria-label": alt });
+  const root = svg("svg", { viewBox: `0 0 ${wide} ${height}`, class: "chart methods", role: "img", "aria-label": alt });
   for (const at of [0, 0.25, 0.5, 0.75, 1]) {
     root.append(svg("line", { x1: x(at), x2: x(at), y1: TOP, y2: height - BOTTOM, class: "grid" }));
     root.append(svg("text", { x: x(at), y: height - BOTTOM + 13, class: "number middle", text: asPercent(at) }));

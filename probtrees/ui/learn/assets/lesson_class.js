@@ -14,6 +14,8 @@ class ClassPanel {
 
   end() { clearInterval(this.timer); }
 
+  get isOpen() { return Boolean(this.room || this.showsCode); }
+
   // Where the server is: the address without the page's name.
   place(path) {
     const base = window.__streamlit?.BACKEND_BASE_URL ?? window.location.origin + window.location.pathname.replace(/learn\/?$/, "");
@@ -21,7 +23,7 @@ class ClassPanel {
   }
 
   buttons() {
-    const qr = button("QR code", () => { this.showsCode = !this.showsCode; this.draw(); }, { "aria-pressed": Boolean(this.showsCode) });
+    const qr = button("QR code", () => { this.showsCode = !this.showsCode; this.view.build(); this.view.refresh(); }, { "aria-pressed": Boolean(this.showsCode) });
     const room = button(this.room ? "Close the room" : "Open a room", () => (this.room ? this.close() : this.open()), { title: "Phones join by a code and guess; nobody sees whose guess is whose" });
     return [qr, room];
   }
@@ -65,7 +67,7 @@ class ClassPanel {
     const { room } = this;
     if (!room || document.hidden) return;
     try {
-      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step });
+      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step, answer: classAnswer(this.view) });
       if (this.room?.code !== room.code) return;
       if (tally.problem) { this.problem = tally.problem; this.keep(null); return; }
       this.tally = tally;
@@ -78,10 +80,11 @@ class ClassPanel {
     if (key === this.key) return;
     this.key = key;
     const parts = this.problem ? [element("p", { class: "fine", role: "status", text: this.problem })] : [];
-    if (this.room) parts.push(this.roomBox(), this.histogram());
+    if (this.room) parts.push(this.view.lesson.told ? this.roomLine() : this.roomBox(), this.histogram());
     else if (this.showsCode) parts.push(this.linkBox());
     this.box.hidden = parts.length === 0;
     this.box.replaceChildren(...parts);
+    this.box.classList.toggle("asking", Boolean(this.room) && !this.view.lesson.told);
     this.view.fitKey = null;
     fitSlide(this.view);
   }
@@ -90,6 +93,9 @@ class ClassPanel {
     const qr = element("img", { class: "qr", alt: `QR code of ${this.room.place}`, src: this.place(`class/qr.svg?to=class/${this.room.code}`) });
     return element("div", { class: "room" }, qr, element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place }), ...this.warned()));
   }
+
+  // With the answer only those who come late need the code.
+  roomLine() { return element("p", { class: "fine" }, "Room ", element("b", { text: this.room.code }), ` · ${this.room.place}`); }
 
   // The link of what is shown, as short as it can be: what is as usual is left out.
   linkBox() {
@@ -107,9 +113,19 @@ class ClassPanel {
     const words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, options = Object.values(step.guess.options);
     if (options.length) return choiceBars(options, bins, words, lesson.told ? facts.best : null);
     const bars = bins.map((count, bin) => [bin / bins.length, (bin + 1) / bins.length, count]), answer = facts[step.guess.answer];
-    const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 8 }] : [];
+    const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 7 }] : [];
     return chart({ bars, marks, xRange: SHARE, yRange: [0, 2 * Math.ceil(Math.max(4, ...bins) / 2)], xText: asPercent, xTitle: "what the class guesses", yTitle: words, alt: `${words} of the class` });
   }
+}
+
+// What phones are told once the screen shows the answer; nothing before it is known.
+function classAnswer({ facts, step, lesson }) {
+  const { answer, options } = step.guess, value = facts?.[answer];
+  if (!lesson.told || !facts) return "";
+  if (Object.keys(options).length) return facts.best === undefined ? "" : `Closest: ${facts.best}, typically ${pointsText(facts.bestError)} off.`;
+  if (!answer) return `Nobody knows the truth. The raw share says ${percent(facts.mle)}.`;
+  if (!Number.isFinite(value)) return "";
+  return step.guess.is_chance ? `${NAMES[answer]} says ${percent(value)}.` : `Expected: ${percent(value)} of the rows.`;
 }
 
 // How often each answer was chosen.

@@ -1,5 +1,6 @@
 // What each step lets one try: its controls, made once, and its pictures, drawn again with every
-// change. A panel is { controls: elements, draw: () => elements }.
+// change. A panel is { controls: elements, draw: () => elements, notes: () => elements, inWords }: pictures
+// stand below the tree where there is room, or in the words if they need more; notes always there.
 
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -88,7 +89,7 @@ const PANELS = {
         const shares = rawShares(truth, sample, local.shown, local.seed + view.lesson.seed), bars = histogramOf(shares);
         const last = shares.at(-1);
         return [chart({ bars, xRange: SHARE, yRange: [0, Math.max(...bars.map((bar) => bar[2]), 10)], xText: asPercent, xTitle: `raw share of ${rowsText(sample)}`, yTitle: `samples (${countText(local.shown)})`,
-          marks: [{ x: truth, label: `truth ${percent(truth)}`, kind: "truth", lane: 8 }, { x: last, label: "last sample", lane: 6 }],
+          marks: [{ x: truth, label: `truth ${percent(truth)}`, kind: "truth", lane: 7 }, { x: last, label: "last sample", lane: 5 }],
           alt: `Histogram of ${local.shown} raw shares; the truth is ${percent(truth)}` })];
       },
     };
@@ -111,7 +112,6 @@ const PANELS = {
       more.hidden = all.hidden = isDone;
     });
     return {
-      layout: "broad",
       controls: [
         slider(view, { field: "least", label: "Back off below, rows", low: 1, high: 100, step: 1 }),
         slider(view, { field: "mix", label: "λ, the parent's part", low: 0, high: 1, step: 0.05, text: percent }),
@@ -169,7 +169,7 @@ const PANELS = {
     };
     view.onSync(() => { const total = view.results.gibbs?.p.length ?? 1; input.max = total; input.value = local.upTo ?? total; });
     return {
-      layout: "broad",
+      inWords: true,
       key: () => `${view.results.gibbs?.p.length} ${view.results.gibbs?.p.at(-1)} ${local.upTo} ${view.lesson.burn}`,
       controls: [
         chooser(view, "tying", "Tying", TYING_WORDS),
@@ -195,6 +195,7 @@ const PANELS = {
         return `${Object.keys(view.results)}`;
       },
       draw: () => lossCharts(view),
+      notes: () => lossNotes(view),
     };
   },
 
@@ -203,7 +204,7 @@ const PANELS = {
     const whatIf = view.now.world === "own" ? [slider(view, { field: "truth", label: "If the truth of this leaf is", low: 0.01, high: 0.99, step: 0.01, text: percent }), whyThisTruth(view)] : [];
     const beforehand = [chooser(view, "world", "The truth", titles), ...whatIf, slider(view, { field: "leaf_rows", label: "Rows in the leaf", low: 1, high: view.limits.leaf_rows, step: 1 })];
     return {
-      layout: "broad wide-chart",
+      inWords: true,
       beforehand,
       controls: [...beforehand, element("div", { class: "row" }, button("Another sample in the picture", () => { view.sampleShown += 1; view.refresh(); }))],
       draw: () => (view.verdictRows ? [verdictChart(view.verdictRows, view.facts.worldTruth, view.guesses.verdict, view.root.clientWidth < 480)] : []),
@@ -213,7 +214,7 @@ const PANELS = {
   network(view) {
     const order = { weight: "weight, then height", height: "height, then weight" };
     const beforehand = [chooser(view, "cell", "Cell", view.data.cells), chooser(view, "order", "Order", order)];
-    return { layout: "broad", beforehand, controls: [...beforehand, ...concentrationSliders(view)], draw: () => [cellTable(view)] };
+    return { beforehand, controls: [...beforehand, ...concentrationSliders(view)], draw: () => [cellTable(view)] };
   },
 };
 

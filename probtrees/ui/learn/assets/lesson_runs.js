@@ -66,9 +66,9 @@ function gibbsCharts(view, local) {
   const drawn = runs.draws.slice(from, Math.max(upTo, from)), bars = histogramOf(drawn), high = Math.max(...histogramOf(runs.draws.slice(from)).map((bar) => bar[2]), 1);
   const mean = drawn.length ? meanOf(runs.p.slice(from, upTo)) : null;
   return [
-    chart({ lines: [{ values: trace, kind: "thin" }], marks: [{ x: from, label: "burn-in ends", kind: "faint", lane: 10 }], xRange: [0, total], yRange: [0, top], xTitle: "sweep", yTitle: "c, the leaf's concentration",
+    chart({ lines: [{ values: trace, kind: "thin" }], marks: [{ x: from, label: "burn-in ends", kind: "faint", lane: 8 }], xRange: [0, total], yRange: [0, top], xTitle: "sweep", yTitle: "c, the leaf's concentration",
       alt: `The concentration over ${upTo} sweeps, on average ${roughly(meanOf(runs.c.slice(from)))}` }),
-    chart({ bars, marks: mean === null ? [] : [{ x: mean, label: `mean ${percent(mean)}`, lane: 8 }], xRange: SHARE, yRange: [0, high], xText: asPercent, xTitle: "chance in the leaf", yTitle: `draws after burn-in (${countText(drawn.length)})`,
+    chart({ bars, marks: mean === null ? [] : [{ x: mean, label: `mean ${percent(mean)}`, lane: 7 }], xRange: SHARE, yRange: [0, high], xText: asPercent, xTitle: "chance in the leaf", yTitle: `draws after burn-in (${countText(drawn.length)})`,
       alt: `Histogram of the draws of the leaf's chance${mean === null ? "" : `, mean ${percent(mean)}`}` }),
   ];
 }
@@ -81,24 +81,32 @@ function descentWords(view, steps) {
   return `After ${steps} step${steps === 1 ? "" : "s"} the loss is ${losses.at(-1).toFixed(7)}; this step gained ${gained.toExponential(1)}.${stop} Weights on the path: ${moved}.`;
 }
 
-// Losses over one weight for all ancestors, on a logarithmic axis.
-function lossCharts(view) {
+// Losses over one weight for all ancestors, on a logarithmic axis: of the reader's tree, else of a sample.
+function lossesOf(view) {
   const runs = view.results.own_losses ?? view.results.losses;
-  if (!runs) return [];
+  if (!runs) return null;
   const { weights, left_out, prior, held_out } = runs, sum = left_out.map((value, i) => value + prior[i]);
-  const least = (values) => weights[values.indexOf(Math.min(...values))];
-  const pairs = (values) => values.map((value, i) => [weights[i], value]);
+  const least = (values) => values && weights[values.indexOf(Math.min(...values))];
+  return { ...runs, sum, best: { sum: least(sum), leftOut: least(left_out), heldOut: least(held_out) } };
+}
+
+function lossCharts(view) {
+  const runs = lossesOf(view);
+  if (!runs) return [];
+  const { weights, left_out, prior, held_out, sum, best } = runs, pairs = (values) => values.map((value, i) => [weights[i], value]);
   const lines = [{ values: pairs(left_out), label: "leave one out, (1 − p)²", kind: "faint" }, { values: pairs(prior), label: `prior: w near ${roughly(runs.prior_weight)}`, kind: "dotted" }, { values: pairs(sum), label: "their sum", kind: "second" }];
   if (held_out) lines.push({ values: pairs(held_out), label: runs.outcomes === 2 ? "held-out rows, (1 − p)²" : "held-out rows, half the Brier score" });
   const at = (weight) => (weight === weights[0] ? "left end" : weight === weights.at(-1) ? "right end" : roughly(weight));
-  const marks = [{ x: least(sum), label: `sum: ${at(least(sum))}`, kind: "second", lane: 1 }, ...(held_out ? [{ x: least(held_out), label: `held out: ${at(least(held_out))}` }] : [])];
-  const all = [...sum, ...(held_out ?? [])], whose = view.results.own_losses ? "your tree" : "the heart sample";
-  const words = held_out ? lossWords(runs, whose, least(left_out), least(held_out)) : [`On ${whose} no held-out rows are at hand.`];
-  return [
-    chart({ lines, marks, logX: true, xRange: [weights[0], weights.at(-1)], yRange: [0, Math.max(...all)], xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row",
-      alt: `Losses against the weight: the sum with the prior is least at ${roughly(least(sum))}${held_out ? `, that of held-out rows at ${roughly(least(held_out))}` : ""}` }),
-    ...words.map((text, number) => element("p", { class: number ? "fine more" : "fine", text })),
-  ];
+  const marks = [{ x: best.sum, label: `sum: ${at(best.sum)}`, kind: "second", lane: 1 }, ...(held_out ? [{ x: best.heldOut, label: `held out: ${at(best.heldOut)}` }] : [])];
+  return [chart({ lines, marks, logX: true, xRange: [weights[0], weights.at(-1)], yRange: [0, Math.max(...sum, ...(held_out ?? []))], xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row",
+    alt: `Losses against the weight: the sum with the prior is least at ${roughly(best.sum)}${held_out ? `, that of held-out rows at ${roughly(best.heldOut)}` : ""}` })];
+}
+
+function lossNotes(view) {
+  const runs = lossesOf(view), whose = view.results.own_losses ? "your tree" : "the heart sample";
+  if (!runs) return [];
+  const words = runs.held_out ? lossWords(runs, whose, runs.best.leftOut, runs.best.heldOut) : [`On ${whose} no held-out rows are at hand.`];
+  return words.map((text, number) => element("p", { class: number ? "fine more" : "fine", text }));
 }
 
 // What the two losses say, and whether they agree. A loss that is least at an end of the weights that

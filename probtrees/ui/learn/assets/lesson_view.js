@@ -24,10 +24,9 @@ class LessonView {
     this.words.tabIndex = this.question.tabIndex = -1;
     this.tools = element("div", { class: "tools" });
     this.reset = button("Counts as in the example", () => { this.treePicture.refused.hidden = true; this.set("counts", lessonOf(this.data.usual, this.data.steps).counts, true); }, { class: "reset", hidden: true });
+    this.picture = element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.treePicture.refused, this.reset, this.axis.box, this.classroom.box);
     this.root.append(this.steps, element("header", {}, this.question, this.who),
-      element("div", { class: "stage" },
-        element("section", { class: "picture", "aria-label": "The live picture" }, this.treePicture.box, this.treePicture.refused, this.reset, this.axis.box, this.classroom.box),
-        this.words), this.tools);
+      element("div", { class: "stage" }, this.picture, this.words), this.tools);
     this.onPop = () => this.readAddress();
     this.onKey = (event) => this.key(event);
     window.addEventListener("popstate", this.onPop);
@@ -36,12 +35,17 @@ class LessonView {
     this.root.addEventListener("focusin", (event) => lightSymbols(this.root, event));
     this.fitting = new ResizeObserver(() => fitSlide(this));
     this.fitting.observe(this.root);
+// Where picture and words stand side by side; the style sheet has the same border.
+    this.broad = window.matchMedia("(min-width: 901px)");
+    this.onBroad = () => { this.build(); this.refresh(); };
+    this.broad.addEventListener("change", this.onBroad);
   }
 
   end() {
     window.removeEventListener("popstate", this.onPop);
     document.removeEventListener("keydown", this.onKey);
     this.fitting.disconnect();
+    this.broad.removeEventListener("change", this.onBroad);
     this.classroom.end();
   }
 
@@ -202,14 +206,22 @@ class LessonView {
     this.steps.scrollLeft = current.offsetLeft - this.steps.offsetLeft - 20;
     this.question.textContent = step.question;
     this.words.replaceChildren(...(lesson.told ? explanationWords(this) : guessWords(this)));
-// While a class guesses, its guesses are what the screen is for.
-    (lesson.told ? this.axis.box.parentNode : this.words).append(this.classroom.box);
+    this.arrangePictures();
     const forward = lesson.told
       ? lesson.step < last ? [button(`Next: ${this.data.steps[lesson.step + 1].title}`, () => this.go(lesson.step + 1), { class: "primary" })] : [button("From the beginning", () => this.go(0))]
       : [button("Reveal", () => this.reveal(), { class: "primary" })];
     const skip = !lesson.told && lesson.step < last ? [button("Skip", () => this.go(lesson.step + 1))] : [];
     const back = lesson.step > 0 ? [button("Back", () => this.go(lesson.step - 1))] : [];
     this.tools.replaceChildren(...back, ...forward, ...skip, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
+  }
+
+  // Charts stand under the axis, where they stay in sight while something is dragged. While a class
+  // guesses, its guesses are what the screen is for; with the answer they take the charts' place.
+  arrangePictures() {
+    const { told } = this.lesson, drawn = this.words.querySelector(".drawn:not(.in-words)");
+    this.picture.querySelector(":scope > .drawn")?.remove();
+    if (drawn && this.broad.matches && !this.classroom.isOpen) this.axis.box.after(drawn);
+    (told ? this.picture : this.words).append(this.classroom.box);
   }
 
   refresh() {

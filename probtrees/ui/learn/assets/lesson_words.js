@@ -3,6 +3,8 @@
 
 // A slide has room for so many formulas; what is "more" is left out there.
 const SLIDE_FORMULAS = 2;
+// A legend of more symbols takes the whole width, in two columns.
+const LONG_LEGEND = 6;
 
 function guessWords(view) {
   const { step } = view, clue = element("p", { class: "clue" }), isChoice = Object.keys(step.guess.options).length > 0;
@@ -32,8 +34,9 @@ function choiceBox(view) {
 
 function explanationWords(view) {
   const { step } = view, explanation = step.explanation.map(() => element("p", {})), guess = element("p", { class: "guessed" });
-  const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", { class: "drawn" });
-  const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view);
+  const formulas = formulaBox(view), legend = legendOf(view), drawn = element("div", {}), notes = element("div", { class: "notes" });
+  const wait = element("p", { class: "wait", role: "status", text: "The server is computing …" }), panel = PANELS[step.name](view), isLong = Object.keys(step.symbols).length > LONG_LEGEND;
+  drawn.className = panel.inWords ? "drawn in-words" : "drawn";
   view.onSync(() => {
     explanationSentences(step, view.tree, view.leaf).forEach((words, i) => {
       const filled = fillWords(words, view.facts);
@@ -44,10 +47,10 @@ function explanationWords(view) {
     wait.hidden = !view.isWaiting;
     setText(guess, guessJudged(view));
     const key = panel.key?.();
-    if (key === undefined || key !== drawn.key) drawn.replaceChildren(...panel.draw());
+    if (key === undefined || key !== drawn.key) { drawn.replaceChildren(...panel.draw()); notes.replaceChildren(...panel.notes?.() ?? []); }
     drawn.key = key;
   });
-  return [guess, ...explanation, wait, element("div", { class: `sides ${panel.layout ?? ""}` }, element("div", { class: "left" }, formulas, legend), element("div", { class: "right" }, ...panel.controls), drawn),
+  return [guess, ...explanation, wait, element("div", { class: "sides" }, element("div", { class: "left" }, formulas, ...(isLong ? [] : [legend])), element("div", { class: "right" }, ...panel.controls), ...(isLong ? [legend] : []), drawn, notes),
     element("p", { class: "takeaway", text: step.takeaway }), exerciseBox(view, step.exercise), element("p", { class: "sources", text: `Sources: ${step.sources.join("; ")}.` })];
 }
 
@@ -58,7 +61,7 @@ function legendOf(view) {
     return [element("dt", { class: kind, "data-symbol": symbol, tabindex: 0 }, formulaElement(symbol)), element("dd", { class: kind }), words];
   });
   view.onSync(() => { for (const [, shown, words] of lines) setText(shown, fillWords(words, view.facts)); });
-  return element("dl", { class: "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
+  return element("dl", { class: lines.length > LONG_LEGEND ? "legend long" : "legend" }, ...lines.flatMap(([symbol, shown]) => [symbol, shown]));
 }
 
 function guessJudged(view) {
@@ -77,13 +80,13 @@ function formulaBox(view) {
     note.hidden = withRows(view.tree, view.leaf) === view.leaf || !(view.tree.rows[0] > 0) || !["raw", "constant", "hgs"].includes(view.step.name);
     if (key === filled.key) return;
     filled.key = key;
-    filled.replaceChildren(...lines.map(([text, values, result, words]) => element("div", { class: "filled" }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${result === null ? "undefined" : fourDigits(result)}`, values))));
+    filled.replaceChildren(...lines.map(([text, values, result, words, kind]) => element("div", { class: `filled ${kind ?? ""}` }, ...(words ? [element("small", { text: words })] : []), formulaElement(`${text} = ${result === null ? "undefined" : fourDigits(result)}`, values))));
   });
   const lines = view.step.formulas.map((text, number) => element("div", { class: number < SLIDE_FORMULAS ? "" : "more" }, formulaElement(text)));
   return element("div", { class: "formulas" }, ...lines, note, filled);
 }
 
-// Formula, numbers for its symbols, what comes out, and what it is called.
+// Formula, numbers for its symbols, what comes out, what it is called, and whether it is "more".
 function filledLines(view) {
   const { step, tree, leaf, facts, lesson } = view, at = withRows(tree, leaf), [first] = step.formulas, even = fourDigits(facts.uniform);
   const own = { n_k: countText(tree.cases[at]), n: countText(tree.rows[at]) }, ofLeaf = { n_k: countText(facts.cases), n: countText(facts.rows), c: roughly(facts.c), q: fourDigits(facts.q) };
@@ -93,7 +96,7 @@ function filledLines(view) {
     dirichlet: () => [[first, ofLeaf, facts.dirichlet]],
     restaurant: () => [[step.formulas[1], ofLeaf, facts.dirichlet, "the leaf, if all rows were passed up"]],
     gibbs: () => [[first, { S: countText(facts.kept ?? 0) }, facts.hdp]],
-    hgs: () => [hgsLine(view, at, own)],
+    hgs: () => [hgsLine(view, at, own), ...lossLines(view)],
     verdict: () => [[first, { R: countText(facts.repeats), θ: fourDigits(facts.worldTruth) }, facts.bestError, facts.best]],
     network: () => [["p = {n_k + c·q}/{n + c}", ofLeaf, facts.dirichlet]],
   }[step.name]?.() ?? [];
@@ -105,6 +108,13 @@ function hgsLine(view, at, own) {
   const shares = ancestors.map((a) => `w_a·{${countText(tree.cases[a])}}/{${countText(tree.rows[a])}}`);
   const lent = shares.length > 2 ? [shares[0], "…", shares.at(-1)] : shares;
   return [`p = {n_k + ${lent.join(" + ") || "0"}}/{n + ${ancestors.length}·w_a}`, { ...own, w_a: roughly(lesson.weight) }, facts.hgs];
+}
+
+// The loss and its slope by the weight of the leaf's parent, where the browser has all counts.
+function lossLines({ shape, tree, leaf, lesson }) {
+  if (!shape.editable || !(tree.rows[0] > 0)) return [];
+  const { loss, gradient } = leaveOneOut(tree, tree.parent.map(() => lesson.weight)), up = tree.parent[leaf];
+  return [["L", {}, loss, "leave one out", "more"], ["{∂L}/{∂w_a}", {}, gradient[up], `slope by the weight of “${shape.names[up]}”`, "more"]];
 }
 
 // A wrong answer says on which side it lies; the solution is shown when it is asked for.

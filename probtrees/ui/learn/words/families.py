@@ -55,7 +55,8 @@ RESTAURANT = Step(
     explanation=(
         "Every node is a restaurant, its rows are the customers, outcomes the dishes. A "
         "customer joins a table where the dish is served, or opens a table and orders it from "
-        "the parent's menu. The next one of i + 1 opens one with chance c·q/(c·q + i).",
+        "the parent's menu. Where i customers already eat a dish, the next who wants it opens a "
+        "new table with chance c·q/(c·q + i).",
         "Each table is one customer of the parent's restaurant: t tables of n customers are "
         "passed up as pseudo-counts. Of the {parentRows&} of these children, {familyTables~} "
         "are expected to be passed up ({passedUp%}).",
@@ -130,6 +131,12 @@ GIBBS = Step(
         "{sweepSpread@}/√{worth#} = {meanError@}. More sweeps shrink that, never the interval of "
         "the leaf's chance: only more rows do.",
         unit="point",
-        needs="hdp",
+        needs="sweepSpread",
     ),
+    no_rows={
+        1: "Without any row there is nothing to learn: every sweep says the even {uniform%}, and "
+        "the draws show what is believed before anything is seen, 90 % of it between {low%} and "
+        "{high%}.",
+        2: "Only rows can narrow that; no number of sweeps does.",
+    },
 )
