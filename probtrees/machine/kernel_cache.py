@@ -16,7 +16,6 @@ import shutil
 import stat
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -147,5 +146,9 @@ def retry_damaged_kernels(work: Callable[[], Answer]) -> Answer:
 
 
 def _comes_from_cache(problem: Exception) -> bool:
-    frames = traceback.walk_tb(problem.__traceback__)
-    return any(frame.f_globals.get("__name__") == "numba.core.caching" for frame, _ in frames)
+    step = problem.__traceback__
+    while step is not None:
+        if step.tb_frame.f_globals.get("__name__") == "numba.core.caching":
+            return True
+        step = step.tb_next
+    return False
