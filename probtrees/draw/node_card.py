@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import ColourBy, relative_to_base
 from probtrees.explain.detail import leaf_means
-from probtrees.explain.rule import branch_condition, number_text, outcome_names
+from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -155,13 +155,3 @@ class NodeCards:
             splits_on="" if leaf else self.schema.columns[split].name,
             bar=self.answers[node],
         )
-
-
-def split_text(tree: CountTree, schema: Schema, node: int) -> str:
-    """Say how a node splits: ``age at 54`` or ``sex``; nothing at a leaf."""
-    column = int(tree.arrays.column[node])
-    if column < 0:
-        return ""
-    name = schema.columns[column].name
-    threshold = float(tree.arrays.threshold[node])
-    return name if np.isnan(threshold) else f"{name} at {number_text(threshold)}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import group_probs, shown_probs, split_text
+from probtrees.draw.node_card import group_probs, shown_probs
 from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
 from probtrees.draw.tree import (
     interest_first,
@@ -16,7 +17,7 @@ from probtrees.draw.tree import (
 )
 from probtrees.errors import one_line
 from probtrees.explain.detail import detail_order, impossible_nodes, shown_children
-from probtrees.explain.rule import branch_condition, outcome_names
+from probtrees.explain.rule import branch_predicates, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -24,29 +25,42 @@ from probtrees.table.dataset import Schema
 
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
-    conditions = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
     impossible = impossible_nodes(tree)
-    predicates = [c.predicate if c else "" for c in conditions]
-    splits = [split_text(tree, schema, n) for n in range(tree.n_nodes)]
+    names = [one_line(name) for name in schema.names]
+    parent, column = tree.arrays.parent.tolist(), tree.arrays.column.tolist()
+    predicates = branch_predicates(tree, schema)
+    plain = {text: one_line(text) for text in set(predicates)}
     return {
-        "parent": tree.arrays.parent.tolist(),
+        "parent": parent,
         "first": tree.arrays.first_child.tolist(),
         "n": shown_children(tree).tolist(),
         "impossible": np.flatnonzero(impossible).tolist(),
         "title": [
-            one_line(f"{c.name} {predicate}") if c else "all rows"
-            for c, predicate in zip(conditions, predicates, strict=True)
+            f"{names[column[above]]} {plain[text]}" if text else "all rows"
+            for above, text in zip(parent, predicates, strict=True)
         ],
-        "branch": [one_line(predicate.removeprefix("= ")) for predicate in predicates],
-        "names": [one_line(name) for name in schema.names],
-        "column": tree.arrays.column.tolist(),
-        "split": splits,
+        "branch": [plain[text].removeprefix("= ") for text in predicates],
+        "names": names,
+        "column": column,
+        "split": _split_texts(tree, names),
         "leaves": int(tree.n_leaves - impossible.sum()),
         "below": (subtree_sizes(tree, ~impossible) - 1).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
         "target": one_line(schema.columns[tree.target].name),
         "classes": [one_line(name) for name in outcome_names(tree, schema)],
     }
+
+
+def _split_texts(tree: CountTree, names: list[str]) -> list[str]:
+    """Say how every node splits: ``age at 54`` or ``sex``; nothing at a leaf."""
+
+    def words(column: int, cut: float) -> str:
+        if column < 0:
+            return ""
+        return names[column] if math.isnan(cut) else f"{names[column]} at {number_text(cut)}"
+
+    arrays = tree.arrays
+    return list(map(words, arrays.column.tolist(), arrays.threshold.tolist()))
 
 
 def tree_numbers(

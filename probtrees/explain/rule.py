@@ -115,6 +115,35 @@ def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Con
     return Condition(number, column.name, above=threshold)
 
 
+def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
+    """Write what leads to every node, without the column's name; nothing at the root.
+
+    The words are those of :func:`branch_condition`, without an object for each of the ten
+    thousands of nodes that a picture names at once.
+    """
+    arrays = tree.arrays
+    values = [[f"= {name}" for name in column.categories or ()] for column in schema.columns]
+    columns, cuts = arrays.column.tolist(), arrays.threshold.tolist()
+
+    def predicate(parent: int, branch: int) -> str:
+        cut = cuts[parent]
+        if math.isnan(cut):
+            named = values[columns[parent]]
+            return named[branch] if branch < len(named) else NOT_RECORDED_TEXT
+        if branch == NOT_RECORDED:
+            return NOT_RECORDED_TEXT
+        return f"{'≤' if branch == LEFT else '>'} {number_text(cut)}"
+
+    found = [
+        "" if parent == NO_NODE else predicate(parent, branch)
+        for parent, branch in zip(arrays.parent.tolist(), arrays.branch.tolist(), strict=True)
+    ]
+    for node in tree.joined:
+        condition = branch_condition(tree, schema, node)
+        found[node] = condition.predicate if condition else ""
+    return found
+
+
 def rule(tree: CountTree, schema: Schema, node: int) -> list[Condition]:
     """List the conditions a row of the node meets, one per column, in order of appearance.
 

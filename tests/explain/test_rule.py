@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from probtrees.explain.rule import all_rules, branch_condition, outcome_names, rule, rule_text
+from probtrees.explain.rule import (
+    all_rules,
+    branch_condition,
+    branch_predicates,
+    outcome_names,
+    rule,
+    rule_text,
+)
 from probtrees.grow.count_tree import LEFT, NOT_RECORDED, RIGHT, CountTree, make_arrays
 from probtrees.table.dataset import Column, Schema
 
@@ -80,3 +87,8 @@ def test_a_table_with_missing_values_has_one_more_outcome(tree, schema):
 def test_all_rules_at_once_are_the_rules_one_by_one(tree, schema):
     one_by_one = [rule(tree, schema, node) for node in range(tree.n_nodes)]
     assert all_rules(tree, schema) == one_by_one
+
+
+def test_all_predicates_at_once_are_those_one_by_one(tree, schema):
+    one_by_one = [branch_condition(tree, schema, node) for node in range(tree.n_nodes)]
+    assert branch_predicates(tree, schema) == [c.predicate if c else "" for c in one_by_one]
