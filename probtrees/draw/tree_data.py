@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import group_probs, shown_probs
+from probtrees.draw.node_card import group_probs
 from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
 from probtrees.draw.tree import (
     interest_first,
@@ -73,7 +73,7 @@ def tree_numbers(
 ) -> dict[str, Any]:
     """Describe what the smoother and the outcome of interest decide: numbers and colours."""
     tree = smoothed.tree
-    probs, answers = shown_probs(smoothed), group_probs(smoothed)
+    answers = group_probs(smoothed)
     bars, colours = _bars(answers, outcome, theme)
     paint = PAINTS[theme]
     detail = detail_order(smoothed)
@@ -81,14 +81,13 @@ def tree_numbers(
         "opening": detail.opening.tolist(),
         "tells": np.round(detail.tells, 12).tolist(),
         "cases": np.round(tree.arrays.counts[:, outcome], 6).tolist(),
-        "p": np.round(probs[:, outcome], 9).tolist(),
         "answer": np.round(answers[:, outcome], 9).tolist(),
         "answerWords": (
             "mean answer of its leaves"
             if smoothed.averages_branches
             else "if the tree were cut here"
         ),
-        "best": np.argmax(probs, axis=1).tolist(),
+        "best": np.argmax(answers, axis=1).tolist(),
         "bars": bars.ravel().tolist(),
         "groups": int(bars.shape[1]),
         "colours": colours,

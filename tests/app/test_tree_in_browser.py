@@ -192,11 +192,11 @@ def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
 def test_switching_the_smoother_repaints_the_numbers(open_page):
     page = open_page()
     wait_for_tree(page)
-    before = ask_view(page, "view.state.data.p[12]")
+    before = ask_view(page, "view.state.data.answer[12]")
     page.get_by_role("radio", name="MLE").click()
     expect(page.get_by_text("Leaf · Raw share (MLE)")).to_be_visible()
     still(page)
-    assert ask_view(page, "view.state.data.p[12]") != before
+    assert ask_view(page, "view.state.data.answer[12]") != before
     assert ask_view(page, "view.picture.place.order.length") == 15
 
 

@@ -114,14 +114,19 @@ def view_meanwhile(bench: Workbench, view: View) -> View:
     ):
         return view
     job = bench.smoothing(view.smoother)
-    if view.smoother == QUICK_SMOOTHER or job.finished.wait(PATIENCE):
+    # Evidence for a large tree takes longer than patience: waiting would only delay the picture.
+    patience = PATIENCE if bench.tree.n_nodes < _LARGE_TREE else 0
+    if view.smoother == QUICK_SMOOTHER or job.finished.wait(patience):
         return view
     show_progress(
         job,
         f"{SMOOTHERS[view.smoother].plain}. Until it is ready you see "
         f"{SMOOTHERS[QUICK_SMOOTHER].plain}",
         stay_with_quick,
+        patience=0,
     )
+    if job.finished.is_set() and job.error is None:
+        return view  # it became ready meanwhile
     return View(QUICK_SMOOTHER, None, "lift" if view.colour_by == "difference" else view.colour_by)
 
 

@@ -90,8 +90,8 @@ function numberTest(data, part) {
     n: (node) => compare(data.rows[node], sign, limit),
     rows: (node) => compare(data.rows[node], sign, limit),
     cases: (node) => compare(data.cases[node], sign, limit),
-    p: (node) => leaf(node) && compare(data.p[node], sign, limit),
-    chance: (node) => leaf(node) && compare(data.p[node], sign, limit),
+    p: (node) => leaf(node) && compare(data.answer[node], sign, limit),
+    chance: (node) => leaf(node) && compare(data.answer[node], sign, limit),
     observed: (node) => data.rows[node] > 0 && compare(data.cases[node] / data.rows[node], sign, limit),
   }[asked[1].toLowerCase()];
 }

@@ -241,9 +241,14 @@ def result_of(
     return job.result
 
 
-def show_progress(job: Job, title: str, on_cancel: Callable[[], None] | None = None) -> None:
+def show_progress(
+    job: Job,
+    title: str,
+    on_cancel: Callable[[], None] | None = None,
+    patience: float = PATIENCE,
+) -> None:
     """Show how far a job is without ending the page, for work whose parts can be looked at."""
-    if job.finished.wait(PATIENCE):
+    if job.finished.wait(patience):
         if job.error is not None and not job.was_cancelled:
             job.error_was_shown = True
             raise job.error
