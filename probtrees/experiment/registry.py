@@ -224,6 +224,10 @@ DISCRETIZERS: dict[str, Entry] = _entries(
 
 DEFAULT_LEARNER = "c45"
 DEFAULT_SMOOTHER = "hgs"
+
+QUICK_SMOOTHER = "m-branch"
+"""What is shown while another is at work, or was cancelled: it needs neither held-out rows nor
+samples."""
 DEFAULT_CHUNKED_SMOOTHER = "m-estimate"
 """The smoother of a model grown in chunks; the usual one holds rows out, which needs them all."""
 

@@ -11,13 +11,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER, LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import (
+    DEFAULT_LEARNER,
+    DEFAULT_SMOOTHER,
+    LEARNERS,
+    QUICK_SMOOTHER,
+    SMOOTHERS,
+)
 from probtrees.grow.count_tree import LEFT, NO_COLUMN, NO_NODE, RIGHT, CountTree, make_arrays
 from probtrees.machine.kernel_cache import keep_mark, marks_kept
 from probtrees.model.predict import predict_proba
@@ -82,28 +89,31 @@ def warm_up(
             predict_proba(grown.smooth(smoother, _QUICK.get(smoother)), data)
 
 
-def _grow_first() -> None:
-    warm_up((DEFAULT_LEARNER,), ("mle",))
+TABLES = "tables"
+"""The mark of what smooths the tables of a network, whatever the smoother."""
 
 
-def _smooth_first() -> None:
-    warm_up((Stump(),), (DEFAULT_SMOOTHER,))
+def _stages() -> dict[str, dict[str, Callable[[], None]]]:
+    """List by part what is compiled, by the name it is marked with; what is needed first first."""
+    learners = sorted(LEARNERS, key=lambda name: name != DEFAULT_LEARNER)
+    first = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
+    others = [name for name in SMOOTHERS if name not in first]
+    tree, network = (Stump(),), ("nb",)
+    return {
+        "growing": {name: partial(warm_up, (name,), ("mle",)) for name in learners},
+        "smoothing": {
+            **{name: partial(warm_up, tree, (name,)) for name in first},
+            TABLES: partial(warm_up, network, first),
+            **{name: partial(warm_up, (*tree, *network), (name,)) for name in others},
+        },
+    }
 
 
-def _grow_all() -> None:
-    warm_up(tuple(LEARNERS), ("mle",))
+PARTS = ("growing", "smoothing")
+"""What a process compiles."""
 
-
-def _smooth_all() -> None:
-    warm_up((Stump(),))
-    warm_up(("nb",))
-
-
-PARTS: dict[str, tuple[Callable[[], None], Callable[[], None]]] = {
-    "growing": (_grow_first, _grow_all),
-    "smoothing": (_smooth_first, _smooth_all),
-}
-"""By name, what a process compiles: what the first page needs, then the rest."""
+FIRST = frozenset({DEFAULT_LEARNER, DEFAULT_SMOOTHER})
+"""What the first page needs."""
 
 
 def compile_in_background() -> list[subprocess.Popen[bytes]]:
@@ -113,25 +123,36 @@ def compile_in_background() -> list[subprocess.Popen[bytes]]:
     """
     kept = marks_kept()
     for part in PARTS:
-        if f"{part}-all" not in kept and part not in _running:
+        if part not in kept and part not in _running:
             command = [sys.executable, "-m", "probtrees.experiment.warm_up", part]
             _running[part] = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     return list(_running.values())
 
 
-def is_compiling() -> bool:
-    """Whether what the first page needs is still being compiled beside this process."""
+def is_compiling(needed: Iterable[str] | None = FIRST) -> bool:
+    """Whether something is still being compiled beside this process.
+
+    Parameters
+    ----------
+    needed : names of learners and smoothers, :data:`TABLES`; None: all there are. What the
+        processes know nothing of, such as a smoother of somebody's own, is not waited for
+    """
     waiting = [part for part, process in _running.items() if process.poll() is None]
-    return bool(waiting) and not {f"{part}-first" for part in waiting} <= marks_kept()
+    if not waiting:
+        return False
+    kept, stages = marks_kept(), _stages()
+    missing = {name for part in waiting if part not in kept for name in stages[part]} - kept
+    return bool(missing if needed is None else missing.intersection(needed))
 
 
 def compile_part(part: str) -> None:
     """Compile a part in this process, and note what is kept from now on."""
-    for stage, work in zip(("first", "all"), PARTS[part], strict=True):
+    if hasattr(os, "nice"):  # the server and the browser come first
+        os.nice(10)
+    for name, work in _stages()[part].items():
         work()
-        keep_mark(f"{part}-{stage}")
-        if hasattr(os, "nice"):  # what comes first is waited for, the rest is not
-            os.nice(10)
+        keep_mark(name)
+    keep_mark(part)
 
 
 def _tiny_table() -> Dataset:

@@ -17,6 +17,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -122,13 +123,19 @@ def keep_mark(name: str) -> None:
 
 def _marks() -> Path:
     """Return the folder of marks, which is another one when a kernel's source has changed."""
-    package = Path(__file__).resolve().parents[1]
+    folder = Path(os.environ.get(VARIABLE) or tempfile.gettempdir()) / _sources(__file__)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+@cache
+def _sources(this_file: str) -> str:
+    """Return a name for the kernels' sources as they are when it is first asked for."""
+    package = Path(this_file).resolve().parents[1]
     digest = hashlib.sha256(str(package).encode())
     for source in sorted(package.rglob("_*_kernels.py")):
         digest.update(f"{source.name} {source.stat().st_mtime_ns}".encode())
-    folder = Path(os.environ.get(VARIABLE) or tempfile.gettempdir()) / digest.hexdigest()[:16]
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+    return digest.hexdigest()[:16]
 
 
 def retry_damaged_kernels(work: Callable[[], Answer]) -> Answer:

@@ -10,11 +10,24 @@ from streamlit.testing.v1 import AppTest
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import make_spec
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import load_sample, sample_path
-from probtrees.ui.shared import table_source
+from probtrees.ui.shared import table_source, view_controls, workbench
 from probtrees.ui.shared.session import jobs, state
+from probtrees.ui.shared.session.given_files import Upload
+from tests.small_tables import patients, write_csv
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+def still_compile(monkeypatch, compiled):
+    """Pretend that all kernels but some are still being compiled."""
+
+    def is_compiling(needed=("c45",)):
+        return needed is None or not compiled.issuperset(needed)
+
+    for module in (jobs, table_source, workbench, view_controls):
+        monkeypatch.setattr(module, "is_compiling", is_compiling)
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +57,7 @@ def test_rows_beside_the_saved_tree_are_those_it_was_grown_from(saved):
 
 
 def test_the_picture_is_there_while_kernels_are_compiled(monkeypatch):
-    for module in (jobs, table_source):
-        monkeypatch.setattr(module, "is_compiling", lambda: True)
+    still_compile(monkeypatch, set())
     jobs.jobs.clear()
     app = AppTest.from_file(APP, default_timeout=60).run()
     assert not app.exception
@@ -54,10 +66,28 @@ def test_the_picture_is_there_while_kernels_are_compiled(monkeypatch):
     jobs.jobs.clear()
 
 
+def test_a_table_of_ones_own_becomes_a_tree_while_kernels_are_compiled(monkeypatch, tmp_path):
+    compiled = {"m-branch"}
+    still_compile(monkeypatch, compiled)
+    file = write_csv(patients(120), tmp_path / "own.csv")
+    source = table_source.TableSource(
+        Upload("own.csv", file.read_bytes()), state.FIRST_SAMPLE, ReadOptions(target="state")
+    )
+    grown = workbench._grown(source, source.read(), ())
+    assert grown.grown.n_nodes == grow_model(source.read()).n_nodes
+    bench = workbench.TreeBench(grown, (source.key, ()))
+    assert bench.kernels("m-branch") == {"m-branch"}
+    assert bench.kernels("hgs") == {"hgs", "c45"}
+    assert bench.smoothing("m-branch").finished.wait(20)
+    assert not bench.smoothing("hgs").finished.is_set()
+    compiled |= {"c45", "hgs"}
+    assert bench.smoothing("hgs").finished.wait(20)
+
+
 def test_other_tables_wait(monkeypatch, saved):
-    monkeypatch.setattr(table_source, "is_compiling", lambda: True)
+    monkeypatch.setattr(table_source, "is_compiling", lambda *_: True)
     source = table_source.TableSource(None, state.FIRST_SAMPLE)
     assert table_source.saved_with_sample(source) is not None
     assert table_source.saved_with_sample(replace(source, sample="iris")) is None
-    monkeypatch.setattr(table_source, "is_compiling", lambda: False)
+    monkeypatch.setattr(table_source, "is_compiling", lambda *_: False)
     assert table_source.saved_with_sample(source) is None

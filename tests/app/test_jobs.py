@@ -229,3 +229,20 @@ def test_cancel_stops_work_that_only_passes_checkpoints():
     job.cancel()
     assert job.finished.wait(5)
     assert isinstance(job.error, Cancelled)
+
+
+def test_work_whose_kernels_are_being_compiled_holds_up_nobody(monkeypatch):
+    compiled = set()
+    monkeypatch.setattr(module, "is_compiling", lambda needed: bool({*needed} - compiled))
+    monkeypatch.setattr(module, "RETRY", 0.01)
+    jobs = Jobs(1, new_cache())
+    waiting = [jobs.ask(name, lambda report: 1, kernels={"hdp"}) for name in "abc"]
+    assert jobs.ask("d", lambda report: 2, kernels=()).finished.wait(5)
+    assert not any(job.finished.is_set() for job in waiting)
+    assert waiting[0].words == "getting ready, on the first start only"
+    assert waiting[0].seconds_left is None
+    waiting[1].cancel()
+    assert waiting[1].finished.wait(5)
+    compiled.add("hdp")
+    assert all(job.finished.wait(5) for job in waiting)
+    assert [job.result for job in waiting] == [1, None, 1]

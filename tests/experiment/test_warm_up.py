@@ -4,10 +4,10 @@ import pytest
 
 from probtrees.experiment import warm_up as module
 from probtrees.experiment.grown_model import grow_model
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.experiment.warm_up import Stump, compile_in_background, is_compiling, warm_up
 from probtrees.grow.count_tree import check_tree
-from probtrees.machine.kernel_cache import VARIABLE, keep_mark, marks_kept
+from probtrees.machine.kernel_cache import VARIABLE, _sources, keep_mark, marks_kept
 
 
 class Process:
@@ -45,12 +45,17 @@ def test_the_stump_is_a_tree_that_counts_all_rows():
 def test_a_first_start_waits_for_both_processes_and_a_second_one_for_none(started):
     assert {process.part for process in compile_in_background()} == set(module.PARTS)
     assert is_compiling()
-    keep_mark("growing-first")
+    keep_mark("c45")
     assert is_compiling()
-    keep_mark("smoothing-first")
+    assert not is_compiling({"c45"})
+    assert not is_compiling({"a smoother of one's own"})
+    keep_mark("hgs")
     assert not is_compiling()
+    assert is_compiling({"hdp"})
+    assert is_compiling(None)
     for part in module.PARTS:
-        keep_mark(f"{part}-all")
+        keep_mark(part)
+    assert not is_compiling(None)
     started.clear()
     assert compile_in_background() == []
     assert not is_compiling()
@@ -68,7 +73,17 @@ def test_marks_are_forgotten_when_a_kernel_changes(started, monkeypatch, tmp_pat
     source.write_text("one")
     place = tmp_path / "package" / "machine" / "kernel_cache.py"
     monkeypatch.setattr("probtrees.machine.kernel_cache.__file__", str(place))
-    keep_mark("growing-all")
-    assert marks_kept() == {"growing-all"}
+    _sources.cache_clear()
+    keep_mark("growing")
+    assert marks_kept() == {"growing"}
     os.utime(source, ns=(1, 1))
+    _sources.cache_clear()
     assert marks_kept() == set()
+
+
+def test_every_learner_and_smoother_is_compiled_the_first_page_first():
+    stages = module._stages()
+    assert set(stages) == set(module.PARTS)
+    assert next(iter(stages["growing"])) == "c45"
+    assert list(stages["smoothing"])[:2] == ["m-branch", "hgs"]
+    assert {*stages["growing"], *stages["smoothing"]} == {*LEARNERS, *SMOOTHERS, module.TABLES}

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow.split import _column_codes_kernels as kernels
+from probtrees.machine.plain_kernels import runnable
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
@@ -76,7 +77,8 @@ def _rank(
     values: FloatArray, codes: CodeArray, met: FloatArray, slots: NDArray[np.int32]
 ) -> FloatArray:
     """Write the ranks of numbers into ``codes``; return the distinct numbers, ascending."""
-    n_met = kernels.number_values(values, values.view(np.int64), codes, met, slots)
+    number_values = runnable(kernels.number_values)
+    n_met = number_values(values, values.view(np.int64), codes, met, slots)
     if n_met == kernels.TOO_MANY:
         return _rank_by_sorting(values, codes)
     return _rank_by_number(met[:n_met], codes)

@@ -19,11 +19,16 @@ from probtrees.grow.count_tree import (
 from probtrees.grow.split import _c45_kernels as kernels
 from probtrees.grow.split import growth_records as records
 from probtrees.grow.split.column_codes import ColumnCodes, encode_columns
+from probtrees.grow.split.plain_growth import grow_nodes_plainly
+from probtrees.machine.plain_kernels import compiles
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray, ShareDone
 
 _CELLS_PER_CALL = 10_000_000
 """Table cells looked at between two calls of the progress function."""
+
+_PLAIN_CELLS_PER_CALL = 50_000
+"""The same where nothing may be compiled."""
 
 _TABLE_CELLS = 2**17
 """Cells of the tables in which a node's rows are counted; they should fit into the cache."""
@@ -138,10 +143,10 @@ class CodeGrower:
         """Split the nodes that wait, and those below, making room as it is needed."""
         n_rows = int(items.weight.sum())
         scratch = self._scratch(items, n_rows, items.shape[0])
+        grow = kernels.grow_nodes if compiles() else grow_nodes_plainly
+        cells = _CELLS_PER_CALL if compiles() else _PLAIN_CELLS_PER_CALL
         while True:
-            status = kernels.grow_nodes(
-                self._columns, items, tree, growth, rules, scratch, _CELLS_PER_CALL
-            )
+            status = grow(self._columns, items, tree, growth, rules, scratch, cells)
             if status == kernels.DONE:
                 break
             if status == kernels.NEEDS_NODES:

@@ -15,6 +15,7 @@ from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.inner_evidence import GrownMember
 from probtrees.experiment.model_spec import make_spec, named_discretizer
 from probtrees.experiment.registry import DISCRETIZERS, LEARNERS, SMOOTHERS
+from probtrees.experiment.warm_up import TABLES
 from probtrees.explain.network_answer import Findings, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
@@ -138,19 +139,29 @@ class NetworkBench:
     def smooth(self, smoother: str) -> Model:
         """Smooth all tables; while they are not ready the page ends with the progress."""
         title = f"Smoothing the tables ({SMOOTHERS[smoother].label})"
-        model: Model = result_of(self.variant(smoother), self._smoothing(smoother), title=title)
+        model: Model = result_of(
+            self.variant(smoother),
+            self._smoothing(smoother),
+            title=title,
+            kernels={smoother, TABLES},
+        )
         return model
 
     def smoothing(self, smoother: str) -> Job:
         """Ask for all tables smoothed, without waiting."""
-        return jobs().ask(self.variant(smoother), self._smoothing(smoother))
+        return jobs().ask(
+            self.variant(smoother), self._smoothing(smoother), kernels={smoother, TABLES}
+        )
 
     def query(self, smoother: str) -> NetworkQuery:
         """Make the smoothed network ready to be asked."""
         model = self.smooth(smoother)
         key = (*self.variant(smoother), "query")
         query: NetworkQuery = result_of(
-            key, lambda report: NetworkQuery.of_model(model), title="Preparing the network"
+            key,
+            lambda report: NetworkQuery.of_model(model),
+            title="Preparing the network",
+            kernels={TABLES},
         )
         return query
 
@@ -159,7 +170,10 @@ class NetworkBench:
         query = self.query(smoother)
         key = (*self.variant(smoother), "answer", frozen(findings))
         answer: NetworkAnswer = result_of(
-            key, lambda report: query.ask(findings, report), title="Asking the network"
+            key,
+            lambda report: query.ask(findings, report),
+            title="Asking the network",
+            kernels={TABLES},
         )
         return answer
 
@@ -239,8 +253,14 @@ def network_bench(
         limits().check_nodes(grown.n_nodes)
         return GrownCounts(grown, data)
 
-    title = LEARNERS[name].label
-    return NetworkBench(result_of(key, work, title=title, on_cancel=_to_naive_bayes), key)
+    counts = result_of(
+        key,
+        work,
+        title=LEARNERS[name].label,
+        on_cancel=_to_naive_bayes,
+        kernels={name, TABLES},
+    )
+    return NetworkBench(counts, key)
 
 
 def _to_naive_bayes() -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.calibrate_model import CalibratedModel, calibrate_model
+from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import Counts, GrownCounts
@@ -52,7 +53,9 @@ def final_model(bench: Judged, smoother: str, model: Model) -> Model:
     key = _key(bench, smoother)
     if key is None:
         return model
-    found: CalibratedModel = result_of(key, _work(bench, model), title="Calibrating")
+    found: CalibratedModel = result_of(
+        key, _work(bench, model), title="Calibrating", kernels={smoother, *FIRST}
+    )
     return found.model
 
 
@@ -114,7 +117,9 @@ def _job(bench: Judged, smoother: str) -> Job:
     smoothing = bench.smoothing(smoother)
     if not smoothing.finished.is_set() or smoothing.error is not None:
         return smoothing
-    return jobs().ask(_key(bench, smoother), _work(bench, smoothing.result))
+    return jobs().ask(
+        _key(bench, smoother), _work(bench, smoothing.result), kernels={smoother, *FIRST}
+    )
 
 
 def _work(bench: Judged, model: Model) -> Any:

@@ -9,6 +9,7 @@ import streamlit as st
 from probtrees.draw.charts.quality_strip import best_sentence, quality_html, quality_sentence
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.warm_up import FIRST
 from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
@@ -116,4 +117,4 @@ def _scores_job(bench: Judged, counts: GrownCounts, name: str, smoothed: Job) ->
         with counts.lock:
             return unseen_scores(counts.grown, smoothed.result, report)
 
-    return jobs().ask((*bench.variant(name), "unseen scores"), work)
+    return jobs().ask((*bench.variant(name), "unseen scores"), work, kernels={name, *FIRST})

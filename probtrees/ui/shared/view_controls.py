@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from probtrees.draw.palette import COLOUR_BY_WORDS, ColourBy
-from probtrees.experiment.registry import SMOOTHERS
+from probtrees.experiment.registry import QUICK_SMOOTHER, SMOOTHERS
+from probtrees.experiment.warm_up import is_compiling
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import PATIENCE, show_progress
@@ -17,12 +18,7 @@ from probtrees.ui.shared.smoother_options import (
     current_smoother,
     show_problem,
 )
-from probtrees.ui.shared.workbench import (
-    QUICK_SMOOTHER,
-    TreeBench,
-    Workbench,
-    stay_with_quick,
-)
+from probtrees.ui.shared.workbench import TreeBench, Workbench, stay_with_quick
 
 VIEW_HELP = "Outcome of interest, a second smoother to compare with, colours"
 _LARGE_TREE = 2000
@@ -106,11 +102,13 @@ def choose_view(*, has_rows: bool = True) -> View:
 def view_meanwhile(bench: Workbench, view: View) -> View:
     """Show a quick smoother while the chosen one is at work, where that takes long; say so.
 
-    So the picture of a large tree, or of one that was just corrected, does not wait for rows that
-    are held out.
+    So the picture of a large tree, of one that was just corrected, or of the first one ever, does
+    not wait for rows that are held out.
     """
     if not isinstance(bench, TreeBench) or (
-        bench.plain is None and bench.tree.n_nodes < _LARGE_TREE
+        bench.plain is None
+        and bench.tree.n_nodes < _LARGE_TREE
+        and not is_compiling(bench.kernels(view.smoother))
     ):
         return view
     job = bench.smoothing(view.smoother)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,10 +14,12 @@ from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.corrections import correct_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import Routing, make_spec
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
+from probtrees.experiment.warm_up import FIRST, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, edits_text, read_edits
+from probtrees.machine.plain_kernels import without_compiling
 from probtrees.model.model import Model
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Dataset, Schema
@@ -37,9 +40,8 @@ from probtrees.ui.shared.table_source import TableSource, current_source, saved_
 
 _VARIANTS = "variants looked at"
 
-QUICK_SMOOTHER = "m-branch"
-"""What is shown while another is at work, or was cancelled: it needs neither held-out rows nor
-samples."""
+_PLAIN_CELLS = 60_000
+"""Cells of a table whose tree, on a first start, uncompiled kernels grow within about 3 seconds."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +98,7 @@ class Workbench:
 
     def smoothing(self, name: str) -> Job:
         """Ask for the tree smoothed by the smoother of that name, as it is set."""
-        return jobs().ask(
-            self.variant(name), self._work(name), needs_kernels=not self._is_known(name)
-        )
+        return jobs().ask(self.variant(name), self._work(name), kernels=self.kernels(name))
 
     def model(self, name: str) -> Model:
         """Return the smoothed model; while it is not there the page ends with its progress."""
@@ -107,7 +107,7 @@ class Workbench:
             self._work(name),
             title=f"Smoothing ({SMOOTHERS[name].label})",
             on_cancel=stay_with_quick,
-            needs_kernels=not self._is_known(name),
+            kernels=self.kernels(name),
         )
         return model
 
@@ -115,8 +115,16 @@ class Workbench:
         """Return the smoothed tree of :meth:`model`."""
         return self.model(name).tree
 
-    def _is_known(self, name: str) -> bool:
-        return self.counts.is_known(name, smoother_settings(name), self.routing)
+    def kernels(self, name: str) -> frozenset[str]:
+        """Return what must be compiled before the tree can be smoothed by a smoother."""
+        options = smoother_settings(name)
+        if self.counts.is_known(name, options, self.routing):
+            return frozenset()
+        if self.is_table:
+            return frozenset({name, TABLES, DEFAULT_LEARNER})
+        if not options and not SMOOTHERS[name].make().needs_evidence:
+            return frozenset({name})
+        return frozenset({name, DEFAULT_LEARNER})
 
     def _work(self, name: str) -> Work:
         # What the session says is asked now: the job runs outside of it.
@@ -202,6 +210,7 @@ def workbench() -> TreeBench:
         lambda report: corrected_counts(plain, edits, report),
         title="Correcting the tree",
         on_cancel=take_back,
+        kernels=FIRST,
     )
     state.remember_good(_growing_keys())
     return TreeBench(counts, (source.key, asked), plain=plain)
@@ -210,17 +219,24 @@ def workbench() -> TreeBench:
 def _grown(source: TableSource, data: Dataset, options: Settings) -> GrownCounts:
     """Grow the tree without corrections, or find it again."""
     saved = None if options else saved_with_sample(source)
+    waits = saved is None and is_compiling({DEFAULT_LEARNER})
+    plainly = waits and data.values.size <= _PLAIN_CELLS
 
     def work(report: Report) -> GrownCounts:
         if saved is not None:
             return GrownCounts(with_rows(saved, data, make_spec("c45")), data, saved)
-        grown = grow_model(data, LEARNERS["c45"].make(dict(options)), progress=report)
+        with without_compiling() if plainly else nullcontext():
+            grown = grow_model(data, LEARNERS["c45"].make(dict(options)), progress=report)
         limits().check_nodes(grown.n_nodes)
         return GrownCounts(grown, data)
 
     key = ("grow", source.key, options)
     counts: GrownCounts = result_of(
-        key, work, title="Growing the tree", on_cancel=take_back, needs_kernels=saved is None
+        key,
+        work,
+        title="Growing the tree",
+        on_cancel=take_back,
+        kernels=() if saved is not None or plainly else FIRST,
     )
     return counts
 

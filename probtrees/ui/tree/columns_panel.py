@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
+from probtrees.experiment.warm_up import FIRST
 from probtrees.ui.shared import canvas_view
 from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
@@ -132,4 +133,5 @@ def _job(bench: Workbench, counts: GrownCounts, smoother: str) -> Job:
         with counts.lock:
             return column_importance(counts.grown, model, report)
 
-    return jobs().ask((*bench.variant(smoother), "column importance"), work)
+    key = (*bench.variant(smoother), "column importance")
+    return jobs().ask(key, work, kernels={smoother, *FIRST})

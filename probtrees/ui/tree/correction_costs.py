@@ -8,6 +8,7 @@ import numpy as np
 
 from probtrees.experiment.corrections import CorrectionEffect
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
+from probtrees.experiment.warm_up import FIRST
 from probtrees.grow.edits import Edit
 from probtrees.model.predict import predict_proba
 from probtrees.types import FloatArray
@@ -91,7 +92,8 @@ def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
             scores = unseen_scores(counts.grown, model, report)
         return Judged(scores, predict_proba(model, counts.rows), model.tree.tree.n_leaves)
 
-    return jobs().ask((bench.key[0], options, smoother, chosen, routing, "corrected"), work)
+    key = (bench.key[0], options, smoother, chosen, routing, "corrected")
+    return jobs().ask(key, work, kernels={smoother, *FIRST})
 
 
 def effect_of_all(bench: TreeBench, smoother: str) -> str | None:

@@ -14,6 +14,7 @@ from probtrees.experiment.evaluation.growing_costs import (
     ways_to_grow,
 )
 from probtrees.experiment.grown_model import GrownModel
+from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.smoother_options import current_smoother, smoother_settings
@@ -119,4 +120,5 @@ def _job(bench: TreeBench) -> Job:
             grown.evidence(report)
         return growing_costs(grown, smooth, ways, report)
 
-    return jobs().ask((*bench.variant(smoother), "growing costs"), work)
+    key = (*bench.variant(smoother), "growing costs")
+    return jobs().ask(key, work, kernels={smoother, *FIRST})

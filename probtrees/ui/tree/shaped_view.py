@@ -17,6 +17,7 @@ from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
+from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
@@ -84,7 +85,11 @@ def grown_shapes(bench: TreeBench) -> ShapedOnShow:
         return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
 
     model = result_of(
-        ("shaped", *bench.key), work, title="Fitting path and shapes", on_cancel=back_to_tree
+        ("shaped", *bench.key),
+        work,
+        title="Fitting path and shapes",
+        on_cancel=back_to_tree,
+        kernels={"shaped-tree", *FIRST},
     )
     return ShapedOnShow(model, data, bench.key, bench.outcome)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
 from probtrees.model.track_record import TrackRecord
@@ -56,4 +57,4 @@ def track_record_job(bench: Workbench, smoother: str) -> Job:
             return model
         return bench.counts.with_track_record(model, report)
 
-    return jobs().ask((*bench.variant(smoother), "track record"), work)
+    return jobs().ask((*bench.variant(smoother), "track record"), work, kernels={smoother, *FIRST})

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -28,9 +28,14 @@ from probtrees.ui.shared.session.bounded_cache import (
 
 Report = Callable[[float, str], None]
 Work = Callable[[Report], Any]
+Kernels = Collection[str] | None
+"""The learners and smoothers whose kernels a job needs; None: it may need any."""
 
 PATIENCE = 0.35
 """Seconds a page waits for a job before it shows progress instead."""
+
+RETRY = 0.2
+"""Seconds between two looks whether what waiting work needs is compiled."""
 
 SPARE_WORKERS = 2
 """Jobs that may run beside one per core, so that short ones need not wait for long ones."""
@@ -47,11 +52,10 @@ class Job:
         self,
         key: Hashable,
         on_cancel: Callable[[Job], None] | None = None,
-        *,
-        needs_kernels: bool = True,
+        kernels: Kernels = None,
     ) -> None:
         self.key = key
-        self.needs_kernels = needs_kernels
+        self._kernels = kernels
         self.is_running = False
         self._on_cancel = on_cancel
         self.share = 0.0
@@ -68,7 +72,6 @@ class Job:
         """Do the work; whatever happens, be finished afterwards."""
         self.is_running = True
         try:
-            self._await_kernels()
             self.started = time.monotonic()
             self.report(0.0, "starting")
             with watched(self._end_if_unwanted):
@@ -86,11 +89,16 @@ class Job:
         self.share = min(max(share, 0.0), 1.0)
         self.words = words
 
-    def _await_kernels(self) -> None:
-        """On a first start, wait for the processes that compile; that is no part of the work."""
-        while self.needs_kernels and is_compiling():
-            self.report(0.0, "getting ready, on the first start only: about 10 seconds")
-            time.sleep(0.1)
+    def can_start(self) -> bool:
+        """Whether what it needs is compiled; on a first start other processes compile it.
+
+        The server itself never compiles, since nobody would be answered meanwhile. The time spent
+        waiting is no part of the work.
+        """
+        if self.was_cancelled or not is_compiling(self._kernels):
+            return True
+        self.words = "getting ready, on the first start only"
+        return False
 
     def _end_if_unwanted(self, _words: str) -> None:
         if self._unwanted.is_set():
@@ -140,15 +148,18 @@ class Turns:
             self._changed.notify()
 
     def get(self) -> tuple[Job, Work]:
-        """Take the next visitor's oldest work; waits until there is some."""
+        """Take the next visitor's oldest work that can start; waits until there is some."""
         with self._changed:
-            while not self._lines:
-                self._changed.wait()
-            visitor, line = self._lines.popitem(last=False)
-            first = line.popleft()
-            if line:
-                self._lines[visitor] = line
-            return first
+            while True:
+                for visitor, line in self._lines.items():
+                    found = next((place for place in line if place[0].can_start()), None)
+                    if found is not None:
+                        line.remove(found)
+                        del self._lines[visitor]
+                        if line:
+                            self._lines[visitor] = line
+                        return found
+                self._changed.wait(RETRY if self._lines else None)
 
 
 class Jobs:
@@ -168,16 +179,15 @@ class Jobs:
         for _ in range(n_workers):
             self._hire()
 
-    def ask(self, key: Hashable, work: Work, *, needs_kernels: bool = True) -> Job:
+    def ask(self, key: Hashable, work: Work, *, kernels: Kernels = None) -> Job:
         """Find the job of a key, or start it.
 
-        One that was cancelled, or whose error has been shown, starts again. What needs no kernels
-        does not wait for them on a first start.
+        One that was cancelled, or whose error has been shown, starts again.
         """
         with self._lock:
             job: Job | None = self._cache.find(("job", key))
             if job is None or job.was_cancelled or job.error_was_shown:
-                job = Job(key, self._replace_worker, needs_kernels=needs_kernels)
+                job = Job(key, self._replace_worker, kernels)
                 self._cache.keep(("job", key), job)
                 self._queue.put(visitor(), job, work)
             return job
@@ -221,17 +231,16 @@ def result_of(
     *,
     title: str,
     on_cancel: Callable[[], None] | None = None,
-    needs_kernels: bool = True,
+    kernels: Kernels = None,
 ) -> Any:
     """Return a job's result; while it is not there, show progress and end the page here.
 
     Errors meant for people are raised again; a cancelled job calls ``on_cancel``.
     """
-    job = jobs().ask(key, work, needs_kernels=needs_kernels)
+    job = jobs().ask(key, work, kernels=kernels)
     while job.finished.wait(PATIENCE) and isinstance(job.error, Cancelled):
-        job = jobs().ask(
-            key, work, needs_kernels=needs_kernels
-        )  # another visitor, who shared it, gave it up meanwhile
+        # Another visitor, who shared it, gave it up meanwhile.
+        job = jobs().ask(key, work, kernels=kernels)
     if not job.finished.is_set():
         _watch(job, title, on_cancel)
         st.stop()
