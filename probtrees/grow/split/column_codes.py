@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.grow.split import _column_codes_kernels as kernels
-from probtrees.machine.plain_kernels import runnable
+from probtrees.machine.uncompiled import runnable
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray, IntArray
 
