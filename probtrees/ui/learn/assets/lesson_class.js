@@ -8,6 +8,7 @@ class ClassPanel {
   constructor(view) {
     this.view = view;
     this.box = element("section", { class: "classroom", "aria-label": "Class", hidden: true });
+    this.entrance = element("div", {});
     try { this.room = JSON.parse(window.sessionStorage.getItem(ROOM)); } catch { this.room = null; }
     this.timer = setInterval(() => this.ask(), ASK_EVERY);
   }
@@ -45,7 +46,9 @@ class ClassPanel {
     const room = await this.post("class/open", { step: this.view.lesson.step });
     if (room.problem) { this.problem = room.problem; this.draw(); return; }
     this.keep(room);
-    this.ask();
+    await this.ask();
+// The guesses stand at the foot of the picture: it comes to the top of the screen.
+    if (!this.view.data.embedded) this.view.root.scrollIntoView({ block: "start" });
   }
 
   // Phones are told that the session is over; a server that does not answer has no room any more.
@@ -80,11 +83,11 @@ class ClassPanel {
     if (key === this.key) return;
     this.key = key;
     const parts = this.problem ? [element("p", { class: "fine", role: "status", text: this.problem })] : [];
-    if (this.room) parts.push(this.view.lesson.told ? this.roomLine() : this.roomBox(), this.histogram());
+    if (this.room) parts.push(...(this.view.lesson.told ? [this.roomLine()] : []), this.histogram());
     else if (this.showsCode) parts.push(this.linkBox());
     this.box.hidden = parts.length === 0;
     this.box.replaceChildren(...parts);
-    this.box.classList.toggle("asking", Boolean(this.room) && !this.view.lesson.told);
+    this.entrance.replaceChildren(...(this.room ? [this.roomBox()] : []));
     this.view.fitKey = null;
     fitSlide(this.view);
   }

@@ -215,13 +215,13 @@ class LessonView {
     this.tools.replaceChildren(...back, ...forward, ...skip, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
   }
 
-  // Charts stand under the axis, where they stay in sight while something is dragged. While a class
-  // guesses, its guesses are what the screen is for; with the answer they take the charts' place.
+  // Charts stand under the axis, where they stay in sight while something is dragged; so do the guesses
+  // of a class, which then take the charts' place. The code to join by is shown while it guesses.
   arrangePictures() {
-    const { told } = this.lesson, drawn = this.words.querySelector(".drawn:not(.in-words)");
+    const drawn = this.words.querySelector(".drawn:not(.in-words)");
     this.picture.querySelector(":scope > .drawn")?.remove();
     if (drawn && this.broad.matches && !this.classroom.isOpen) this.axis.box.after(drawn);
-    (told ? this.picture : this.words).append(this.classroom.box);
+    if (!this.lesson.told) this.words.append(this.classroom.entrance);
   }
 
   refresh() {
