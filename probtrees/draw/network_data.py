@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from probtrees.draw.class_arrows import class_arrows, with_room_for_trunk
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.network_layout import Arc, NetworkLayout, Size
 from probtrees.draw.palette import INTEREST, PAINTS, Theme, along
@@ -23,6 +24,12 @@ _MANY_NODES = 20
 _LETTER, _NAME_HEIGHT, _VALUE_HEIGHT, _PADDING = 7.4, 17.0, 17.0, 8.0
 _BAR = 120.0
 """Pixels beside a value's name for its bar and its percentage."""
+
+_COMPACT_LINE, _COMPACT_VALUE = 17, 14
+"""Letters of a name on one line, and of a value, in a box of a large network."""
+
+_COMPACT_BAR, _COMPACT_PADDING = 46.0, 5.0
+"""Pixels beside a value's name: its percentage alone, since the bar lies behind the words."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class PictureNode:
     in_conflict : whether what is known of it contradicts what is known of others
     words : what is said about the column beside the pointer
     most_values : how many values are shown
+    compact : whether bars lie behind the words, so that the box is small
     """
 
     column: int
@@ -51,6 +59,16 @@ class PictureNode:
     in_conflict: bool = False
     words: str = ""
     most_values: int = _MOST_VALUES
+    compact: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """The name as it is written in the box."""
+        return name_lines(self.name, _COMPACT_LINE if self.compact else _LINE)
+
+    def value_text(self, value: int) -> str:
+        """Name a value as it is written in the box."""
+        return shorten(self.values[value], _COMPACT_VALUE if self.compact else 24)
 
 
 @dataclass(frozen=True)
@@ -103,23 +121,24 @@ def with_fewer_words(picture: NetworkPicture) -> NetworkPicture:
     """
     if len(picture.nodes) <= _MANY_NODES:
         return picture
-    most = 4 if len(picture.nodes) <= 2 * _MANY_NODES else 3
-    nodes = [replace(node, detail="", most_values=most) for node in picture.nodes]
+    nodes = [
+        replace(node, detail="", most_values=3, compact=bool(node.values)) for node in picture.nodes
+    ]
     return replace(picture, nodes=nodes)
 
 
-def name_lines(name: str) -> list[str]:
-    """Break a name into lines; only what would need more than a few is shortened.
+def name_lines(name: str, most: int = _LINE) -> list[str]:
+    """Break a name into lines of ``most`` letters; what would need many is shortened.
 
     >>> name_lines("fasting blood sugar > 120 mg")
     ['fasting blood sugar >', '120 mg']
     """
-    words = shorten(name, _LINE * _MOST_LINES - 6).split(" ")
+    words = shorten(name, most * _MOST_LINES - 6).split(" ")
     lines = [""]
     for word in words:
-        for piece in [word[at : at + _LINE] for at in range(0, len(word), _LINE)] or [""]:
+        for piece in [word[at : at + most] for at in range(0, len(word), most)] or [""]:
             joined = f"{lines[-1]} {piece}".strip()
-            if len(joined) > _LINE:
+            if len(joined) > most:
                 lines.append(piece)
             else:
                 lines[-1] = joined
@@ -136,16 +155,17 @@ def shown_values(node: PictureNode) -> list[int]:
 
 
 def _size(node: PictureNode) -> Size:
-    lines = name_lines(node.name)
-    height = _NAME_HEIGHT * len(lines) + 2 * _PADDING + (14.0 if node.detail else 0.0)
-    width = max(len(line) for line in lines)
-    pixels = max(width * _LETTER, len(node.detail) * 6.2) + 2 * _PADDING
+    padding = _COMPACT_PADDING if node.compact else _PADDING
+    height = _NAME_HEIGHT * len(node.lines) + 2 * padding + (14.0 if node.detail else 0.0)
+    width = max(len(line) for line in node.lines)
+    pixels = max(width * _LETTER, len(node.detail) * 6.2) + 2 * padding
     if node.values:
         shown = shown_values(node)
         more = len(shown) < len(node.values)
         height += _VALUE_HEIGHT * (len(shown) + more) + 4
-        longest = max(len(shorten(node.values[at], 24)) for at in shown)
-        pixels = max(pixels, longest * 6.4 + _BAR + 2 * _PADDING)
+        longest = max(len(node.value_text(at)) for at in shown)
+        beside = _COMPACT_BAR if node.compact else _BAR
+        pixels = max(pixels, longest * 6.4 + beside + 2 * padding)
     return max(pixels, 64.0), height
 
 
@@ -154,6 +174,8 @@ def picture_record(
 ) -> dict[str, Any]:
     """Write everything the browser draws, texts as they are: it never parses them."""
     paint = PAINTS[theme]
+    layout = with_room_for_trunk(layout, picture.top)
+    bundle = class_arrows(layout, picture.top)
     return {
         "nodes": [_node_record(node, layout, theme) for node in picture.nodes],
         "arcs": [
@@ -168,6 +190,11 @@ def picture_record(
             if (arc.parent, arc.child) in layout.curves
         ],
         "classArcs": list(picture.class_arcs),
+        "bundle": bundle
+        and {
+            "lines": [_rounded(line) for line in bundle.lines],
+            "ways": {column: _rounded(way) for column, way in bundle.ways.items()},
+        },
         "target": picture.target,
         "width": round(layout.width, 1),
         "height": round(layout.height, 1),
@@ -180,6 +207,7 @@ def picture_record(
             "mark": paint.mark,
             "bar": INTEREST,
             "track": paint.card,
+            "behind": paint.diverging[-2],
         },
     }
 
@@ -192,13 +220,14 @@ def _node_record(node: PictureNode, layout: NetworkLayout, theme: Theme) -> dict
     return {
         "column": node.column,
         "box": _rounded(layout.boxes[node.column]),
-        "lines": name_lines(node.name),
+        "lines": node.lines,
+        "compact": node.compact,
         "detail": node.detail,
         "fill": paint.accent if is_class else along(paint.sequential, node.strength or 0.0),
         "ink": paint.page if is_class else _ink(along(paint.sequential, node.strength or 0.0)),
         # JSON has no NaN: what is not known is null.
         "values": [
-            [at, shorten(node.values[at], 24), None if math.isnan(share) else share]
+            [at, node.value_text(at), None if math.isnan(share) else share]
             for at, share in ((at, node.shares[at]) for at in shown)
         ],
         "more": f"{left_out} more" if left_out else "",

@@ -29,7 +29,7 @@ FRAME = (700.0, 530.0)
 LEGIBLE = 0.75
 """Names of 13 pixels drawn at this scale can be read."""
 
-_GAP, _ROW_GAP = 18.0, 34.0
+_GAP, _ROW_GAP = 14.0, 30.0
 _MOST_BY_DOT = 45
 """Boxes beyond which dot's pictures are never legible as a whole: it is not asked."""
 

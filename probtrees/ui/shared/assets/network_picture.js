@@ -1,6 +1,8 @@
 // The picture of a network: boxes and curves that Graphviz placed, values as bars inside the boxes.
 
 const PADDING = 8, NAME_HEIGHT = 17, VALUE_HEIGHT = 17, BAR_WIDTH = 58, PERCENT_WIDTH = 48;
+const CLASS_ALPHA = 0.75; // arrows of the class are seen, but behind all others
+const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
 class NetworkPicture extends CanvasView {
@@ -61,6 +63,7 @@ class NetworkPicture extends CanvasView {
   drawClassArcs(context) {
     const { data } = this, from = this.byColumn.get(data.target);
     if (!from) return;
+    if (data.bundle) { this.drawBundle(context, data.bundle); return; }
     const x = from.box[0] + from.box[2] / 2, y = from.box[1] + from.box[3];
     for (const column of data.classArcs) {
       const node = this.byColumn.get(column);
@@ -68,8 +71,36 @@ class NetworkPicture extends CanvasView {
       const near = column === data.selected;
       const toX = node.box[0] + node.box[2] / 2, toY = node.box[1], bend = Math.min((toY - y) / 2, 60);
       const points = [x, y, x, y + bend, toX, toY - bend, toX, toY];
-      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.line, near ? 0.9 : 0.3);
+      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.line, near ? 1 : CLASS_ALPHA);
     }
+  }
+
+  // One line to all rows of boxes; drawn at once, since lines drawn over each other would add up.
+  drawBundle(context, { lines, ways }) {
+    const { paint, selected } = this.data;
+    context.save();
+    context.globalAlpha = CLASS_ALPHA;
+    context.strokeStyle = context.fillStyle = paint.line;
+    context.lineWidth = 1.2;
+    context.beginPath();
+    for (const [x, y, toX, toY] of lines) { context.moveTo(x, y); context.lineTo(toX, toY); }
+    context.stroke();
+    context.beginPath();
+    for (const way of Object.values(ways)) arrowDown(context, way.at(-2), way.at(-1), 6);
+    context.fill();
+    const way = ways[selected];
+    if (way) {
+      context.globalAlpha = 1;
+      context.strokeStyle = context.fillStyle = paint.accent;
+      context.lineWidth = 1.8;
+      context.beginPath();
+      for (let at = 0; at < way.length; at += 2) context.lineTo(way[at], way[at + 1]);
+      context.stroke();
+      context.beginPath();
+      arrowDown(context, way.at(-2), way.at(-1), 8);
+      context.fill();
+    }
+    context.restore();
   }
 
   drawArc(context, points, width, colour, alpha) {
@@ -114,7 +145,7 @@ class NetworkPicture extends CanvasView {
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.font = `600 13px ${this.family}`;
-    let y = top + PADDING + NAME_HEIGHT / 2;
+    let y = top + padding(node) + NAME_HEIGHT / 2;
     for (const line of node.lines) {
       context.fillText(line, left + width / 2, y, width - PADDING);
       y += NAME_HEIGHT;
@@ -140,7 +171,7 @@ class NetworkPicture extends CanvasView {
   }
 
   valuesTop(node) {
-    return node.box[1] + PADDING + NAME_HEIGHT * node.lines.length + (node.detail ? 14 : 0) + 2;
+    return node.box[1] + padding(node) + NAME_HEIGHT * node.lines.length + (node.detail ? 14 : 0) + 2;
   }
 
   drawValues(context, node) {
@@ -148,6 +179,7 @@ class NetworkPicture extends CanvasView {
     let y = this.valuesTop(node);
     for (const [value, label, share] of node.values) {
       const known = node.known === value;
+      if (node.compact) { this.drawCompact(context, node, [label, share, known], y); y += VALUE_HEIGHT; continue; }
       const barLeft = right - PERCENT_WIDTH - BAR_WIDTH;
       context.fillStyle = paint.track;
       context.fillRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
@@ -170,8 +202,29 @@ class NetworkPicture extends CanvasView {
       context.fillStyle = node.ink;
       context.font = `11px ${this.family}`;
       context.textAlign = "left";
-      context.fillText(node.more, left + PADDING, y + VALUE_HEIGHT / 2);
+      context.fillText(node.more, left + padding(node), y + VALUE_HEIGHT / 2);
     }
+  }
+
+  // In a large network the bar lies behind the words: a box is half as wide, words twice as large.
+  drawCompact(context, node, [label, share, known], y) {
+    const { paint } = this.data, left = node.box[0] + COMPACT_PADDING, width = node.box[2] - 2 * COMPACT_PADDING;
+    context.fillStyle = paint.page;
+    context.fillRect(left, y, width, VALUE_HEIGHT - 1);
+    context.fillStyle = paint.behind;
+    context.fillRect(left, y, width * (share ?? 0), VALUE_HEIGHT - 1);
+    if (known) {
+      context.lineWidth = 2;
+      context.strokeStyle = paint.text;
+      context.strokeRect(left, y, width, VALUE_HEIGHT - 1);
+    }
+    if (this.scale < WORDS_SCALE) return;
+    context.fillStyle = paint.text;
+    context.font = `${known ? 700 : 400} 12px ${this.family}`;
+    context.textAlign = "left";
+    context.fillText((known ? "✓ " : "") + label, left + 3, y + VALUE_HEIGHT / 2, width - COMPACT_PERCENT - 4);
+    context.textAlign = "right";
+    context.fillText(shareWords(share), left + width - 3, y + VALUE_HEIGHT / 2, COMPACT_PERCENT);
   }
 
   find(px, py) {
@@ -215,6 +268,13 @@ class NetworkPicture extends CanvasView {
   doubleClicked() {}
 }
 
+function arrowDown(context, x, y, size) {
+  context.moveTo(x, y);
+  context.lineTo(x - size * 0.45, y - size);
+  context.lineTo(x + size * 0.45, y - size);
+  context.closePath();
+}
+
 // Points on Bezier curves, about 5 pixels apart.
 function pointsAlong(points) {
   const way = [];
@@ -229,6 +289,8 @@ function pointsAlong(points) {
   }
   return way;
 }
+
+function padding(node) { return node.compact ? COMPACT_PADDING : PADDING; }
 
 // Never "0 %" or "100 %" for what is only nearly so.
 function shareWords(share) {
