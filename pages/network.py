@@ -86,7 +86,8 @@ try:
         if side == "Structure":
             structure_panel(whole, bench, learnt_again)
         else:
-            network_panels.choose_column(bench, member)
+            label = "Table of" if side == "Table" else "Column"
+            network_panels.choose_column(bench, member, label)
         if asked is not None:
             ask_bench(bench, smoother, column, asked, member)
         elif side == "Table":

@@ -300,6 +300,19 @@ def naive_held_out_surface(parts, n_values, k):
     return surface, errors
 
 
+def naive_drawn(chances, fits, place):
+    """The value at a place from 0 to 1 among those that fit, and the share that fits."""
+    if len(fits) == 0:
+        shares, weight = [float(chance) for chance in chances], 1.0
+    else:
+        shares = [float(chance * fit) for chance, fit in zip(chances, fits, strict=True)]
+        weight = sum(shares)
+    for value in range(len(shares)):
+        if place * sum(shares) < sum(shares[: value + 1]):
+            return value, weight
+    return len(shares) - 1, weight
+
+
 def naive_mdlp(pairs):
     """Cut points of (value, class) pairs by recursion, as Fayyad and Irani write it."""
 

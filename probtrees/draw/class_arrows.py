@@ -96,9 +96,7 @@ def _trunk(layout: NetworkLayout, rows: Sequence[Sequence[int]]) -> float:
     return min(layout.boxes[column][0] for row in rows[:-1] for column in row) - _BESIDE
 
 
-def _heights(
-    layout: NetworkLayout, rows: Sequence[Sequence[int]], bottom: float
-) -> list[float]:
+def _heights(layout: NetworkLayout, rows: Sequence[Sequence[int]], bottom: float) -> list[float]:
     """Place a line above every row, at most in the middle of what is free there."""
     heights = []
     for row in rows:

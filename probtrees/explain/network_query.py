@@ -18,6 +18,8 @@ from typing import Literal
 import numpy as np
 
 from probtrees.errors import DataError, did_you_mean
+from probtrees.explain.class_alone import predict_class
+from probtrees.explain.most_probable_row import log_probability, search_most_probable
 from probtrees.explain.network_answer import (
     Findings,
     LadderStep,
@@ -28,7 +30,6 @@ from probtrees.explain.network_answer import (
     mutual_information,
 )
 from probtrees.explain.network_sampling import Sampler, draw_every_class, error_of, pooled
-from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
@@ -38,11 +39,7 @@ from probtrees.model.networks.dense_network import (
     Variable,
     dense_network,
     n_cells,
-    variable_of,
 )
-from probtrees.model.predict import member_log_joint
-from probtrees.smooth.log_linear.softmax import normalise
-from probtrees.table.dataset import MISSING, UNSEEN, Dataset
 from probtrees.types import FloatArray, Progress
 
 SMALLEST = 1e-300
@@ -52,6 +49,9 @@ N_RUNS = 8
 
 N_SAMPLES = 64_000
 """Rows that are drawn in all runs, for all networks and classes together."""
+
+WANTED_ERROR = 0.01
+"""Where the class may be farther off than this, eight times as many rows are drawn."""
 
 LEAST_SAMPLES = 100
 """Rows that are drawn in one run for one class of one network at least."""
@@ -97,7 +97,8 @@ class NetworkQuery:
 
         Parameters
         ----------
-        progress : called between samples, where exact answers would need too large tables
+        progress : called between networks, or between samples where exact answers would need too
+            large tables
         """
         if not self.networks:
             reason = f"Written out, its tables would have more than {MOST_CELLS:,} cells."
@@ -108,11 +109,14 @@ class NetworkQuery:
                 engine.n_clique_cells(self._with_class(engine, known, 0))
                 for engine, known in zip(self._ready(), evidence, strict=True)
             )
-            if cells <= MOST_CLIQUE_CELLS:
-                worked = [
-                    self._work(engine, known)
-                    for engine, known in zip(self._ready(), evidence, strict=True)
-                ]
+            worked = []
+            for engine, known in zip(self._ready(), evidence, strict=True):
+                if cells > MOST_CLIQUE_CELLS:
+                    break
+                if progress is not None:
+                    done = len(worked)
+                    progress(done / len(evidence), f"network {done + 1} of {len(evidence)}")
+                worked.append(self._work(engine, known))
         if cells > MOST_CLIQUE_CELLS:
             reason = (
                 f"Exact inference would need {cells:,} cells, more than {MOST_CLIQUE_CELLS:,}; "
@@ -124,27 +128,18 @@ class NetworkQuery:
 
     def _sampled(self, findings: Findings, reason: str, progress: Progress | None) -> NetworkAnswer:
         """Sample all networks several times over; how far the runs are apart tells the error."""
-        evidence = [self._evidence(sampler.variables, findings) for sampler in self._samplers]
-        n_classes = len(self._target_variable.values)
-        n_rows = max(N_SAMPLES // (N_RUNS * len(evidence) * n_classes), LEAST_SAMPLES)
-        runs: list[list[Worked]] = []
-        for run in range(N_RUNS):
-            if progress is not None:
-                progress(run / N_RUNS, f"sampling, {run + 1} of {N_RUNS}")
-            random = np.random.default_rng(run + 1)
-            drawn = [
-                draw_every_class(sampler, self.target, known, n_rows, random)
-                for sampler, known in zip(self._samplers, evidence, strict=True)
-            ]
-            if not all(member.joint.any() for member in drawn):
+        for n_samples in (N_SAMPLES, 8 * N_SAMPLES):
+            runs = self._runs(findings, self._samplers, n_samples, progress)
+            if not all(member.joint.any() for run in runs for member in run):
                 return self._class_alone(findings, f"{reason} Too few samples fit what is known.")
-            runs.append(drawn)
-        answer = self._joined([pooled(every) for every in zip(*runs, strict=True)], findings)
-        every_run = [self._joined(run, findings) for run in runs]
-        errors = {
-            name: error_of([run.posteriors[name] for run in every_run])
-            for name in answer.posteriors
-        }
+            answer = self._joined([pooled(every) for every in zip(*runs, strict=True)], findings)
+            every_run = [self._joined(run, findings) for run in runs]
+            errors = {
+                name: error_of([run.posteriors[name] for run in every_run])
+                for name in answer.posteriors
+            }
+            if errors[self.target] <= WANTED_ERROR:
+                break
         return replace(
             answer,
             is_exact=False,
@@ -152,6 +147,30 @@ class NetworkQuery:
             error=errors[self.target],
             largest_error=max(errors.values()),
         )
+
+    def _runs(
+        self,
+        findings: Findings,
+        samplers: Sequence[Sampler],
+        n_samples: int,
+        progress: Progress | None,
+    ) -> list[list[Worked]]:
+        """Sample networks several times over; the same question always draws the same rows."""
+        n_classes = len(self._target_variable.values)
+        n_rows = max(n_samples // (N_RUNS * len(samplers) * n_classes), LEAST_SAMPLES)
+        evidence = [self._evidence(sampler.variables, findings) for sampler in samplers]
+        runs = []
+        for run in range(N_RUNS):
+            if progress is not None:
+                progress(run / N_RUNS, f"sampling, {run + 1} of {N_RUNS}")
+            random = np.random.default_rng(run + 1)
+            runs.append(
+                [
+                    draw_every_class(sampler, self.target, known, n_rows, random)
+                    for sampler, known in zip(samplers, evidence, strict=True)
+                ]
+            )
+        return runs
 
     @cached_property
     def prior(self) -> FloatArray:
@@ -210,37 +229,52 @@ class NetworkQuery:
         return tuple(steps)
 
     def most_probable(self, findings: Findings, member: int = 0) -> dict[str, str]:
-        """Find the values of all columns that are most probable together, in one network."""
-        if not self.networks:
-            raise DataError("The most probable row needs tables that can be written out.")
+        """Find the values of all columns that are most probable together, in one network.
+
+        Where tables would be too large for that it is searched for: see :meth:`is_proved`.
+        """
+        if not self.is_proved(findings, member):
+            sampler = self._samplers[member]
+            codes, _ = search_most_probable(sampler, self._evidence(sampler.variables, findings))
+            return {
+                variable.name: variable.values[code]
+                for variable, code in zip(sampler.variables, codes.tolist(), strict=True)
+            }
         network = self.networks[member]
         with self._lock:
-            engine = self._ready()[member]
-            evidence = self._evidence(network.variables, findings)
-            if engine.n_clique_cells(evidence) > MOST_CLIQUE_CELLS:
-                raise DataError("The most probable row would need too large tables. Say more.")
-            best = engine.most_probable(evidence)
+            best = self._ready()[member].most_probable(self._evidence(network.variables, findings))
         return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
+
+    def is_proved(self, findings: Findings, member: int = 0) -> bool:
+        """Whether no row is more probable than :meth:`most_probable`, or just none was found."""
+        if not self.networks:
+            return False
+        with self._lock:
+            engine = self._ready()[member]
+            evidence = self._evidence(engine.network.variables, findings)
+            return engine.n_clique_cells(evidence) <= MOST_CLIQUE_CELLS
 
     def row_probability(self, row: Mapping[str, str], findings: Findings, member: int = 0) -> float:
         """Return how probable a whole row is in one network, given what is known.
 
         NaN where what is known is too improbable for a number.
         """
-        network = self.networks[member]
-        codes = [variable.code(row[variable.name]) for variable in network.variables]
-        evidence = self._evidence(network.variables, findings)
-        with self._lock:
-            known = self._ready()[member].probability(evidence)
-        cells = [
-            table.probs[(*(codes[parent] for parent in table.parents), code)]
-            for table, code in zip(network.tables, codes, strict=True)
-        ]
-        cells += [fits[codes[number]] for number, fits in evidence.items()]
+        sampler = self._samplers[member]
+        evidence = self._evidence(sampler.variables, findings)
+        codes = [variable.code(row[variable.name]) for variable in sampler.variables]
+        known = self._probability(member, findings)
         if known <= 0:
             return math.nan
-        with np.errstate(divide="ignore"):
-            return float(np.exp(np.log(cells).sum() - math.log(known)))
+        return math.exp(log_probability(sampler, evidence, codes) - math.log(known))
+
+    def _probability(self, member: int, findings: Findings) -> float:
+        """Return how probable what is known is in one network, worked out or sampled."""
+        if self.is_proved(findings, member):
+            with self._lock:
+                engine = self._ready()[member]
+                return engine.probability(self._evidence(engine.network.variables, findings))
+        runs = self._runs(findings, [self._samplers[member]], N_SAMPLES, None)
+        return float(np.mean([run[0].joint.sum() for run in runs]))
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
@@ -380,18 +414,11 @@ class NetworkQuery:
         return {name: total / weight for name, (_, weight, total) in columns.items()}
 
     def _class_alone(self, findings: Findings, reason: str) -> NetworkAnswer:
-        """Answer the class by prediction: what is unknown has no factor and ends no context."""
+        """Answer the class by prediction; without a model there is nothing to predict by."""
         if self.model is None:
             target = np.full(len(self._target_variable.values), math.nan)
             return NetworkAnswer(target, {}, is_exact=False, reason=reason)
-        model = self.model
-        logs = np.array(
-            [_member_alone(model, member, findings, self.target) for member in model.members]
-        )
-        members = normalise(logs)
-        target = members.mean(axis=0)
-        if self.averaging == "joint":
-            target = normalise(np.logaddexp.reduce(logs, axis=0)[None, :])[0]
+        members, target = predict_class(self.model, findings)
         return NetworkAnswer(
             target, {self.target: target}, members=members, is_exact=False, reason=reason
         )
@@ -400,21 +427,3 @@ class NetworkQuery:
 def _log_odds(target: FloatArray, code: int) -> float:
     chance = float(np.clip(target[code], SMALLEST, 1 - 1e-16))
     return math.log(chance) - math.log1p(-chance)
-
-
-def _member_alone(model: Model, member: Member, findings: Findings, target: str) -> FloatArray:
-    """Return the log products of one network, all columns that are not known left open."""
-    schema = model.schema if member.cuts is None else member.cuts.apply_to_schema(model.schema)
-    cells = np.full((1, schema.n_columns), UNSEEN)
-    cells[0, -1] = MISSING
-    log_fits = np.zeros(len(schema.classes))
-    for name, finding in findings.items():
-        number = schema.names.index(name)
-        fits = fits_of(variable_of(schema, number, member.cuts), finding)
-        if name == target:
-            with np.errstate(divide="ignore"):
-                log_fits = np.log(fits)
-        else:
-            cells[0, number] = int(np.argmax(fits))
-    alone = replace(member, cuts=None)
-    return np.asarray(member_log_joint(alone, Dataset(schema, cells))[0] + log_fits)

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
 import numpy as np
+from numpy.typing import NDArray
 
+from probtrees.explain import _sampling_kernels as kernels
 from probtrees.explain.network_answer import Worked, known_value
 from probtrees.model.member import Member
 from probtrees.model.networks.dense_network import (
@@ -33,6 +35,24 @@ T_95 = 2.365
 
 Rows = FloatArray
 """float64[n_rows, n_columns], the codes of the values drawn so far."""
+
+NOTHING_KNOWN = np.empty(0)
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The table of one column.
+
+    Attributes
+    ----------
+    probs : float64[n_contexts, n_values]
+    contexts : finds the context of every row
+    columns : what contexts are made of
+    """
+
+    probs: FloatArray
+    contexts: Callable[[Rows], NDArray[np.integer]]
+    columns: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -57,8 +77,7 @@ class Sampler:
     Parameters
     ----------
     variables : its columns
-    tables : by column number, parents before children, what looks up the chances of its values
-        for every row
+    tables : by column number, parents before children
     places : the column number of every variable
     n_columns : of the rows that are drawn
     """
@@ -66,14 +85,14 @@ class Sampler:
     def __init__(
         self,
         variables: Sequence[Variable],
-        tables: Mapping[int, Callable[[Rows], FloatArray]],
+        tables: Mapping[int, Lookup],
         places: Sequence[int],
         n_columns: int,
     ) -> None:
         self.variables = tuple(variables)
-        self._tables = tables
-        self._places = tuple(places)
-        self._n_columns = n_columns
+        self.tables = tables
+        self.places = tuple(places)
+        self.n_columns = n_columns
 
     @classmethod
     def of_network(cls, network: DenseNetwork) -> Sampler:
@@ -87,9 +106,10 @@ class Sampler:
         """Draw from tables of counts; a context that was never met has the deepest that was."""
         cut = schema if member.cuts is None else member.cuts.apply_to_schema(schema)
         trees = {smoothed.tree.target: smoothed for smoothed in member.trees}
-        order = tuple(TopologicalSorter(dag_of(member).parents).static_order())
+        parents = dag_of(member).parents
+        order = tuple(TopologicalSorter(parents).static_order())
         variables = [variable_of(cut, column, member.cuts) for column in order]
-        tables = {column: _tree_lookup(trees[column], cut) for column in order}
+        tables = {column: _tree_lookup(trees[column], cut, parents[column]) for column in order}
         return cls(variables, tables, order, cut.n_columns)
 
     def draw(
@@ -101,16 +121,20 @@ class Sampler:
         ----------
         evidence : by the number of the variable, how well each value fits
         """
-        known = {self._places[number]: fits for number, fits in evidence.items()}
-        rows = np.full((n_rows, self._n_columns), np.nan)
+        known = self.by_column(evidence)
+        rows = np.full((n_rows, self.n_columns), np.nan)
         weights = np.ones(n_rows)
-        for column, lookup in self._tables.items():
-            chances = lookup(rows)
-            if column in known:
-                # Drawn among what fits; how much that is goes into the weight.
-                chances = chances * known[column]
-                weights *= chances.sum(axis=1)
-            rows[:, column] = _drawn(chances, random)
+        for column, table in self.tables.items():
+            # Drawn among what fits; how much that is goes into the weight.
+            kernels.draw_values(
+                table.probs,
+                table.contexts(rows),
+                known.get(column, NOTHING_KNOWN),
+                random.random(n_rows),
+                weights,
+                rows,
+                column,
+            )
         total = float(weights.sum())
         if total <= 0:
             return Sample(0.0, [], 0.0)
@@ -118,9 +142,13 @@ class Sampler:
             np.bincount(
                 rows[:, column].astype(np.int64), weights / total, len(variable.values)
             ).astype(np.float64)
-            for column, variable in zip(self._places, self.variables, strict=True)
+            for column, variable in zip(self.places, self.variables, strict=True)
         ]
         return Sample(total / n_rows, posteriors, total**2 / float((weights**2).sum()))
+
+    def by_column(self, evidence: Mapping[int, FloatArray]) -> dict[int, FloatArray]:
+        """Sort what is known by the numbers of columns instead of variables."""
+        return {self.places[number]: fits for number, fits in evidence.items()}
 
 
 def draw_every_class(
@@ -166,27 +194,22 @@ def error_of(runs: Sequence[FloatArray]) -> float:
     return float(T_95 * np.std(runs, axis=0, ddof=1).max() / math.sqrt(len(runs)))
 
 
-def _drawn(chances: FloatArray, random: np.random.Generator) -> FloatArray:
-    """Draw a value from every row of chances, which need not sum to 1."""
-    ends = np.cumsum(chances, axis=1)
-    places = random.random((len(chances), 1)) * ends[:, -1:]
-    found = np.asarray((ends <= places).sum(axis=1), dtype=np.float64)
-    # Rows that fit nothing have no value; their weight is 0, any will do.
-    return np.asarray(np.minimum(found, chances.shape[1] - 1))
+def _dense_lookup(table: DenseTable) -> Lookup:
+    shape = table.probs.shape
+    steps = [math.prod(shape[axis + 1 : -1]) for axis in range(len(table.parents))]
+
+    def contexts(rows: Rows) -> NDArray[np.integer]:
+        found = np.zeros(len(rows))
+        for parent, step in zip(table.parents, steps, strict=True):
+            found += step * rows[:, parent]
+        return found.astype(np.int64)
+
+    probs = np.ascontiguousarray(table.probs.reshape(-1, shape[-1]))
+    return Lookup(probs, contexts, table.parents)
 
 
-def _dense_lookup(table: DenseTable) -> Callable[[Rows], FloatArray]:
-    def lookup(rows: Rows) -> FloatArray:
-        if not table.parents:
-            return np.broadcast_to(table.probs, (len(rows), table.probs.shape[-1]))
-        codes = tuple(rows[:, parent].astype(np.int64) for parent in table.parents)
-        return np.asarray(table.probs[codes])
+def _tree_lookup(smoothed: SmoothedTree, schema: Schema, parents: tuple[int, ...]) -> Lookup:
+    def contexts(rows: Rows) -> NDArray[np.integer]:
+        return deepest_contexts(smoothed.tree, rows, schema.n_values)
 
-    return lookup
-
-
-def _tree_lookup(smoothed: SmoothedTree, schema: Schema) -> Callable[[Rows], FloatArray]:
-    def lookup(rows: Rows) -> FloatArray:
-        return np.asarray(smoothed.probs[deepest_contexts(smoothed.tree, rows, schema.n_values)])
-
-    return lookup
+    return Lookup(np.ascontiguousarray(smoothed.probs), contexts, parents)

@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain import network_query
+from probtrees.explain._sampling_kernels import draw_values
 from probtrees.explain.network_answer import mutual_information
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif
 from probtrees.model.predict import predict_proba
 from tests.model.networks.networks import networks, observed, one_column
+from tests.naive import naive_drawn
 from tests.small_tables import patients
 
 LEARNERS = ["nb", "tan", "kdb", "skdb", "aode", "kdf", "eskdb"]
@@ -123,8 +125,7 @@ def test_beyond_the_limits_whole_rows_are_still_answered_as_they_are_predicted(
     assert answer.target == pytest.approx(predict_proba(model, data)[0], abs=1e-9)
     assert answer.error < 1e-9
     assert query.ask({"state": "well"}).target == pytest.approx([1, 0, 0], abs=1e-9)
-    with pytest.raises(DataError, match="most probable row"):
-        query.most_probable({})
+    assert not query.is_proved({})
     with pytest.raises(DataError, match="must be in the network"):
         query.ask({"sate": "well"})
 
@@ -205,6 +206,46 @@ def test_answers_are_sampled_where_exact_ones_need_too_much(learner, limit, monk
     assert nothing.error < 1e-12
     assert answer.information == pytest.approx(exact.information, abs=0.02)
     assert nothing.target == pytest.approx(prior, abs=1e-12)
+
+
+@settings(max_examples=30)
+@given(network=networks(), pick=st.data())
+def test_the_row_that_is_searched_for_is_the_most_probable_of_small_networks(network, pick):
+    findings, fits = {}, {}
+    for variable in network.variables:
+        if pick.draw(st.booleans()):
+            weights = [pick.draw(st.floats(0.1, 3)) for _ in variable.values]
+            findings[variable.name] = dict(zip(variable.values, weights, strict=True))
+            fits[variable.name] = np.array(weights) / max(weights)
+    joint = observed(network, fits)
+    query = NetworkQuery([network], network.target)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network_query, "MOST_CLIQUE_CELLS", -1)
+        assert not query.is_proved(findings)
+        best = query.most_probable(findings)
+        chance = query.row_probability(best, findings)
+    codes = tuple(v.values.index(best[v.name]) for v in network.variables)
+    assert joint[codes] == pytest.approx(joint.max())
+    # How probable what is known is was sampled.
+    assert chance == pytest.approx(joint.max() / joint.sum(), rel=0.1)
+
+
+def test_values_are_drawn_by_their_chances_and_rows_weighed_by_what_fits():
+    random = np.random.default_rng(0)
+    probs = random.dirichlet([1.0, 1.0, 1.0], 4)
+    probs[0] = [0.0, 1.0, 0.0]
+    contexts = random.integers(0, 4, 500)
+    uniforms = random.random(500)
+    for fits in (np.empty(0), np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.0, 0.0])):
+        weights, rows = np.full(500, 0.5), np.full((500, 2), np.nan)
+        draw_values(probs, contexts, fits, uniforms, weights, rows, 1)
+        expected = [
+            naive_drawn(probs[context], fits, place)
+            for context, place in zip(contexts, uniforms, strict=True)
+        ]
+        assert rows[:, 1].tolist() == [value for value, _ in expected]
+        assert weights == pytest.approx([0.5 * weight for _, weight in expected])
+        assert np.isnan(rows[:, 0]).all()
 
 
 def test_what_is_impossible_somewhere_is_sampled_as_far_as_samples_fit(monkeypatch):

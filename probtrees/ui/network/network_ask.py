@@ -14,7 +14,6 @@ import streamlit as st
 from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
-from probtrees.errors import ProbTreesError
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
@@ -40,6 +39,9 @@ _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
 _MOST_ERROR = 0.03
 _TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
+_SEARCHED = (
+    " It was searched for: the tables are too large to prove that no other row is more probable."
+)
 _MOST_WEIGHED = 12
 _MOST_CLASSES = 12
 
@@ -109,7 +111,7 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
         _ladder(scene, asked, classes[scene.outcome])
     if _is_good_enough(asked.answer):
         _next_questions(asked.answer, asked.query.target)
-        _most_probable(scene, asked)
+    _most_probable(scene, asked)
 
 
 def _is_good_enough(answer: NetworkAnswer) -> bool:
@@ -348,20 +350,17 @@ def _most_probable(scene: Scene, asked: Asked) -> None:
     if not folded.open:
         return
     with folded:
-        try:
-            row = result_of(
-                (*scene.key, "most probable", frozen(asked.findings), scene.member),
-                lambda report: asked.query.most_probable(asked.findings, scene.member),
-                title="The most probable row",
-            )
-        except ProbTreesError as problem:
-            st.info(markdown_text(str(problem)))
-            return
-        several = len(asked.query.networks) > 1
-        which = f" By network {scene.member + 1}." if several else ""
-        chance = asked.query.row_probability(row, asked.findings, scene.member)
+        row, chance, is_proved = result_of(
+            (*scene.key, "most probable", frozen(asked.findings), scene.member),
+            lambda report: _best_row(asked, scene.member),
+            title="The most probable row",
+        )
+        which = f" By network {scene.member + 1}." if len(asked.answer.members) > 1 else ""
         if not math.isnan(chance):
-            st.markdown(f"**{small_chance(chance)}** for exactly this row, given what is known.")
+            about = "" if is_proved else "About "
+            st.markdown(
+                f"**{about}{small_chance(chance)}** for exactly this row, given what is known."
+            )
         st.dataframe(
             _row_frame(asked, row),
             hide_index=True,
@@ -374,8 +373,15 @@ def _most_probable(scene: Scene, asked: Asked) -> None:
         )
         st.caption(
             "All columns together, given what is known; the most probable value of one column "
-            f"alone may be another.{which}"
+            f"alone may be another.{which}{'' if is_proved else _SEARCHED}"
         )
+
+
+def _best_row(asked: Asked, member: int) -> tuple[dict[str, str], float, bool]:
+    """Find the most probable row, its chance, and whether it is proved that none is better."""
+    query, findings = asked.query, asked.findings
+    row = query.most_probable(findings, member)
+    return row, query.row_probability(row, findings, member), query.is_proved(findings, member)
 
 
 def _row_frame(asked: Asked, row: Mapping[str, str]) -> pd.DataFrame:

@@ -109,10 +109,10 @@ def choose_side(export: Callable[[], None]) -> str:
     return str(side)
 
 
-def choose_column(bench: NetworkBench, member: int) -> int:
+def choose_column(bench: NetworkBench, member: int, label: str = "Table of") -> int:
     """Choose the column whose table is shown; a click in the picture chooses it too."""
     return named_choice(
-        "Table of",
+        label,
         bench.dag(member).columns,
         lambda number: bench.schema.names[number],
         key=COLUMN,
