@@ -37,7 +37,7 @@ def with_room_for_trunk(layout: NetworkLayout, top: int | None) -> NetworkLayout
     move = max(2.0 - _trunk(layout, rows), 0.0)
     return replace(
         layout,
-        boxes={column: (x + move, *rest) for column, (x, *rest) in layout.boxes.items()},
+        boxes={column: (x + move, y, w, h) for column, (x, y, w, h) in layout.boxes.items()},
         curves={
             arc: [point + move if at % 2 == 0 else point for at, point in enumerate(curve)]
             for arc, curve in layout.curves.items()

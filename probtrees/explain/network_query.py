@@ -109,7 +109,7 @@ class NetworkQuery:
                 engine.n_clique_cells(self._with_class(engine, known, 0))
                 for engine, known in zip(self._ready(), evidence, strict=True)
             )
-            worked = []
+            worked: list[Worked] = []
             for engine, known in zip(self._ready(), evidence, strict=True):
                 if cells > MOST_CLIQUE_CELLS:
                     break
