@@ -32,6 +32,7 @@ from papers.peers import (
 )
 from scipy.stats import rankdata
 
+from probtrees.experiment.council import COUNCILLORS
 from probtrees.experiment.grown_model import grow_model
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
@@ -75,19 +76,19 @@ MORE_METHODS: dict[str, Answer] = {
     "blend": ours("c45", "blend", **SPLIT),
     "hls as published": ours("c45", HLS(fit="published"), **SPLIT),
     "hls": ours("c45", "hls", **SPLIT),
-    "hls, soft": ours("c45", "hls", routing="soft", **SPLIT),
+    "soft hls": ours("c45", "hls", routing="soft", **SPLIT),
     "ctw": ours("c45", "ctw", **SPLIT),
-    "blend, soft": ours("c45", "blend", routing="soft", **SPLIT),
+    "soft blend": ours("c45", "blend", routing="soft", **SPLIT),
     **{
-        f"{name}, {method}": ours(learner, "blend", calibrate=method, **settings, **SPLIT)
+        f"{name} + {method}": ours(learner, "blend", calibrate=method, **settings, **SPLIT)
         for name, learner, settings in (
-            ("blend, soft", "c45", {"routing": "soft"}),
+            ("soft blend", "c45", {"routing": "soft"}),
             ("shaped tree", "shaped-tree", {}),
         )
         for method in ("platt", "isotonic")
     },
     **{
-        f"{learner}, {smoother}": ours(learner, smoother)
+        f"{learner} {smoother}": ours(learner, smoother)
         for learner in ("nb", "tan", "kdb")
         for smoother in ("m-estimate", "hls", "ctw", "hdp")
     },
@@ -98,13 +99,51 @@ MORE_METHODS: dict[str, Answer] = {
 """Measured when asked for by name."""
 
 
+TOGETHER = ("shaped tree", "council", "shapes without the tree")
+"""Asked for in one run, they share what they have in common."""
+
+
+def answers_together(train: Dataset, test: Dataset) -> dict[str, tuple[np.ndarray, float]]:
+    """Return what each says, and its processor seconds if it had been alone."""
+    begun = time.process_time()
+    grown = grow_model(train, "council", **SPLIT)
+    shaped = grown.parts[0].smooth("blend")
+    found = {"shaped tree": (predict_proba(shaped, test), time.process_time() - begun)}
+    others = [
+        part.smooth(COUNCILLORS[name][1])
+        for name, part in zip(grown.spec.learner.names[1:], grown.parts[1:], strict=True)
+    ]
+    council = grown.spec.learner.pool(grown, [shaped, *others])
+    found["council"] = (predict_proba(council, test), time.process_time() - begun)
+    begun = time.process_time()
+    found[TOGETHER[2]] = (METHODS[TOGETHER[2]](train, test), time.process_time() - begun)
+    return found
+
+
+def measure_together(name: str, path: Path, folds_path: Path) -> list[dict[str, object]]:
+    data = read_table(path, repeats="apart")
+    proba = {method: np.empty((data.n_rows, data.n_classes)) for method in TOGETHER}
+    seconds = dict.fromkeys(TOGETHER, 0.0)
+    for train, test in read_folds(folds_path, data).splits():
+        found = answers_together(data.take(train), data.take(test))
+        for method, (said, took) in found.items():
+            proba[method][test] = said
+            seconds[method] += took
+    return [row_of(name, data, method, proba[method], seconds[method]) for method in TOGETHER]
+
+
 def measure(name: str, path: Path, folds_path: Path, method: str) -> dict[str, object]:
     data = read_table(path, repeats="apart")
     proba = np.empty((data.n_rows, data.n_classes))
     start = time.process_time()
     for train, test in read_folds(folds_path, data).splits():
         proba[test] = (METHODS | MORE_METHODS)[method](data.take(train), data.take(test))
-    seconds = time.process_time() - start
+    return row_of(name, data, method, proba, time.process_time() - start)
+
+
+def row_of(
+    name: str, data: Dataset, method: str, proba: np.ndarray, seconds: float
+) -> dict[str, object]:
     scores = evaluate(proba, data.labels)
     figures = (scores.rmse, scores.error, scores.log_loss, round(seconds, 2))
     return dict(zip(FIELDS, (name, data.n_rows, data.n_classes, method, *figures), strict=True))
@@ -115,6 +154,17 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return []
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def keep(path: Path, rows: list[dict[str, object]]) -> None:
+    """Add rows to a file, and show them."""
+    with path.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS)
+        if file.tell() == 0:
+            writer.writeheader()
+        writer.writerows(rows)
+    for row in rows:
+        print(f"{row['name']:32}{row['method']:25}{row['rmse']:.4f} {row['seconds']}", flush=True)
 
 
 def report(rows: Iterable[dict[str, str]]) -> None:
@@ -155,18 +205,15 @@ def main() -> None:
     small = (name for name, size in sizes.items() if size <= given.rows)
     names = given.names or sorted(small, key=sizes.__getitem__)
     done = {(row["name"], row["method"]) for row in read_rows(given.out)}
+    asked = given.methods.split(",")
     for name in names:
-        for method in given.methods.split(","):
-            if (name, method) in done:
-                continue
-            path = given.data_dir / f"{name}.arff"
-            row = measure(name, path, folds / f"{name}.csv", method)
-            with given.out.open("a", encoding="utf-8", newline="") as file:
-                writer = csv.DictWriter(file, FIELDS)
-                if file.tell() == 0:
-                    writer.writeheader()
-                writer.writerow(row)
-            print(f"{name:32}{method:25}{row['rmse']:.4f} {row['seconds']}", flush=True)
+        path, folds_path = given.data_dir / f"{name}.arff", folds / f"{name}.csv"
+        left = [method for method in asked if (name, method) not in done]
+        if set(TOGETHER) <= set(left):
+            keep(given.out, measure_together(name, path, folds_path))
+            left = [method for method in left if method not in TOGETHER]
+        for method in left:
+            keep(given.out, [measure(name, path, folds_path, method)])
     smoothers = read_rows(Path(__file__).parent / "results" / "smoothers.csv")
     report([*read_rows(given.out), *smoothers])
 

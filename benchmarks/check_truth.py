@@ -4,7 +4,7 @@ Usage::
 
     python benchmarks/check_truth.py [--out benchmarks/results/truth.csv] [--repeats 3]
 
-Tables of two classes, eight numbers, two of which matter, and a nominal column whose log-odds
+Tables of two classes, eight numbers and a nominal column; the log-odds of the second class
 are additive (smooth curves), tree-like (three cuts that depend on each other), the sum of both,
 or nothing at all. For every truth, number of rows and repeat a line of the file has the root of
 the mean squared distance between a method's probability and the true one over 4,000 fresh rows,

@@ -98,6 +98,12 @@ class Council(Options):
             part.smooth(COUNCILLORS[name][1], progress=progress)
             for name, part in zip(self.names, grown.parts, strict=True)
         ]
+        return self.pool(grown, models, progress)
+
+    def pool(
+        self, grown: GrownModel, models: Sequence[Model], progress: Progress | None = None
+    ) -> Model:
+        """Weigh members that are finished, one model each, and let them answer together."""
         held_out = [
             held_out_proba(part, model, progress)
             for part, model in zip(grown.parts, models, strict=True)

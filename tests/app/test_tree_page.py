@@ -219,8 +219,12 @@ def test_calibration_says_what_becomes_of_the_number_on_show():
 
 
 def test_a_council_shows_its_members_and_takes_a_row_apart():
-    app = open_app(**{"sample": "iris", "tree.form": "council"})
+    link = {"sample": "iris", "tree.form": "council", "tree.council": "nb,soft-tree"}
+    app = open_app(**link)
+    (members,) = [field for field in app.multiselect if field.label == "Who sits on the council"]
+    assert members.value == ["nb", "soft-tree"]
     shown = html_of(app)
+    assert "shaped-tree" not in shown
     assert "weight, from 0 to 2" in shown
     assert "together: " in shown
     assert any("(weight " in caption.value for caption in app.caption)
@@ -242,3 +246,5 @@ def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():
     row.set_value(2).run()
     assert not app.exception
     assert html_of(app) != shown
+    (rows,) = [table for table in app.dataframe if "marked on the curves" in table.proto.alt]
+    assert len(rows.value) == 15

@@ -104,6 +104,27 @@ def test_shaped_trees_and_councils():
     assert wins(rmse["shaped tree"], rmse["shapes without the tree"]) == "12-2-25"
 
 
+def test_truths_that_are_known():
+    means = kept("truth").groupby(["truth", "rows", "method"]).mean(numeric_only=True)
+    shown = table_below("results.md", "| truth, rows | shaped tree |")
+    assert len(shown) == 12
+    for label, cells in shown.items():
+        truth, rows = label.split(", ")
+        found = means.loc[truth, int(rows.replace(",", ""))]
+        methods = ("shaped tree", "shapes without the tree", "blend, soft")
+        distances = [short(found.loc[method, "distance"], 3) for method in methods]
+        briers = [short(found.loc["shaped tree", what], 3) for what in ("brier", "brier_expected")]
+        assert list(cells.values()) == [*distances, *briers]
+    distance = means["distance"].unstack("rows")
+    ours = distance.loc[(slice(None), "shaped tree"), :]
+    assert (ours[2000] < ours[600]).all()
+    assert (ours[600] < ours[200]).all()
+    gap = (means["brier"] - means["brier_expected"]).abs().unstack("rows")
+    ours = gap.loc[(slice(None), "shaped tree"), :]
+    assert ours[200].max() < 0.025
+    assert ours[2000].max() < 0.005
+
+
 def test_the_published_table_rerun():
     rmse = by_method("hgs_tables")
     shown = table_below("results.md", "| | mean RMSE, ours (paper) |")

@@ -9,11 +9,17 @@ import streamlit as st
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
-from probtrees.explain.councillors import council_curves, council_sentence, councillors
+from probtrees.explain.councillors import (
+    WORDS,
+    council_curves,
+    council_sentence,
+    councillors,
+)
 from probtrees.model.model import Model
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
@@ -21,8 +27,31 @@ from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.ui.tree.shaped_view import ShapedOnShow, ask_row, back_to_tree, show_answer
+from probtrees.ui.tree.shaped_view import (
+    ShapedOnShow,
+    ask_row,
+    back_to_tree,
+    pick_row,
+    show_answer,
+)
+from probtrees.ui.tree.tree_page import COUNCIL
 from probtrees.words import plural
+
+
+def ask_members() -> list[str]:
+    """Ask who sits on the council; nobody chosen means the usual ones."""
+    usual = Council().names
+    chosen = st.multiselect(
+        "Who sits on the council",
+        list(COUNCILLORS),
+        default=list(usual),
+        format_func=lambda name: f"{name}: {WORDS[name]}",
+        key=COUNCIL,
+        persist_state="session",
+        help="Held-out rows decide how loud everybody is; who does not help is left out.",
+    )
+    in_order = [name for name in COUNCILLORS if name in chosen]
+    return in_order or list(usual)
 
 
 def grown_council(bench: TreeBench) -> ShapedOnShow:
@@ -30,13 +59,17 @@ def grown_council(bench: TreeBench) -> ShapedOnShow:
     data = bench.data
     grown_by = dict(bench.key[1])
     options = {"missing": grown_by["missing"]} if "missing" in grown_by else {}
+    options["members"] = ",".join(ask_members())
 
     def work(report: Report) -> Model:
         grown = grow_model(data, make_spec("council", options), progress=report)
         return finish_model(grown, DEFAULT_SMOOTHER, progress=report, track_record=True)
 
     model = result_of(
-        ("council", *bench.key), work, title="Letting the council sit", on_cancel=back_to_tree
+        ("council", options["members"], *bench.key),
+        work,
+        title="Letting the council sit",
+        on_cancel=back_to_tree,
     )
     return ShapedOnShow(model, data, bench.key, bench.outcome)
 
@@ -71,6 +104,7 @@ def show_council(shown: ShapedOnShow) -> None:
         st.html(members_html(councillors(model), theme=state.theme()))
         st.caption(markdown_text(council_sentence(model)))
         if not curves:
+            pick_row(shown)
             return
         st.markdown(
             f"**What every column adds to the log-odds of {markdown_text(classes[outcome])} "
@@ -82,12 +116,13 @@ def show_council(shown: ShapedOnShow) -> None:
             f"{chart_key(curves)} The orange mark is the row beside. The path of the shaped tree "
             "and the other members add to it; the list beside the curves holds all of them."
         )
+        pick_row(shown)
 
 
 def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
     st.caption(
-        "The model file is plain JSON for probtrees. Who sits on the council is chosen on the "
-        "command line: probtrees grow DATA --model council --set model.members=shaped-tree,tan."
+        "The model file is plain JSON for probtrees. On the command line: probtrees grow DATA "
+        f"--model council --set model.members={','.join(shown.model.options['council']['members'])}"
     )
     return shown
 

@@ -36,12 +36,19 @@ from probtrees.ui.shared.forms import cell_field
 from probtrees.ui.shared.score_file import scores_tab
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.table_source import current_source, written_rows
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.ui.tree.row_form import column_ranges
+from probtrees.ui.tree.rows_of_node import as_written
 from probtrees.ui.tree.tree_page import FORM, FORMS
 
 _TEST_ROWS = 100
 """Rows that exported code checks itself on."""
+
+_LISTED = 1000
+"""Rows of the table that are listed to be clicked."""
+
+_PICKED = "shaped.picked"
 
 _FIELDS = 12
 """Columns whose fields stand open; weaker ones are folded away."""
@@ -125,11 +132,9 @@ def show_shapes(shown: ShapedOnShow) -> None:
         row = ask_row(shown, [curve.name for curve in curves])
         show_answer(shown, row)
     with left:
-        member = additive_member(model)
         st.markdown(
             f"**What every column adds to the log-odds of {markdown_text(classes[outcome])}**, the "
-            f"strongest first. The path through a tree of {member.smoothed.tree.n_leaves:,} leaves "
-            f"adds on top (strength {path_strength(model):.2f})."
+            f"strongest first. {_path_words(model)}"
         )
         names = model.schema.names
         marked = {names[k]: float(row[k]) for k in range(len(names) - 1)}
@@ -137,6 +142,7 @@ def show_shapes(shown: ShapedOnShow) -> None:
         if wished := wishes_sentence(model):
             st.markdown(markdown_text(wished))
         st.caption(f"{chart_key(curves)} The orange mark is the row beside.")
+        pick_row(shown)
         st.caption(
             "A column that the tree splits on may have its effect in the steps, in its shape, or "
             "partly in each; only their sum is determined by the data."
@@ -187,6 +193,40 @@ def ask_row(shown: ShapedOnShow, strongest: Sequence[str]) -> FloatArray:
             fields(order[_FIELDS:])
     row[-1] = np.nan
     return row
+
+
+def _path_words(model: Model) -> str:
+    """Say what the path adds, or that held-out rows did without it."""
+    member = additive_member(model)
+    path = f"The path through a tree of {member.smoothed.tree.n_leaves:,} leaves"
+    if not member.node_weights.any():
+        return f"{path} adds nothing: held-out rows gain nothing by it."
+    return f"{path} adds on top (strength {path_strength(model):.2f})."
+
+
+def pick_row(shown: ShapedOnShow) -> None:
+    """List the rows of the table; a click on one takes it apart and marks it on every curve."""
+    if shown.rows is None:
+        return
+    rows = np.arange(min(shown.rows.n_rows, _LISTED))
+
+    def take() -> None:
+        picked = st.session_state[_PICKED]["selection"]["rows"]
+        if picked:
+            st.session_state[state.ROW] = int(picked[0]) + 1
+
+    with st.expander("Rows of the table: click one to find it on the curves"):
+        st.dataframe(
+            as_written(shown.rows, rows, written_rows(current_source())),
+            hide_index=True,
+            height=300,
+            on_select=take,
+            selection_mode="single-row",
+            key=_PICKED,
+            alt="Rows of the table; a selected one is taken apart and marked on the curves",
+        )
+        if shown.rows.n_rows > _LISTED:
+            st.caption(f"The first {_LISTED:,} are listed; any other is found by its number.")
 
 
 def show_answer(shown: ShapedOnShow, row: FloatArray) -> None:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from probtrees.draw.palette import COLOUR_BY_WORDS
+from probtrees.experiment.council import COUNCILLORS, Council
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.ui.shared.link_choices import LinkChoice, as_digit, one_of, whole, yes_or_no
+from probtrees.ui.shared.link_choices import (
+    LinkChoice,
+    as_digit,
+    joined,
+    one_of,
+    several_of,
+    whole,
+    yes_or_no,
+)
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.typed_values import typed_choice
@@ -21,6 +30,9 @@ FORM = "tree.form"
 FORMS = {"tree": "Tree", "shaped": "Tree + shapes", "council": "Council"}
 """Whether leaves have one number for all their rows, columns add to every row's own, or several
 models answer together."""
+
+COUNCIL = "tree.council"
+"""Who sits on the council."""
 
 BESIDE = "beside"
 """What stands beside the picture."""
@@ -72,6 +84,9 @@ def _choices() -> dict[str, LinkChoice]:
             state.NODE: LinkChoice(state.NODE, whole()),
             state.ROW: LinkChoice(state.ROW, whole(1), usual=1),
             FORM: LinkChoice(FORM, one_of(lambda: FORMS), usual="tree"),
+            COUNCIL: LinkChoice(
+                COUNCIL, several_of(lambda: COUNCILLORS), joined, usual=list(Council().names)
+            ),
             BESIDE: LinkChoice(BESIDE, one_of(lambda: BESIDE_WORDS), usual=EXPLAIN),
             TWO_ROWS: LinkChoice(TWO_ROWS, yes_or_no, as_digit, usual=False),
             SECOND_ROW.start: LinkChoice(SECOND_ROW.start, whole(1), usual=2),
