@@ -76,8 +76,9 @@ def grow_network(
         )
         return GrownNetwork(structure, tables, tuple(cuts for _, cuts in members))
     cuts = _find_cuts(judged, discretizer)
-    structure = learner.learn(cuts.apply(judged), **more)
-    table = nominal_rows(cuts.apply(data))
+    rows = cuts.apply(data)
+    structure = learner.learn(rows if judged is data else cuts.apply(judged), **more)
+    table = nominal_rows(rows)
     tables = tuple(count_tables(table, data.schema, member.dag) for member in structure.members)
     return GrownNetwork(structure, tables, (cuts,) * len(tables))
 

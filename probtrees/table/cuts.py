@@ -55,8 +55,10 @@ class Cuts:
         schema = self.apply_to_schema(data.schema)
         values = data.values.copy()
         for column, points in self.points.items():
-            known = ~np.isnan(values[:, column])
-            values[known, column] = np.searchsorted(points, values[known, column], side="left")
+            missing = np.isnan(values[:, column])
+            codes = np.searchsorted(points, values[:, column], side="left").astype(np.float64)
+            codes[missing] = np.nan
+            values[:, column] = codes
         for column in self.not_recorded:
             missing = np.isnan(values[:, column])
             values[missing, column] = schema.columns[column].n_values - 1

@@ -9,6 +9,22 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
+def table_of_logs(weights):
+    """Return n log2(n) for n = 0, 1, ... rows, if every row weighs 1; else an empty table.
+
+    Counts of such rows are whole, so all logarithms of a column are looked up here.
+    """
+    n_rows = weights.shape[0]
+    for row in range(n_rows):
+        if weights[row] != 1.0:
+            return np.empty(0)
+    table = np.zeros(n_rows + 1)
+    for count in range(1, n_rows + 1):
+        table[count] = count * math.log2(float(count))
+    return table
+
+
+@njit(cache=True, nogil=True)
 def _weighted_entropy(counts):
     """Return N * entropy in bits of a vector of counts that sum to N."""
     total = 0.0
@@ -40,22 +56,28 @@ def _log_of_splits(n_present):
 
 
 @njit(cache=True, nogil=True)
-def score_cuts(column, start, stop, gains, margins):
+def score_cuts(column, start, stop, logs, gains, margins):
     """Write, for every place a segment can be cut, the information gain and the MDL margin.
 
     Place i cuts between rows i and i + 1 of the column. The margin is the gain minus what
     the cut costs to describe (Fayyad & Irani; thesis eq. 37 and 38). Between equal values
-    both are -inf. Returns the number of places.
+    both are -inf. ``logs`` is the column's table of logarithms. Returns the number of places.
     """
-    n_classes = column.n_classes
-    left = np.zeros(n_classes)
-    right = np.zeros(n_classes)
+    if stop - start < 2:
+        return 0
+    if logs.shape[0] > 0:
+        return _score_counted(column, start, stop, logs, gains, margins)
+    left = np.zeros(column.n_classes)
+    right = np.zeros(column.n_classes)
     total = 0.0
     for row in range(start, stop):
         right[column.labels[row]] += column.weights[row]
         total += column.weights[row]
     whole = _weighted_entropy(right)
     n_whole = _n_present(right)
+    # What does not depend on the place is computed once: logarithms and powers are slow.
+    place_cost = math.log2(max(total - 1.0, 1.0))
+    classes_cost = _log_of_splits(n_whole) - n_whole * whole / total
     places = 0
     weight_below = 0.0
     for row in range(start, stop - 1):
@@ -75,9 +97,50 @@ def score_cuts(column, start, stop, gains, margins):
             n_above = _n_present(right)
             weight_above = max(total - weight_below, column.weights[row + 1])
             gains[row] = (whole - below - above) / total
-            delta = _log_of_splits(n_whole) - n_whole * whole / total
-            delta += n_below * below / weight_below + n_above * above / weight_above
-            margins[row] = gains[row] - (math.log2(max(total - 1.0, 1.0)) + delta) / total
+            delta = n_below * below / weight_below + n_above * above / weight_above
+            margins[row] = gains[row] - (place_cost + classes_cost + delta) / total
+    return places
+
+
+@njit(cache=True, nogil=True)
+def _score_counted(column, start, stop, logs, gains, margins):
+    """Score as above where every row weighs 1: counts are whole, logarithms are looked up."""
+    n_classes = column.n_classes
+    left = np.zeros(n_classes, dtype=np.int64)
+    right = np.zeros(n_classes, dtype=np.int64)
+    for row in range(start, stop):
+        right[column.labels[row]] += 1
+    n_rows = stop - start
+    whole = logs[n_rows]
+    n_whole = 0
+    for k in range(n_classes):
+        whole -= logs[right[k]]
+        n_whole += right[k] > 0
+    place_cost = math.log2(max(n_rows - 1.0, 1.0))
+    classes_cost = _log_of_splits(n_whole) - n_whole * whole / n_rows
+    places = 0
+    n_below = 0
+    n_above = n_whole
+    for row in range(start, stop - 1):
+        label = column.labels[row]
+        n_below += left[label] == 0
+        left[label] += 1
+        right[label] -= 1
+        n_above -= right[label] == 0
+        gains[row] = -math.inf
+        margins[row] = -math.inf
+        if column.values[row] < column.values[row + 1]:
+            places += 1
+            rows_below = row - start + 1
+            rows_above = n_rows - rows_below
+            below = logs[rows_below]
+            above = logs[rows_above]
+            for k in range(n_classes):
+                below -= logs[left[k]]
+                above -= logs[right[k]]
+            gains[row] = (whole - below - above) / n_rows
+            delta = n_below * below / rows_below + n_above * above / rows_above
+            margins[row] = gains[row] - (place_cost + classes_cost + delta) / n_rows
     return places
 
 
@@ -117,6 +180,7 @@ def cut_by_mdl(column, draws, is_cut):
     margin, and a column in which no cut pays is still cut once, in proportion to the gain.
     """
     n_rows = column.values.shape[0]
+    logs = table_of_logs(column.weights)
     gains = np.empty(n_rows)
     margins = np.empty(n_rows)
     starts = np.empty(n_rows + 1, dtype=np.int64)
@@ -129,7 +193,7 @@ def cut_by_mdl(column, draws, is_cut):
         top -= 1
         start = starts[top]
         stop = stops[top]
-        if score_cuts(column, start, stop, gains, margins) == 0:
+        if score_cuts(column, start, stop, logs, gains, margins) == 0:
             continue
         if draws.shape[0] == 0:
             place = _largest(gains, start, stop)

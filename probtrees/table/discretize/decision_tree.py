@@ -40,13 +40,16 @@ class DecisionTree(Options):
         return cut_each(train, self._cut)
 
     def _cut(self, column: NumericColumn) -> FloatArray:
-        place = np.array(self._grow(column, 0, column.values.shape[0], 0)[0], dtype=np.int64)
+        logs = kernels.table_of_logs(column.weights)
+        found = self._grow(column, logs, (0, column.values.shape[0]), 0)[0]
+        place = np.array(found, dtype=np.int64)
         return between(column.values[place], column.values[place + 1])
 
     def _grow(
-        self, column: NumericColumn, start: int, stop: int, depth: int
+        self, column: NumericColumn, logs: FloatArray, segment: tuple[int, int], depth: int
     ) -> tuple[list[int], float]:
         """Return the kept places to cut a segment, and its pessimistic errors."""
+        start, stop = segment
         rows = slice(start, stop)
         weights = column.weights[rows]
         counts = np.zeros(column.n_classes)
@@ -55,7 +58,7 @@ class DecisionTree(Options):
         if depth == self.max_depth:
             return [], errors
         gains, margins = np.empty(stop), np.empty(stop)
-        n_places = kernels.score_cuts(column, start, stop, gains, margins)
+        n_places = kernels.score_cuts(column, start, stop, logs, gains, margins)
         below = np.cumsum(weights)[:-1]
         fits = (below >= self.min_leaf) & (weights.sum() - below >= self.min_leaf)
         if n_places == 0 or not fits.any():
@@ -64,8 +67,8 @@ class DecisionTree(Options):
         place = start + int(np.argmax(allowed))
         if not allowed.max() > 0:
             return [], errors
-        left, left_errors = self._grow(column, start, place + 1, depth + 1)
-        right, right_errors = self._grow(column, place + 1, stop, depth + 1)
+        left, left_errors = self._grow(column, logs, (start, place + 1), depth + 1)
+        right, right_errors = self._grow(column, logs, (place + 1, stop), depth + 1)
         if left_errors + right_errors < errors:
             return [*left, place, *right], left_errors + right_errors
         return [], errors

@@ -44,9 +44,11 @@ def numeric_columns(train: Dataset) -> Iterator[NumericColumn]:
     for number, column in enumerate(train.schema.features):
         if column.is_nominal:
             continue
-        values = train.values[:, number]
-        known = np.flatnonzero(~np.isnan(values) & (weights > 0))
-        rows = known[np.argsort(values[known], kind="stable")]
+        values = np.ascontiguousarray(train.values[:, number])
+        rows = np.argsort(values, kind="stable")  # missing values come last
+        is_known = ~np.isnan(values) & (weights > 0)
+        if not is_known.all():
+            rows = rows[is_known[rows]]
         yield NumericColumn(
             number=number,
             values=values[rows],
