@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
+from probtrees.cli.outcome_options import add_outcome_options, outcome_figures, outcome_table
 from probtrees.cli.parser import print_json
 from probtrees.cli.text_tables import method_name, score_table
-from probtrees.experiment.evaluation.against_base import base_rate_words
+from probtrees.experiment.evaluation.against_base import base_against, base_rate_words
 from probtrees.experiment.evaluation.cross_validate import Result, compare
 from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
@@ -32,6 +34,7 @@ from probtrees.experiment.model_spec import named_smoother
 from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.report.comparison_report import Compared, comparison_report
+from probtrees.score.measures import MEASURES, main_measures
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
@@ -44,6 +47,7 @@ examples:
   probtrees compare titanic.csv --target survived
   probtrees compare titanic.csv --smoothers laplace,m-estimate --set m-estimate.strength=2
   probtrees compare titanic.csv --cv 5x2 --others --report comparison.html
+  probtrees compare titanic.csv --measure auc --outcome yes --threshold 0.3 --json
   probtrees compare german.arff --as-published --folds german-folds.csv --json
 """
 
@@ -62,6 +66,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "regression, random forest, histogram boosting, XGBoost",
     )
     add_fold_options(parser)
+    add_outcome_options(parser)
+    parser.add_argument(
+        "--measure",
+        default="brier",
+        choices=[measure.name for measure in main_measures()],
+        metavar="NAME",
+        help="what the table is sorted by and the tests are about, one of\n"
+        f"{', '.join(measure.name for measure in main_measures())} (brier)",
+    )
     parser.add_argument(
         "--report",
         type=Path,
@@ -91,7 +104,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         results = compare(data, spec, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     if args.others:
         results += _others(data, folds, args.seed, console)
-    leading = leading_results(results, data, folds)
+    leading = leading_results(results, data, folds, measure=args.measure)
     if args.report is not None:
         _report(args.report, results, data, folds)
     if args.json:
@@ -100,20 +113,28 @@ def run(args: argparse.Namespace, console: Console) -> None:
             for place, (record, result) in enumerate(zip(records, results, strict=True)):
                 record["details"] = forecast_details(result, data)
                 record["indistinguishable_from_best"] = place in leading.members
-                record.update(_against_best(results, leading, place))
+                record.update(_against_best(results, leading, place, args.measure))
+            records[0].update(_base_against_best(results[leading.best], data, folds, args.measure))
+        for record, result in zip(records, results, strict=True):
+            record.update(outcome_figures(args, result, data, folds[0]))
         print_json(records)
     else:
-        print(score_table(results))
+        by_place = sorted(range(len(results)), key=lambda at: _place(results[at], args.measure))
+        print(score_table([results[at] for at in by_place]))
         if copies:
             print(f"\n{copies}")
         by_name = {method_name(found): found for found in results}
         remarks = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
-        for sentence in [*filter(None, remarks), *base_rate_words(by_name, "brier")]:
+        for sentence in [*filter(None, remarks), *base_rate_words(by_name, args.measure)]:
             print(f"\n{sentence}")
+        table = outcome_table(args, by_name, data, folds[0])
+        if table:
+            print(f"\n{table}")
         if len(results) > 1:
             names = ", ".join(method_name(results[place]) for place in leading.members)
+            label = MEASURES[args.measure].label
             print(
-                f"\nBy Brier score these cannot be distinguished from the best: {names} (corrected "
+                f"\nBy {label} these cannot be distinguished from the best: {names} (corrected "
                 "t-test over folds, Holm-corrected, 5 %)."
             )
 
@@ -126,11 +147,39 @@ def _others(data: Dataset, folds: Sequence[Folds], seed: int, console: Console) 
         ]
 
 
-def _against_best(results: Sequence[Result], leading: LeadingSet, place: int) -> dict[str, Any]:
+def _place(result: Result, measure: str) -> float:
+    """Sort by a measure, the best first; results without a figure come last."""
+    value = result.scores[measure]
+    if value is None:
+        return math.inf
+    return -value if MEASURES[measure].larger_is_better else value
+
+
+def _base_against_best(
+    best: Result, data: Dataset, folds: Sequence[Folds], measure: str
+) -> dict[str, Any]:
+    """Return what is known of the base rate against the best, which all results share."""
+    test = base_against(best, data, folds, measure=measure)
+    if test is None:
+        return {"base_rate_against_best": None}
+    own, other = best.base_rate[measure], best.scores[measure]
+    return {
+        "base_rate_against_best": {
+            "difference": None if own is None or other is None else own - other,
+            "interval": None if test.lower is None else [test.lower, test.upper],
+            "p": test.p_value,
+        }
+    }
+
+
+def _against_best(
+    results: Sequence[Result], leading: LeadingSet, place: int, measure: str
+) -> dict[str, Any]:
     """Return the p-value against the best, the difference, and the interval of its fold mean."""
-    own, best = results[place].scores.brier, results[leading.best].scores.brier
+    own, best = results[place].scores[measure], results[leading.best].scores[measure]
     test = leading.tests[place]
     return {
+        "tested_by": measure,
         "p_against_best": float(leading.adjusted_p[place]),
         "difference_to_best": None if own is None or best is None else own - best,
         "difference_interval": None if test.lower is None else [test.lower, test.upper],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +29,10 @@ from probtrees.ui.compare.benchmark_file import method_table, read_results
 from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import take_over
 from probtrees.ui.compare.comparison_run import ask_again
-from probtrees.ui.compare.run_history import KeptRun, figures
+from probtrees.ui.compare.kept_run import KeptRun
+from probtrees.ui.compare.run_history import figures
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.words import p_text, percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
 
@@ -106,6 +110,99 @@ def test_the_table_is_the_command_lines_and_follows_the_measure(scheme, plan, ca
     losses = list(table["log_loss"])
     assert losses == sorted(losses)
     assert table["difference"].notna().sum() == len(table) - 1
+
+
+def test_every_figure_of_every_view_is_the_command_lines(capsys) -> None:
+    page = open_page("mle", "laplace")
+    page.session_state["sample"] = "heart"
+    page.session_state["outcome"] = 1
+    page.session_state["compare.measure"] = "log_loss"
+    compare(page.run())
+    outcome = load_sample("heart").schema.classes[1]
+    arguments = ["compare", str(sample_path("heart")), "--cv", "3", "--smoothers", "mle,laplace"]
+    arguments += ["--outcome", outcome, "--threshold", "0.3", "--prevalence", "0.2", "--details"]
+    growing = next(line for line in _commands(page) if "--model c45" in line).split()
+    options = [word for flag, word in pairwise(growing) if flag == "--set"]
+    arguments += [word for option in options for word in ("--set", option)]
+    assert main([*arguments, "--measure", "log_loss", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    table = page.dataframe[0].value.set_index("method")
+    base = records[0]["base_rate_against_best"]
+    shown = {SMOOTHERS[record["smoother"]].label: record for record in records}
+    for name, record in shown.items():
+        assert table.loc[name, "log_loss"] == record["log_loss"]
+        if record["difference_to_best"]:
+            assert table.loc[name, "difference"] == record["difference_to_best"]
+            assert table.loc[name, "p"] == p_text(record["p_against_best"])
+            low, high = record["difference_interval"]
+            assert table.loc[name, "interval"] == f"{low:+.4f} to {high:+.4f}"
+    assert table.loc["Always the base rate", "difference"] == base["difference"]
+    assert table.loc["Always the base rate", "p"] == p_text(base["p"])
+    first = page.selectbox(key="compare.reliability").value
+    bins = shown[first]["details"]["reliability"][outcome]
+    (dots,) = [trace for trace in _traces(page) if trace.get("text")]
+    assert _list(dots["x"]) == pytest.approx([one["predicted"] for one in bins])
+    assert _list(dots["y"]) == pytest.approx([one["observed"] for one in bins])
+    _same_curves(page, shown)
+    _same_threshold_and_costs(page, shown)
+
+
+def _commands(page: AppTest) -> list[str]:
+    page.session_state["compare.view"] = "More"
+    found = [code.value for code in page.run().code]
+    page.session_state["compare.view"] = "Reliability"
+    page.run()
+    return found
+
+
+def _same_curves(page: AppTest, shown) -> None:
+    page.session_state["compare.view"] = "Curves"
+    page.run()
+    page.multiselect(key="compare.drawn").set_value(["MLE", "Laplace"]).run()
+    for kind, name, x, y in (
+        ("ROC", "roc", "false_positive_rate", "true_positive_rate"),
+        ("Lift", "lift", "share_of_rows", "lift"),
+        ("Decision curve", "decision", "threshold", "net_benefit"),
+    ):
+        page.selectbox(key="compare.kind").set_value(kind).run()
+        lines = {trace["name"].split(" (")[0]: trace for trace in _traces(page)}
+        for method, record in shown.items():
+            curve = record["curves"][name]
+            assert _list(lines[method]["x"]) == pytest.approx(curve[x])
+            assert _list(lines[method]["y"]) == pytest.approx(curve[y])
+
+
+def _same_threshold_and_costs(page: AppTest, shown) -> None:
+    page.session_state["compare.view"] = "Threshold"
+    page.run()
+    page.slider(key="compare.threshold").set_value(30.0)
+    (prevalence,) = [box for box in page.number_input if "rate where it is used" in box.label]
+    prevalence.set_value(20.0).run()
+    record = shown[page.selectbox(key="compare.acting").value]["threshold"]
+    counts = page.dataframe[1].value[["acted on", "left alone"]].to_numpy().ravel()
+    names = ("hits", "misses", "false_alarms", "correct_rejections")
+    assert [int(cell) for cell in counts] == [record[name] for name in names]
+    rates = page.dataframe[2].value.set_index("rate")["value"]
+    assert rates["Sensitivity"] == percent(record["sensitivity"])
+    assert rates["Positive predictive value"] == percent(record["positive_predictive_value"])
+    assert rates["Cost per row"] == f"{record['cost_per_row']:.4f}"
+    page.session_state["compare.view"] = "Costs"
+    paid = page.run().dataframe[1].value.set_index("method")["cost per row"]
+    for method, record in shown.items():
+        assert paid[method] == record["costs"]["threshold_of_other_folds"]
+    assert paid["Act on every row"] == record["costs"]["act_on_every_row"]
+
+
+def _traces(page: AppTest) -> list[dict]:
+    """Return what the picture on show is drawn from."""
+    return json.loads(page.get("plotly_chart")[0].proto.spec)["data"]
+
+
+def _list(values) -> list[float]:
+    """Read numbers of a picture, which may be packed."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).tolist()
+    return list(values)
 
 
 def test_certainty_that_was_wrong_is_warned_of_and_gaps_are_explained() -> None:
@@ -191,8 +288,13 @@ def test_settings_of_the_other_pages_are_compared_and_named() -> None:
     page.session_state["smooth.m-branch.strength"] = 9.0
     page.session_state["compare.models"] = ["c45", "kdb"]
     page.session_state["network.kdb.k"] = 2
+    page.session_state["network.discretize"] = "width"
+    page.session_state["network.discretize.width.n_intervals"] = 3
+    page.session_state["compare.view"] = "More"
     page.run()
     compare(page)
+    assert any("--set discretize.n_intervals=3" in code.value for code in page.code)
+    assert COMPARE.choices()["network.kdb.k"].usual != 2
     methods = list(page.dataframe[0].value["method"])
     assert "KDB (k=2) · M-branch (strength=9.0)" in methods
     assert len(methods) == 5
@@ -298,7 +400,11 @@ def test_a_link_brings_back_method_threshold_cell_and_row() -> None:
     assert page.selectbox(key="compare.second").value == "Laplace"
     rows = page.dataframe[-1].value
     assert 5 in set(rows["row"])
+    page.session_state["compare.box"] = (0.0, 1.0, 0.0, 0.5)
+    page.run()
+    assert (page.dataframe[-1].value["forecast"] <= 50).all()
     choices = COMPARE.choices()
+    assert choices["compare.box"].read("0,1,0,0.5") == (0.0, 1.0, 0.0, 0.5)
     for key in ("compare.acting", "compare.cell", "compare.row", "compare.kind"):
         assert key in choices
     assert choices["compare.drawn"].read(choices["compare.drawn"].write(["a, b", "c"])) == [
@@ -330,6 +436,9 @@ def test_comparisons_are_kept_named_held_beside_each_other_and_opened_again() ->
     compare(page.run())
     first, second = page.session_state["compare.history"]
     assert first.is_whole
+    for kept in (first, second):
+        assert KeptRun.from_dict(json.loads(json.dumps(kept.to_dict()))) == kept
+    assert KeptRun.from_dict({"name": "of a release to come"}) is None
     assert list(first.scores) == ["MLE", "Laplace", "Always the base rate"]
     assert first.link["compare.smoothers"] == "mle,laplace"
     assert second.held_out == "3 folds, seed 4"

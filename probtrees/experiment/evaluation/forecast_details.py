@@ -19,6 +19,7 @@ from probtrees.score.measures import evaluate, main_measures
 from probtrees.score.metrics import SMALLEST_PROBABILITY, base_rates
 from probtrees.score.prevalence import rescale
 from probtrees.score.reliability import class_rates, reliability_curve
+from probtrees.score.threshold import decision_curve
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
@@ -117,7 +118,9 @@ def class_named(name: str, data: Dataset, option: str = "outcome") -> int:
 
 
 def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any]:
-    """Return the curves of one outcome: ROC, precision-recall, lift, cost; None if undefined.
+    """Return the curves of one outcome: ROC, precision-recall, lift, cost, net benefit.
+
+    None stands for what is undefined.
 
     Thresholds are descending; the first, above all probabilities, is given as None.
     """
@@ -125,6 +128,7 @@ def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any
     scores, cases = proba[:, outcome], labels == outcome
     curve = ranking_curve(scores, cases, weights)
     costs = cost_curve(scores, cases, weights)
+    decision = decision_curve(scores, cases, weights)
     return {
         "class": data.schema.classes[outcome],
         "area_under_roc": curve.area,
@@ -138,6 +142,14 @@ def outcome_curves(result: Result, data: Dataset, outcome: int) -> dict[str, Any
         "cost": None
         if costs is None
         else {"trade_off": costs[0].tolist(), "normalised_cost": costs[1].tolist()},
+        "decision": {
+            "threshold": decision.thresholds.tolist(),
+            "net_benefit": decision.benefit.tolist(),
+            "treat_all": decision.treat_all.tolist(),
+        },
+        "reliability_by_rows": [
+            found.to_dict() for found in reliability_curve(scores, cases, weights, method="rows")
+        ],
     }
 
 

@@ -218,7 +218,8 @@ def _groups(asked: Asked, found: Validation) -> None:
     """Show the tree with its marked leaves, and every leaf's figures."""
     theme = state.theme()
     st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
-    st.graphviz_chart(validated_tree_dot(asked.model, found, theme=theme))
+    with st.container(key="validate_tree"):  # a wide tree is moved sideways, not made smaller
+        st.graphviz_chart(validated_tree_dot(asked.model, found, theme=theme), width="content")
     frame = pd.DataFrame(
         [
             {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.score.measures import main_measures
+from probtrees.ui.network.network_page import network_option_choices
 from probtrees.ui.shared.link_choices import (
     LinkChoice,
     as_digit,
@@ -47,6 +48,8 @@ EQUAL_ROWS = "compare.bins"
 """Whether bins have equally many rows."""
 DOT = "compare.dot"
 """The row whose dot is chosen where one method is drawn against another, by its number."""
+BOX = "compare.box"
+"""The box drawn where one method stands against another: across from and to, up from and to."""
 CELL = "compare.cell"
 """The cell of the table of mistakes whose rows are listed."""
 ROW = "compare.row"
@@ -112,6 +115,14 @@ def _methods(text: str) -> list[str]:
     return [_method(name) for name in text.split("|") if name]
 
 
+def _box(text: str) -> tuple[float, ...]:
+    """Read the ends of a box of chances."""
+    ends = tuple(map(between(-1, 2), text.split(",")))
+    if len(ends) != 4:
+        raise ValueError(text)
+    return ends
+
+
 def _choices() -> dict[str, LinkChoice]:
     """List what the link holds."""
     cost = between(0, HIGHEST_COST)
@@ -137,11 +148,13 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(THRESHOLD, between(0, 100), "{:g}".format, 50.0),
         LinkChoice(EQUAL_ROWS, yes_or_no, as_digit, False),
         *(LinkChoice(key, whole(1)) for key in (DOT, ROW)),
+        LinkChoice(BOX, _box, lambda box: ",".join(f"{end:g}" for end in box)),
         LinkChoice(CELL, whole()),
         LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )
     choices = table_choices() | growing_choices() | smoothing_choices()
+    choices |= network_option_choices()
     return choices | {choice.key: choice for choice in own}
 
 

@@ -171,5 +171,7 @@ def command_lines(run: ComparisonRun) -> list[str]:
             parts.append("--others")
         if plan.discretizer != DEFAULT_DISCRETIZER and model != "c45":
             parts += ["--discretize", plan.discretizer]
+        for option, value in plan.cutting if model != "c45" else ():
+            parts += ["--set", f"discretize.{option}={value}"]
         lines.append(" ".join(shlex.quote(part) for part in parts))
     return lines

@@ -10,9 +10,15 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.outside_models import installed
-from probtrees.experiment.model_spec import ModelSpec, make_spec, named_smoother
+from probtrees.experiment.model_spec import (
+    ModelSpec,
+    make_spec,
+    named_discretizer,
+    named_smoother,
+)
 from probtrees.experiment.registry import (
     DEFAULT_DISCRETIZER,
+    DISCRETIZERS,
     LEARNERS,
     SMOOTHERS,
 )
@@ -81,7 +87,7 @@ class ComparisonPlan:
     models, smoothers : registry names
     settings : by name, the options of models and smoothers that differ from their defaults, as
         the other pages have them; none where the published habits are repeated
-    discretizer : how networks cut numbers
+    discretizer, cutting : how networks cut numbers, and the options of that
     scheme : how rows are held out: "folds", or another of ``SCHEMES``
     share : the share of rows that a hold-out tests, in percent
     seed : decides which rows go together
@@ -103,6 +109,7 @@ class ComparisonPlan:
     outside: tuple[str, ...] = ()
     given: Upload | None = None
     calibrate: str = "none"
+    cutting: Settings = ()
 
     @property
     def cv(self) -> str:
@@ -151,7 +158,7 @@ class ComparisonPlan:
         return make_spec(
             model,
             self.options(model),
-            discretizer=self.discretizer,
+            discretizer=named_discretizer(self.discretizer, dict(self.cutting), self.seed),
             calibrate=self.calibrate,
             seed=self.seed,
         )
@@ -207,9 +214,17 @@ def choose_plan(bench: TreeBench) -> ComparisonPlan:
         usual,
         models=tuple(models),
         settings=_settings_of_pages(models, smoothers),
-        discretizer=st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER),
+        discretizer=(method := st.session_state.get(DISCRETIZER, DEFAULT_DISCRETIZER)),
+        cutting=settings(
+            forms.chosen_options(_cutting_fields(method), key=f"{DISCRETIZER}.{method}")
+        ),
         calibrate=_choose_calibration(),
     )
+
+
+def _cutting_fields(method: str) -> list[OptionField]:
+    """Return the options of a way to cut numbers that the Network page asks for."""
+    return [field for field in DISCRETIZERS[method].options if field.name != "seed"]
 
 
 def _choose_folds(bench: TreeBench) -> dict[str, Any]:
@@ -367,6 +382,8 @@ def take_over(plan: ComparisonPlan, key: tuple[Any, ...]) -> None:
     _set_options(LEARNERS["c45"].options, "c45", dict(key[1]))
     for name in plan.smoothers:
         _set_options(smoother_fields(name), option_key(name), plan.options(name))
+    cutting = _cutting_fields(plan.discretizer)
+    _set_options(cutting, f"{DISCRETIZER}.{plan.discretizer}", dict(plan.cutting))
     for name in set(plan.models) - {"c45"}:
         _set_options(LEARNERS[name].options, f"network.{name}", plan.options(name))
 

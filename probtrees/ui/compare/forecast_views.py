@@ -1,35 +1,31 @@
-"""What the Compare page shows of finished results: reliability, one against another, costs."""
+"""What the Compare page shows of finished results: reliability, and one against another."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
 from probtrees.draw.charts.forecast_charts import (
     Bin,
-    cost_chart,
     probability_scatter,
     reliability_chart,
 )
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.explain.rule import rule_text
-from probtrees.score.cost import cost_at, expected_cost, threshold_costs
 from probtrees.score.reliability import BinMethod, ReliabilityBin, reliability_curve
 from probtrees.ui.compare.bin_rows import list_rows, rows_of_bin, show_leaf_button
 from probtrees.ui.compare.compare_page import (
     ACROSS,
     BIN,
+    BOX,
     DOT,
     EQUAL_ROWS,
-    FALSE_ALARM,
-    HIGHEST_COST,
     METHOD,
-    MISS,
     OVERLAID,
     UP,
 )
@@ -44,9 +40,6 @@ from probtrees.ui.compare.tested_rows import (
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
 from probtrees.words import percent
-
-MOST_CLASSES = 12
-"""Classes whose costs are asked for one by one."""
 
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
@@ -164,10 +157,43 @@ def scatter(run: ComparisonRun, bench: TreeBench) -> None:
             st.info("Leaves can be compared when both methods are C4.5 trees.")
     st.caption("On the dashed line both say the same. Far from it, ask which rows are there.")
     points = [p["point_index"] for p in picked.selection.points if p.get("curve_number") == 1]
+    _take_over_box(picked.selection.box)
     rows = _rows_of_dot(run, (first, second), tested, sorted(points))
+    if st.session_state.get(BOX) is not None:
+        rows = _rows_of_box((first, second), outcome, tested)
     if len(rows):
         st.markdown(f"**{len(rows):,} rows chosen**, forecasts of {markdown_text(names[0])}")
         list_rows(run, bench, first, rows, "compare.scatter rows")
+
+
+def _take_over_box(boxes: Sequence[Any]) -> None:
+    """Choose the box that was drawn, once, so that it can be dropped again."""
+    drawn = (
+        tuple(float(end) for side in ("x", "y") for end in sorted(boxes[0][side])[:2])
+        if (boxes)
+        else None
+    )
+    if drawn != st.session_state.get("compare.drawn box"):
+        st.session_state["compare.drawn box"] = drawn
+        if drawn is not None:
+            st.session_state[BOX] = drawn
+
+
+def _rows_of_box(
+    pair: tuple[Result, Result], outcome: int, tested: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the rows inside the box that was drawn, or that a link names."""
+    across_from, across_to, up_from, up_to = st.session_state[BOX]
+    up, across = (result.proba[0][tested, outcome] for result in pair)
+    inside = (across >= across_from) & (across <= across_to) & (up >= up_from) & (up <= up_to)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"Rows in the box: {percent(max(up_from, 0.0))} to {percent(min(up_to, 1.0))} up, "
+            f"{percent(max(across_from, 0.0))} to {percent(min(across_to, 1.0))} across."
+        )
+        st.button("Drop the box", on_click=lambda: st.session_state.pop(BOX, None))
+    rows: NDArray[np.int64] = tested[inside]
+    return rows
 
 
 def _rows_of_dot(
@@ -176,10 +202,11 @@ def _rows_of_dot(
     tested: NDArray[np.int64],
     points: list[int],
 ) -> NDArray[np.int64]:
-    """Return the rows inside a box, or those of the dot that was clicked or asked for by number."""
+    """Return the rows of the dot that was clicked or asked for by number."""
     numbers = run.data.row_numbers[tested] + 1
     if len(points) == 1 and points != st.session_state.get("compare.clicked dot"):
         st.session_state[DOT] = int(numbers[points[0]])
+        st.session_state.pop(BOX, None)
     st.session_state["compare.clicked dot"] = points
     asked = st.number_input(
         "Row, by its number",
@@ -192,8 +219,6 @@ def _rows_of_dot(
         placeholder="click a dot, or type it",
         help="All rows with the same two forecasts are listed: their dots lie on each other.",
     )
-    if len(points) > 1:
-        return tested[points]
     at = tested[numbers == asked] if asked is not None else tested[:0]
     if not len(at):
         return at
@@ -201,46 +226,6 @@ def _rows_of_dot(
     for result in pair:
         same &= (result.proba[0][tested] == result.proba[0][at[0]]).all(axis=1)
     return np.concatenate([at, np.setdiff1d(tested[same], at)])  # the row asked for stands first
-
-
-def costs(run: ComparisonRun, bench: TreeBench) -> None:
-    """Show what acting on the forecasts costs, at every threshold and at an honest one."""
-    outcome = markdown_text(bench.outcomes[bench.outcome])
-    left, right = st.columns(2)
-    with left:
-        false_alarm = _cost(f"Cost of acting on a row without {outcome}", FALSE_ALARM, 1.0)
-    with right:
-        miss = _cost(f"Cost of not acting on a row with {outcome}", MISS, 5.0)
-    curves, honest = {}, []
-    for name, result in run.by_name().items():
-        chance, cases = chances_of(run, result, bench.outcome)
-        found = threshold_costs(chance, cases, false_alarm, miss)
-        curves[name] = (np.minimum(found.thresholds, 1.0), found.costs)
-        paid = _honest_cost(run, result, bench.outcome, (false_alarm, miss))
-        honest.append({"method": name, "cost per row": paid})
-    cases = run.data.labels == bench.outcome
-    honest.append({"method": "Act on every row", "cost per row": false_alarm * (~cases).mean()})
-    honest.append({"method": "Never act", "cost per row": miss * cases.mean()})
-    st.plotly_chart(
-        cost_chart(curves, theme=state.theme()),
-        key="compare.costs",
-        alt="Mean cost per row against the threshold",
-    )
-    st.dataframe(
-        pd.DataFrame(honest).sort_values("cost per row"),
-        hide_index=True,
-        column_config={"cost per row": st.column_config.NumberColumn(format="%.4f")},
-        key="compare.honest",
-        alt="Honest cost of every method",
-    )
-    st.caption(
-        "The table is honest: for every fold the threshold is chosen on the held-out forecasts of "
-        "the other folds and charged on this one. The lowest point of a curve is not. If "
-        "probabilities mean what they say, the right threshold is "
-        f"{percent(false_alarm / max(false_alarm + miss, 1e-300))}."
-    )
-    if 2 < len(bench.outcomes) <= MOST_CLASSES:
-        _cost_matrix(run, bench)
 
 
 def _take_over_click(points: list[dict[str, Any]], n_bins: int) -> None:
@@ -251,35 +236,6 @@ def _take_over_click(points: list[dict[str, Any]], n_bins: int) -> None:
         st.session_state[BIN] = clicked
     if (st.session_state.get(BIN) or 0) >= n_bins:
         st.session_state[BIN] = None
-
-
-def _cost_matrix(run: ComparisonRun, bench: TreeBench) -> None:
-    """Let every mistake have a cost of its own, and charge every method by it."""
-    with st.expander("Costs of every mistake", icon=":material/grid_on:"):
-        names = list(bench.outcomes)
-        start = pd.DataFrame(1.0 - np.eye(len(names)), columns=names)
-        start.insert(0, "really is", names)
-        table = st.data_editor(
-            start,
-            hide_index=True,
-            disabled=["really is"],
-            key=f"compare.matrix {bench.key[0]}",
-            column_config={
-                name: st.column_config.NumberColumn(min_value=0.0, required=True) for name in names
-            },
-        )
-        matrix = table[names].to_numpy(dtype=np.float64)
-        paid = []
-        for name, result in run.by_name().items():
-            tested = tested_rows(result)
-            labels = run.data.labels[tested]
-            cost = expected_cost(result.proba[0][tested], labels, matrix)
-            paid.append({"method": name, "cost per row": cost})
-        st.dataframe(pd.DataFrame(paid).sort_values("cost per row"), hide_index=True)
-        st.caption(
-            "A row of the upper table is what a row really is, a column what is decided. Every "
-            "method decides for the least expected cost."
-        )
 
 
 def _leaves(bench: TreeBench, first: Result, second: Result, names: tuple[str, str]) -> None:
@@ -303,34 +259,3 @@ def _leaves(bench: TreeBench, first: Result, second: Result, names: tuple[str, s
         node = int(leaves[points[0]["point_index"]])
         st.markdown(f"*{markdown_text(rule_text(bench.tree, bench.schema, node))}*")
         show_leaf_button(node)
-
-
-def _cost(label: str, key: str, start: float) -> float:
-    value: float = st.number_input(
-        label,
-        0.0,
-        HIGHEST_COST,
-        value=start,
-        key=key,
-        persist_state="session",
-        help="In any unit; only the ratio of the two matters for the threshold.",
-    )
-    return value
-
-
-def _honest_cost(
-    run: ComparisonRun, result: Result, outcome: int, found_by: tuple[float, float]
-) -> float | None:
-    """Charge every fold at the threshold that was best on the other folds."""
-    tested = tested_rows(result)
-    chance, cases = chances_of(run, result, outcome)
-    folds = run.folds[0].test_fold[tested]
-    if len(np.unique(folds)) < 2:
-        return None
-    paid = 0.0
-    for fold in np.unique(folds):
-        inside = folds == fold
-        others = threshold_costs(chance[~inside], cases[~inside], *found_by)
-        cost = cost_at(chance[inside], cases[inside], others.best_threshold, *found_by)
-        paid += cost * float(inside.sum())
-    return paid / len(folds)

@@ -84,7 +84,7 @@ def _trial(plan: ComparisonPlan, bench: TreeBench, model: str) -> Job:
     """Measure one fold of a model."""
     leaves_one_out = plan.scheme == "loo"
     kind = (
-        *(model, plan.smoothers, plan.settings, plan.discretizer),
+        *(model, plan.smoothers, plan.settings, plan.discretizer, plan.cutting),
         *(plan.as_published, plan.calibrate, leaves_one_out),
     )
 

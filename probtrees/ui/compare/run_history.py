@@ -1,15 +1,14 @@
 """The comparisons of a session: kept, named, held beside each other, taken away, opened again.
 
 Only figures are kept, not the forecasts behind them; who opens a comparison again finds those in
-the jobs of the server, or they are computed once more.
+the jobs of the server, or they are computed once more. Where the server keeps a visitor's table
+over a reload, it keeps these figures as well, and forgets both together.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -17,16 +16,17 @@ import streamlit as st
 
 from probtrees.draw.escape import csv_text
 from probtrees.report.comparison_report import BASE_RATE
-from probtrees.score.measures import MEASURES, Scores, main_measures
+from probtrees.score.measures import MEASURES, main_measures
 from probtrees.table.describe_folds import folds_follow
 from probtrees.ui.compare.compare_page import COMPARE, DEFAULT_MEASURE, MEASURE, STARTED, TAB, TABS
-from probtrees.ui.compare.comparison_plan import ComparisonPlan, take_over
+from probtrees.ui.compare.comparison_plan import take_over
 from probtrees.ui.compare.comparison_run import ComparisonRun, ask_again
-from probtrees.ui.shared import permalink
+from probtrees.ui.compare.kept_run import KeptRun
+from probtrees.ui.shared import kept_session, permalink
 from probtrees.ui.shared.exports import Export, offer
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.smoother_options import settings
-from probtrees.ui.shared.table_source import TableSource, current_source, use_source
+from probtrees.ui.shared.table_source import current_source, use_source
 from probtrees.ui.shared.workbench import TreeBench, note_compared
 from probtrees.words import plural
 
@@ -36,64 +36,31 @@ MOST_RUNS = 200
 LONGEST_NAME = 80
 
 _HISTORY = "compare.history"
-
-
-@dataclass
-class KeptRun:
-    """One comparison of the session.
-
-    Attributes
-    ----------
-    name : what the user calls it
-    began : when it was started, by the clock of the server
-    source : the table, if it is a sample; None for an upload, which is not held on to
-    table, key : the table's name, and what its results are found again by
-    plan : what was compared
-    tried : the settings in it, distinguished by what they are
-    link : the parts of its address
-    scores : by method, the figures; those of the base rate last
-    seconds : how long it took
-    is_whole : whether all of it was measured
-    follows : the time or group columns that its folds follow, in a few words
-    """
-
-    name: str
-    began: str
-    source: TableSource | None
-    table: str
-    key: tuple[Any, ...]
-    plan: ComparisonPlan
-    tried: frozenset[Hashable]
-    link: dict[str, str] = field(default_factory=dict)
-    scores: dict[str, Scores] = field(default_factory=dict)
-    seconds: float = 0.0
-    is_whole: bool = False
-    follows: str = ""
-
-    @property
-    def held_out(self) -> str:
-        """How rows were held out, in a few words."""
-        repeats = f" x {self.plan.n_repeats}" if self.plan.n_repeats > 1 else ""
-        follows = f" {self.follows}" if self.follows else ""
-        return f"{self.plan.held_out}{repeats}{follows}, seed {self.plan.seed}"
-
-    def best(self, measure: str) -> tuple[str, float] | None:
-        """Return the method with the best figure, and that; None where none has one."""
-        known = [
-            (value, name)
-            for name, scores in self.scores.items()
-            if name != BASE_RATE and (value := scores[measure]) is not None
-        ]
-        if not known:
-            return None
-        value, name = (max if MEASURES[measure].larger_is_better else min)(known)
-        return name, value
+_RECORD = "comparisons"
+_LARGEST_FOLDS = 1 << 20
+"""Bytes of a file of folds that is kept with its comparison."""
 
 
 def kept_runs() -> list[KeptRun]:
-    """Return the comparisons of this session, the oldest first."""
-    runs: list[KeptRun] = st.session_state.setdefault(_HISTORY, [])
+    """Return the comparisons of this session, the oldest first; those before a reload too."""
+    if _HISTORY not in st.session_state:
+        found = map(KeptRun.from_dict, kept_session.load_record(_RECORD))
+        st.session_state[_HISTORY] = [run for run in found if run is not None]
+    runs: list[KeptRun] = st.session_state[_HISTORY]
     return runs
+
+
+def _save(runs: list[KeptRun]) -> None:
+    """Keep the figures as long as the tables they are of; what was forgotten stays so."""
+    kept = [run for run in runs if run.is_whole and _may_be_kept(run)]
+    kept_session.save_record(_RECORD, [run.to_dict() for run in kept])
+
+
+def _may_be_kept(run: KeptRun) -> bool:
+    given = run.plan.given
+    if given is not None and len(given.content) > _LARGEST_FOLDS:
+        return False
+    return not run.digest or kept_session.is_table_kept(run.digest)
 
 
 def note_run(run: ComparisonRun, bench: TreeBench) -> None:
@@ -111,6 +78,8 @@ def note_run(run: ComparisonRun, bench: TreeBench) -> None:
     if run.results:
         kept.scores[BASE_RATE] = run.results[0].base_rate
     kept.seconds, kept.is_whole = run.seconds, run.is_whole
+    if run.is_whole:
+        _save(runs)
 
 
 def _new(run: ComparisonRun, bench: TreeBench, number: int) -> KeptRun:
@@ -129,6 +98,7 @@ def _new(run: ComparisonRun, bench: TreeBench, number: int) -> KeptRun:
         plan=plan,
         tried=frozenset(tried | set(plan.outside)),
         follows=folds_follow(run.data) if plan.given is None else "",
+        digest="" if source.upload is None else source.upload.digest,
     )
 
 
@@ -200,6 +170,7 @@ def _one(run: KeptRun) -> None:
         )
         if name.strip() and name != run.name:
             run.name = name.strip()
+            _save(kept_runs())
             st.rerun()
         reachable = run.source is not None or run.key[0] == current_source().key
         st.button(

@@ -9,6 +9,7 @@ from probtrees.ui.compare import curve_views, forecast_views
 from probtrees.ui.compare.compare_page import VIEW, VIEWS
 from probtrees.ui.compare.comparison_plan import choose_plan
 from probtrees.ui.compare.comparison_run import current_run
+from probtrees.ui.compare.cost_view import costs
 from probtrees.ui.compare.curve_and_time import more
 from probtrees.ui.compare.run_estimate import show_estimate
 from probtrees.ui.compare.run_history import note_run
@@ -46,7 +47,7 @@ def compare_here(bench: TreeBench) -> None:
         curve_views.curves,
         thresholds,
         forecast_views.scatter,
-        forecast_views.costs,
+        costs,
         more,
     )
     tabs = st.tabs(list(VIEWS), on_change="rerun", key=VIEW)

@@ -88,9 +88,6 @@ def _choices() -> dict[str, LinkChoice]:
     choices = table_choices() | growing_choices() | smoothing_choices()
     choices |= {
         LEARNER: LinkChoice(LEARNER, one_of(networks), usual=networks()[0]),
-        DISCRETIZER: LinkChoice(
-            DISCRETIZER, one_of(lambda: DISCRETIZERS), usual=DEFAULT_DISCRETIZER
-        ),
         MEMBER: LinkChoice(MEMBER, whole(1), usual=1),
         ROW: LinkChoice(ROW, whole(1), usual=1),
         TYPED: typed_choice(TYPED),
@@ -104,6 +101,16 @@ def _choices() -> dict[str, LinkChoice]:
     }
     for key in (COLUMN, VALUE, NODE, N_ATTRIBUTES, K):
         choices[key] = LinkChoice(key, whole())
+    return choices | network_option_choices()
+
+
+def network_option_choices() -> dict[str, LinkChoice]:
+    """List how networks are learnt and numbers are cut, for links of pages that do so."""
+    choices = {
+        DISCRETIZER: LinkChoice(
+            DISCRETIZER, one_of(lambda: DISCRETIZERS), usual=DEFAULT_DISCRETIZER
+        )
+    }
     for name in networks():
         for field in LEARNERS[name].options:
             key = f"network.{name}.{field.name}"

@@ -178,6 +178,40 @@ def forget_table() -> None:
     state.forget_view()
 
 
+def save_record(name: str, record: Any) -> None:
+    """Keep what was found out in this tab over a reload, as JSON, if anything has changed."""
+    tables, visitor, tab = kept_tables(), _visitor(), _tab("tab")
+    if tables is None or visitor is None or not tab:
+        return
+    text = json.dumps(record)
+    if st.session_state.get(f"{_SAVED} {name}") == hash(text):
+        return
+    try:
+        tables.save_record(visitor, name, tab, text)
+    except OSError:
+        return  # a full disk keeps nobody from working
+    st.session_state[f"{_SAVED} {name}"] = hash(text)
+
+
+def load_record(name: str) -> list[Any]:
+    """Return what was found out in this tab before a reload; an empty list if nothing."""
+    tables, visitor = kept_tables(), _visitor()
+    if tables is None or visitor is None:
+        return []
+    text = tables.load_record(visitor, name, _tab("tab"), _tab("copied"))
+    try:
+        found = json.loads(text or "[]")
+    except ValueError:
+        return []
+    return found if isinstance(found, list) else []
+
+
+def is_table_kept(digest: str) -> bool:
+    """Whether an uploaded table outlives the session."""
+    tables, visitor = kept_tables(), _visitor()
+    return tables is not None and visitor is not None and tables.has_table(visitor, digest)
+
+
 def is_kept() -> bool:
     """Whether the table of this visitor outlives the session."""
     return kept_tables() is not None and _visitor() is not None

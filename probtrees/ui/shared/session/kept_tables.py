@@ -35,6 +35,9 @@ TAB_HEADERS = {"tab": "X-Probtrees-Tab", "copied": "X-Probtrees-Copied-Tab"}
 _LAST = "view.json"
 """How the table was looked at that was kept last, by any tab."""
 
+_RECORDS = "record "
+"""How files begin that hold what a tab has found out."""
+
 _MOST_TABS = 50
 _SECONDS = 24 * 3600
 _MOST_BYTES = 1 << 30
@@ -104,11 +107,33 @@ class KeptTables:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def save_record(self, visitor: str, name: str, tab: str, record: str) -> None:
+        """Keep what a tab has found out, as text, beside the tables."""
+        place = self._place(visitor)
+        place.mkdir(mode=0o700, exist_ok=True)
+        write_atomically(place / _record_name(name, tab), record)
+
+    def load_record(self, visitor: str, name: str, tab: str = "", copied: str = "") -> str | None:
+        """Return what a tab, or the one it was copied from, has found out; None if nothing."""
+        place = self._place(visitor)
+        for one in filter(None, (tab, copied)):
+            written = place / _record_name(name, one)
+            try:
+                if not self._is_old(written):
+                    return written.read_text(encoding="utf-8")
+            except (OSError, ValueError):
+                continue
+        return None
+
+    def has_table(self, visitor: str, digest: str) -> bool:
+        """Whether a file is kept for a visitor."""
+        return (self._place(visitor) / digest).exists()
+
     def forget(self, visitor: str, digest: str) -> None:
-        """Delete a file that is kept for a visitor, and how any tab looked at it."""
+        """Delete a file that is kept for a visitor, how any tab looked at it, and what it found."""
         place = self._place(visitor)
         for view in place.glob("*.json"):
-            if _table_of(view) == digest:
+            if _table_of(view) == digest or _mentions(view, digest):
                 view.unlink(missing_ok=True)
         (place / digest).unlink(missing_ok=True)
 
@@ -157,6 +182,18 @@ def kept_tables() -> KeptTables | None:
 
 def _view_name(tab: str) -> str:
     return f"view {tab}.json" if tab else _LAST
+
+
+def _record_name(name: str, tab: str) -> str:
+    return f"{_RECORDS}{name} {tab}.json"
+
+
+def _mentions(file: Path, digest: str) -> bool:
+    """Whether a record is of a table, among others."""
+    try:
+        return file.name.startswith(_RECORDS) and digest in file.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
 
 
 def _table_of(view: Path) -> str:
