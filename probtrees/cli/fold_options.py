@@ -13,7 +13,7 @@ from probtrees.cli.parser import add_json_option
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import read_plan
-from probtrees.table.folds import Folds, read_folds
+from probtrees.table.folds import Folds, read_cuts
 
 _MOST_JOBS = 256
 
@@ -42,7 +42,8 @@ def add_fold_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--folds",
         metavar="FILE.csv",
-        help="given folds: a row per data row and a column 'fold' or 'test_fold'",
+        help="given folds: a row per data row and a column 'fold' or 'test_fold';\n"
+        "several cuts as 'fold 1', 'fold 2', ...",
     )
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="folds to work on at a time (1)"
@@ -67,7 +68,7 @@ def rows_and_folds(args: argparse.Namespace, data: Dataset) -> tuple[Dataset, li
     plan = read_plan(args.cv, times_to_cut(args))
     check_jobs(args)
     if args.folds is not None:
-        return data, [read_folds(args.folds, data)]
+        return data, read_cuts(args.folds, data)
     data = data.copies_apart()
     return data, plan.cut(data, args.seed)
 

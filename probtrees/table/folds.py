@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,9 @@ NEVER_TESTED = -1
 
 FOLD_COLUMNS = ("fold", "test_fold")
 """The names under which a file of folds may keep them."""
+
+_CUT = re.compile(r"(?:test_)?fold[ _]?(\d{1,4})").fullmatch
+"""The names of several cuts in one file, which are numbered."""
 
 
 @dataclass(frozen=True)
@@ -171,10 +175,27 @@ def read_folds(file: str | Path | tuple[str, bytes], data: Dataset) -> Folds:
 
     Parameters
     ----------
-    file : where it lies, or its name and its content
+    file : where it lies, or its name and its content. Of a file with several cuts (``fold 1``,
+        ``fold 2``, ...) the first is read
+    """
+    return read_cuts(file, data)[0]
+
+
+def read_cuts(file: str | Path | tuple[str, bytes], data: Dataset) -> list[Folds]:
+    """Read given folds of several repeats: the columns ``fold 1``, ``fold 2``, ... are a cut each.
+
+    A file with a single column ``fold`` or ``test_fold`` has one cut.
+
+    Parameters
+    ----------
+    file : as in :func:`read_folds`
     """
     path, content = file if isinstance(file, tuple) else (file, None)
-    labels = _fold_column(path, content)
+    return [_folds_of(labels, path, data) for labels in _fold_columns(path, content)]
+
+
+def _folds_of(labels: list[str], path: str | Path, data: Dataset) -> Folds:
+    """Turn the entries of a column into folds, for the rows of the file or those with a class."""
     n_rows_read = data.provenance.rows_read or int(data.row_numbers.max(initial=-1)) + 1
     if len(labels) == data.n_rows:
         picked = labels
@@ -192,8 +213,8 @@ def read_folds(file: str | Path | tuple[str, bytes], data: Dataset) -> Folds:
     return Folds(np.array([codes[label] for label in picked], dtype=np.int64), groups=data.groups)
 
 
-def _fold_column(path: str | Path, content: bytes | None) -> list[str]:
-    """Read the text of the fold column, one entry per row."""
+def _fold_columns(path: str | Path, content: bytes | None) -> list[list[str]]:
+    """Read the text of the fold columns, one entry per row, in the order of their numbers."""
     try:
         given = Path(path).read_bytes() if content is None else content
         text = given.decode("utf-8-sig")
@@ -203,17 +224,20 @@ def _fold_column(path: str | Path, content: bytes | None) -> list[str]:
     except (OSError, UnicodeDecodeError, csv.Error) as problem:
         raise DataError(f"folds={str(path)!r} must be a readable CSV file. {problem}.") from None
     names = [name.strip() for name in rows[0]] if rows else []
-    column = next((names.index(name) for name in FOLD_COLUMNS if name in names), None)
-    if column is None:
+    columns = [names.index(name) for name in FOLD_COLUMNS if name in names][:1]
+    numbered = [(int(found[1]), at) for at, name in enumerate(names) if (found := _CUT(name))]
+    columns = columns or [at for _, at in sorted(numbered)]
+    if not columns:
         raise DataError(
-            f"folds={str(path)!r} must have a column 'fold' or 'test_fold'. "
-            f"Its header reads {header.strip()[:80]!r}."
+            f"folds={str(path)!r} must have a column 'fold' or 'test_fold', or for several cuts "
+            f"'fold 1', 'fold 2' and so on. Its header reads {header.strip()[:80]!r}."
         )
-    labels = []
+    labels: list[list[str]] = [[] for _ in columns]
     for number, row in enumerate(filter(None, rows[1:]), start=1):
-        if len(row) <= column or not row[column].strip():
-            raise DataError(f"folds={str(path)!r} must name a fold in row {number}.")
-        labels.append(row[column].strip())
+        for entries, column in zip(labels, columns, strict=True):
+            if len(row) <= column or not row[column].strip():
+                raise DataError(f"folds={str(path)!r} must name a fold in row {number}.")
+            entries.append(row[column].strip())
     return labels
 
 

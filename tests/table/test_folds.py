@@ -9,6 +9,7 @@ from probtrees.table.folds import (
     NEVER_TESTED,
     grouped_folds,
     make_folds,
+    read_cuts,
     read_folds,
     stratified_folds,
     time_folds,
@@ -154,3 +155,13 @@ def test_a_cell_as_long_as_a_book_gives_one_sentence(tmp_path):
     path.write_text('fold\n"' + "x" * 200_000 + '"\n')
     with pytest.raises(DataError, match="must be a readable CSV file"):
         read_folds(path, table([0, 1, 0, 1]))
+
+
+def test_several_cuts_stand_in_one_file_by_number(tmp_path):
+    text = "fold 2,row,fold 10,fold_1\n0,a,1,0\n1,b,0,0\n0,c,0,1\n1,d,1,1\n"
+    data = table([0, 1, 0, 1])
+    first, second, third = read_cuts(write(tmp_path, text), data)
+    assert first.test_fold.tolist() == [0, 0, 1, 1]
+    assert second.test_fold.tolist() == [0, 1, 0, 1]
+    assert third.test_fold.tolist() == [1, 0, 0, 1]
+    assert len(read_cuts(write(tmp_path, text.replace("row", "fold")), data)) == 1

@@ -17,7 +17,7 @@ from probtrees.machine.worker_processes import call_in_processes
 from probtrees.score.measures import MEASURES, Scores, detail_measures, main_measures
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.fold_plan import FoldPlan
-from probtrees.table.folds import read_folds
+from probtrees.table.folds import read_cuts
 from probtrees.table.formats.open_table import TABLE_SUFFIXES
 from probtrees.table.read_table import read_table
 from probtrees.table.repeats import Repeats
@@ -212,7 +212,7 @@ def _measure(task: Task, limits: Limits) -> list[Row] | Failure:
             data = data.copies_apart()
             cuts = task.plan.cut(data, task.spec.seed)
         else:
-            cuts = [read_folds(task.folds, data)]
+            cuts = read_cuts(task.folds, data)
         results = compare(data, task.spec, task.smoothers, folds=cuts)
         n_nominal = sum(column.is_nominal for column in data.schema.features)
         columns = {"numeric": len(data.schema.features) - n_nominal, "nominal": n_nominal}

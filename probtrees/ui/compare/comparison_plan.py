@@ -26,7 +26,7 @@ from probtrees.options import OptionField
 from probtrees.smooth.smoothed_tree import Smoother
 from probtrees.table.dataset import Dataset
 from probtrees.table.fold_plan import FoldPlan, read_plan
-from probtrees.table.folds import FOLD_COLUMNS, Folds, read_folds
+from probtrees.table.folds import FOLD_COLUMNS, Folds, read_cuts
 from probtrees.ui.compare.compare_page import (
     CALIBRATE,
     DEFAULT_SMOOTHERS,
@@ -138,7 +138,7 @@ class ComparisonPlan:
     def cut(self, data: Dataset) -> tuple[Dataset, list[Folds]]:
         """Cut the rows as the command line does; given folds are of the rows as they are."""
         if self.given is not None:
-            return data, [read_folds((self.given.name, self.given.content), data)]
+            return data, read_cuts((self.given.name, self.given.content), data)
         data = data.copies_apart()
         return data, self.fold_plan.cut(data, self.seed)
 
@@ -292,7 +292,8 @@ def _given_folds() -> Upload | None:
         type=["csv", "tsv", "txt"],
         key="compare.folds file",
         help=f"A table with a row for every row of the data and a column {names}: rows with the "
-        "same entry are held out together. The same file as for --folds on the command line. Where "
+        "same entry are held out together. Columns 'fold 1', 'fold 2', ... are "
+        "repeats. The same file as for --folds on the command line. Where "
         "a column of the table itself says it, give it the role group on the Data page and hold "
         "out one group at a time.",
     )
@@ -305,10 +306,10 @@ def _given_folds() -> Upload | None:
 
 
 def _n_given(bench: TreeBench, given: Upload | None) -> int:
-    """Count the folds of a file; one that does not fit is refused in a sentence."""
+    """Count the folds of all cuts of a file; one that does not fit is refused in a sentence."""
     if given is None:
         return 0
-    return read_folds((given.name, given.content), bench.data).n_folds
+    return sum(cut.n_folds for cut in read_cuts((given.name, given.content), bench.data))
 
 
 def _choose_calibration() -> str:
