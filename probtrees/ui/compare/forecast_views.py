@@ -39,7 +39,7 @@ from probtrees.ui.compare.tested_rows import (
 )
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import percent
+from probtrees.words import percent, plural
 
 
 def reliability(run: ComparisonRun, bench: TreeBench) -> None:
@@ -188,8 +188,10 @@ def _rows_of_box(
     inside = (across >= across_from) & (across <= across_to) & (up >= up_from) & (up <= up_to)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Rows in the box: {percent(max(up_from, 0.0))} to {percent(min(up_to, 1.0))} up, "
-            f"{percent(max(across_from, 0.0))} to {percent(min(across_to, 1.0))} across."
+            f"{plural(int(inside.sum()), 'rows')} in the box: "
+            f"{percent(max(up_from, 0.0))} to {percent(min(up_to, 1.0))} up, "
+            f"{percent(max(across_from, 0.0))} to {percent(min(across_to, 1.0))} across.",
+            width="content",
         )
         st.button("Drop the box", on_click=lambda: st.session_state.pop(BOX, None))
     rows: NDArray[np.int64] = tested[inside]
