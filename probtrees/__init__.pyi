@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from probtrees.estimators.fit import column_importance as column_importance
 from probtrees.estimators.fit import compare as compare
 from probtrees.estimators.fit import cross_validate as cross_validate
 from probtrees.estimators.fit import fit as fit

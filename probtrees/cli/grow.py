@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -33,7 +34,10 @@ from probtrees.draw.picture_file import render
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.experiment.corrections import KINDER, CorrectionEffect
 from probtrees.experiment.evaluation.arc_strength import arc_strengths
-from probtrees.experiment.evaluation.column_importance import column_importance
+from probtrees.experiment.evaluation.column_importance import (
+    ColumnImportance,
+    column_importance,
+)
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
@@ -125,9 +129,10 @@ def run(args: argparse.Namespace, console: Console) -> None:
         console.note(sentence)
     for sentence in edit_sentences(model.diagnostics):
         console.note(sentence)
+    columns = _columns(model, grown, args, console)
     if args.report is not None:
-        _report(model, grown, args, console)
-    found = _findings(model, grown, scores, args, console)
+        _report(model, grown, columns, args, console)
+    found = _findings(model, grown, scores, columns, args, console)
     if args.json:
         print_json({**model_record(model), **{each.name: each.record for each in found}})
         return
@@ -153,6 +158,7 @@ def _findings(
     model: Model,
     grown: GrownModel | None,
     scores: Scores | None,
+    columns: Sequence[ColumnImportance],
     args: argparse.Namespace,
     console: Console,
 ) -> list[_Finding]:
@@ -167,12 +173,21 @@ def _findings(
             arcs = arc_strengths(grown, progress=progress)
         schema = grown.data.schema
         found.append(_Finding("arcs", arcs_record(arcs, schema), f"\n{arcs_text(arcs, schema)}"))
-    if args.importance and grown is not None:
-        with console.stage("shuffling columns of unseen rows") as progress:
-            columns = column_importance(grown, model, progress)
+    if args.importance:
         record, text = importance_record(columns), f"\n{importance_text(columns)}"
         found.append(_Finding("importance", record, text))
     return found
+
+
+def _columns(
+    model: Model, grown: GrownModel | None, args: argparse.Namespace, console: Console
+) -> Sequence[ColumnImportance]:
+    """Measure how much each column matters where it is asked for; a tree's report shows it too."""
+    reported = args.report is not None and args.mask == 0 and model.kind == "tree"
+    if grown is None or not (args.importance or reported):
+        return ()
+    with console.stage("shuffling columns of unseen rows") as progress:
+        return column_importance(grown, model, progress)
 
 
 def _check_chunks(args: argparse.Namespace, word: str | None) -> None:
@@ -221,7 +236,11 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _report(
-    model: Model, grown: GrownModel | None, args: argparse.Namespace, console: Console
+    model: Model,
+    grown: GrownModel | None,
+    columns: Sequence[ColumnImportance],
+    args: argparse.Namespace,
+    console: Console,
 ) -> None:
     """Write the report, with what every other smoother says about the same tree.
 
@@ -232,7 +251,10 @@ def _report(
         if grown is not None and model.kind == "tree":
             others = by_every_smoother(grown, progress)
         request = ReportRequest(
-            mask=Mask(args.mask), levels=3 if args.levels is None else args.levels, n_variants=1
+            mask=Mask(args.mask),
+            levels=3 if args.levels is None else args.levels,
+            n_variants=1,
+            columns=columns,
         )
         page = model_report(model, others, request)
         with place_to_write(args.report, "report"):

@@ -11,11 +11,18 @@ from typing import Any
 
 from probtrees.errors import OptionError
 from probtrees.estimators.fitted_model import FittedModel
-from probtrees.estimators.result_displays import Comparison, ShownResult, ShownValidation
+from probtrees.estimators.result_displays import (
+    ColumnsAtAGlance,
+    Comparison,
+    ShownResult,
+    ShownValidation,
+)
 from probtrees.experiment import fit as experiment_fit
+from probtrees.experiment.evaluation import column_importance as importance
 from probtrees.experiment.evaluation import cross_validate as evaluation
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import ModelSpec, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, DEFAULT_SMOOTHER
 from probtrees.experiment.validation import validate as validation
@@ -146,6 +153,34 @@ def validate(
     See :func:`probtrees.experiment.validation.validate.validate`.
     """
     return ShownValidation.of(validation.validate(model, table, outcome=outcome, training=training))
+
+
+def column_importance(
+    data: Any,
+    learner: Any = DEFAULT_LEARNER,
+    smoother: Any = DEFAULT_SMOOTHER,
+    *,
+    target: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> ColumnsAtAGlance:
+    """Measure what every column is worth on unseen rows, the one worth most first.
+
+    See :func:`probtrees.experiment.evaluation.column_importance.column_importance`.
+
+    Parameters
+    ----------
+    data, target : as in :func:`fit`
+    seed : decides how the rows are parted and how values are shuffled
+
+    Returns
+    -------
+    a list that shows itself as bars, and that ``model.report(path, columns=...)`` takes
+    """
+    grown = grow_model(_dataset(data, target), learner, progress, seed=seed, **settings)
+    model = grown.smooth(smoother, progress=progress)
+    return ColumnsAtAGlance(importance.column_importance(grown, model, progress, seed))
 
 
 def _dataset(data: Any, target: str | None) -> Dataset:

@@ -5,7 +5,7 @@ Everything it does is written in an earlier chapter; here it only gets the name 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -35,6 +35,7 @@ from probtrees.estimators.row_displays import (
     ShapedExplanation,
 )
 from probtrees.estimators.shap_explanation import shap_explanation
+from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.column_parts import explain_columns
@@ -263,14 +264,17 @@ class FittedModel(Model):
         *,
         outcome: int | str | None = None,
         leaves: Mapping[int, str] | None = None,
+        columns: Sequence[ColumnImportance] = (),
     ) -> None:
         """Write a report in one file that works offline.
 
         Parameters
         ----------
         leaves : nodes to explain, each with a note of the writer's
+        columns : how much each column matters, as ``probtrees.column_importance`` measures it
         """
-        request = ReportRequest(outcome=self._outcome(outcome), pins=tuple((leaves or {}).items()))
+        pins = tuple((leaves or {}).items())
+        request = ReportRequest(outcome=self._outcome(outcome), pins=pins, columns=columns)
         with place_to_write(path, "path"):
             write_atomically(path, model_report(self, None, request))
 

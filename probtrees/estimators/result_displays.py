@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from probtrees.draw.column_bars import TOO_FEW, column_bars_html, interval_ends, loss_text
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import Theme
 from probtrees.estimators.notebook_html import table_html, themed
+from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.validation.validate import Validation
 from probtrees.explain.track import TRACK_HEAD, track_bins, track_lines
@@ -121,6 +123,27 @@ class ShownValidation(Validation):
         said = "".join(f"<p>{html_text(sentence)}</p>" for sentence in self.sentences)
         title = f"{self.source}: {rows_text(self.rows)}"
         return f"<p><b>{html_text(title)}</b></p>{said}{table_html(head, rows, theme)}"
+
+
+class ColumnsAtAGlance(list[ColumnImportance]):
+    """How much each column matters on unseen rows: a list that shows itself as bars."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row per column, the one that matters most first."""
+        names = [part.name for part in fields(ColumnImportance)]
+        return pd.DataFrame([asdict(column) for column in self], columns=names)
+
+    def __repr__(self) -> str:
+        if not self:
+            return TOO_FEW
+        return "\n".join(
+            f"{column.name}: {loss_text(column.loss)} ({loss_text(low)} to {loss_text(high)})"
+            for column in self
+            for low, high in [interval_ends(column)]
+        )
+
+    def _repr_html_(self) -> str:
+        return themed(lambda theme: column_bars_html(self, theme=theme))
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from probtrees.draw.column_bars import column_bars_html
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.tables import LUCK
 from probtrees.errors import DataError
 from probtrees.experiment.corrections import KINDER
+from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.leaf import SPREAD_NOTE
@@ -43,6 +45,8 @@ class ReportRequest:
         not given
     n_variants : how many settings were looked at before this one; None: not known
     folds : how unseen rows were had, in words
+    columns : how much each column matters on unseen rows; left out if not measured, and under a
+        mask, whose merged tree they do not describe
     """
 
     outcome: int | None = None
@@ -54,6 +58,7 @@ class ReportRequest:
     rows: Mapping[int, Sequence[Sequence[str]]] = field(default_factory=dict)
     n_variants: int | None = None
     folds: str = "5 parts of the training rows, each asked of a model grown without it"
+    columns: Sequence[ColumnImportance] = ()
 
 
 def model_report(
@@ -84,6 +89,7 @@ def model_report(
         add = add_council if model.kind == "council" else add_shaped
         add(page, model, default_outcome(tree.tree) if chosen is None else chosen)
         _cautions(page, model, request, tree)
+        _columns(page, request)
     elif member.is_tree(model.schema):
         smoothed = member.trees[0]
         chosen = request.outcome
@@ -103,6 +109,7 @@ def model_report(
         _cautions(page, model, request, parts.smoothed)
         _edits(page, model, request)
         add_tree(page, parts, pins, request.levels)
+        _columns(page, request)
         _rows(page, request)
         add_track_record(page, parts)
         add_leaves(page, parts)
@@ -115,6 +122,7 @@ def model_report(
         )
         first = member.trees[0]
         _cautions(page, model, request, replace(first, warnings=()) if request.mask else first)
+        _columns(page, request)
     _provenance(page, model, request)
     return page.render()
 
@@ -132,6 +140,14 @@ def _edits(page: HtmlPage, model: Model, request: ReportRequest) -> None:
     page.heading("Corrected by an expert")
     page.bullets([f"{plural(len(said), 'corrections')}."] if request.mask else said)
     page.text(KINDER)
+
+
+def _columns(page: HtmlPage, request: ReportRequest) -> None:
+    """Show how much each column matters, where it was measured."""
+    if not request.columns or request.mask:
+        return
+    page.heading("Columns at a glance")
+    page.themed(lambda theme: column_bars_html(request.columns, theme=theme))
 
 
 def _rows(page: HtmlPage, request: ReportRequest) -> None:

@@ -52,6 +52,24 @@ def test_what_was_measured_shows_itself_and_escapes(frame, model):
     assert model.track_record.to_frame()["rows"].sum() == pytest.approx(80)
 
 
+def test_columns_at_a_glance_are_shown_and_reported(frame, model, tmp_path):
+    columns = probtrees.column_importance(
+        frame.rename(columns={"kind": HOSTILE + "kind"}), smoother="laplace", target=HOSTILE
+    )
+    assert columns[0].name == "x"
+    assert columns[0].is_clear
+    assert columns.to_frame()["loss"].is_monotonic_decreasing
+    assert "x: +." in repr(columns)
+    drawn = columns._repr_html_()
+    assert "95 % interval" in drawn
+    assert HOSTILE not in drawn
+    model.report(tmp_path / "with.html", columns=columns)
+    model.report(tmp_path / "without.html")
+    written = [(tmp_path / name).read_text() for name in ("with.html", "without.html")]
+    assert ["Columns at a glance" in page for page in written] == [True, False]
+    assert HOSTILE not in written[0]
+
+
 def test_a_forest_is_explained_by_its_columns(frame):
     forest = probtrees.fit(frame, probtrees.Forest(size=3), "laplace", target=HOSTILE)
     explained = forest.explain(frame.iloc[0], outcome="no")

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.column_bars import (
+    BARS_KEY,
+    TOO_FEW,
+    asked_columns,
+    bars_axis,
+    interval_ends,
+    loss_text,
+    unused_text,
+    where_text,
+)
 from probtrees.experiment.evaluation.column_importance import ColumnImportance, column_importance
 from probtrees.experiment.warm_up import FIRST
 from probtrees.ui.shared import canvas_view
@@ -18,7 +26,6 @@ from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.ui.tree.rows_of_node import NO_ROWS
 from probtrees.ui.tree.tree_page import COLUMN
-from probtrees.words import percent, plural
 
 _ASSETS = Path(canvas_view.__file__).parent / "assets"
 _component = st.components.v2.component(
@@ -28,11 +35,6 @@ _component = st.components.v2.component(
     js=(_ASSETS / "column_bars.js").read_text(encoding="utf-8"),
 )
 _BARS = "column bars"
-_KEY = (
-    "How much the Brier score of unseen rows rises when a column's values are shuffled among "
-    "them. Line: 95 % interval; pale: within noise. Columns that say the same stand in for each "
-    "other, and then each seems to matter little. No bar says what causes what."
-)
 
 
 def columns_panel(bench: Workbench, smoother: str) -> None:
@@ -40,7 +42,7 @@ def columns_panel(bench: Workbench, smoother: str) -> None:
     if not isinstance(bench.counts, GrownCounts):
         st.info(NO_ROWS)
         return
-    if wait_for([_job(bench, bench.counts, smoother)]):
+    if wait_for([importance_job(bench, bench.counts, smoother)]):
         _show(bench, bench.counts, smoother, waiting=False)  # a click concerns the picture too
     else:
         st.fragment(_show, run_every=0.7)(bench, bench.counts, smoother, waiting=True)
@@ -53,7 +55,7 @@ def marked_column(bench: Workbench) -> int | None:
 
 
 def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -> None:
-    job = _job(bench, counts, smoother)
+    job = importance_job(bench, counts, smoother)
     if not job.finished.is_set():
         st.caption("Asking trees that have not seen the rows what they lose without each column …")
         return
@@ -61,11 +63,11 @@ def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -
         st.rerun()
     found: tuple[ColumnImportance, ...] = () if job.error is not None else job.result
     if not found:
-        st.caption("There are too few rows to measure how much a column matters.")
+        st.caption(TOO_FEW)
         return
     st.markdown("**Columns at a glance** · click one to mark its splits in the picture")
-    shown = [column for column in found if column.n_splits or column.loss]
-    low, high = _axis(shown)
+    shown = asked_columns(found)
+    low, high = bars_axis(shown)
     bars = {
         "columns": [_entry(column) for column in shown],
         "chosen": marked_column(bench),
@@ -73,28 +75,13 @@ def _show(bench: Workbench, counts: GrownCounts, smoother: str, waiting: bool) -
         "high": high,
     }
     _component(key=_BARS, data=json.dumps(bars).encode(), on_chosen_change=_choose)
-    unused = len(found) - len(shown)
-    if unused:
-        st.caption(f"{plural(unused, 'columns')} that no tree asks for: not listed.")
-    st.caption(_KEY)
-
-
-def _axis(columns: Sequence[ColumnImportance]) -> tuple[float, float]:
-    """Return where the axis of all bars begins and ends: 0 and all spreads lie on it."""
-    ends = [end for c in columns for end in (c.loss, c.low, c.high) if math.isfinite(end)]
-    return min([0.0, *ends]), max([1e-6, *ends])
+    for said in filter(None, (unused_text(found), BARS_KEY)):
+        st.caption(said)
 
 
 def _entry(column: ColumnImportance) -> dict[str, Any]:
     """Describe one bar."""
-    where = "only in trees grown without a part of the rows"
-    if column.first_depth is not None:
-        depth = "at the root" if column.first_depth == 0 else f"from level {column.first_depth + 1}"
-        where = (
-            f"{plural(column.n_splits, 'splits')}, {depth}, asked for "
-            f"{percent(column.share_asked)} of the rows"
-        )
-    low, high = (column.loss if math.isinf(end) else end for end in (column.low, column.high))
+    low, high = interval_ends(column)
     return {
         "number": column.column,
         "name": column.name,
@@ -103,20 +90,10 @@ def _entry(column: ColumnImportance) -> dict[str, Any]:
         "high": high,
         "said": loss_text(column.loss),
         "clear": column.is_clear,
-        "where": where,
+        "where": where_text(column),
         "words": f"{column.name}: {loss_text(column.loss)}, 95 % interval {loss_text(low)} to "
         f"{loss_text(high)}. Click to mark its splits.",
     }
-
-
-def loss_text(loss: float) -> str:
-    """Print a loss of the Brier score as the quality strip does.
-
-    >>> loss_text(0.0312), loss_text(-0.002), loss_text(0.0)
-    ('+.031', '-.002', '.000')
-    """
-    text = f"{loss:+.3f}".replace("0.", ".", 1)
-    return ".000" if text in ("+.000", "-.000") else text
 
 
 def _choose() -> None:
@@ -126,7 +103,8 @@ def _choose() -> None:
         st.session_state[COLUMN] = None if chosen < 0 else int(chosen)
 
 
-def _job(bench: Workbench, counts: GrownCounts, smoother: str) -> Job:
+def importance_job(bench: Workbench, counts: GrownCounts, smoother: str) -> Job:
+    """Ask how much every column matters; the report waits for the same job."""
     model = bench.model(smoother)
 
     def work(report: Report) -> tuple[ColumnImportance, ...]:

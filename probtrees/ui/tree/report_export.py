@@ -12,10 +12,12 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.model.model import Model
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
+from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.exports import Export, ask_mask
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job
 from probtrees.ui.shared.workbench import Workbench, n_variants, smooth_all
+from probtrees.ui.tree.columns_panel import importance_job
 from probtrees.ui.tree.pins import pinned_notes
 from probtrees.ui.tree.rows_of_node import landing, rows_in
 from probtrees.ui.tree.track_record import track_record_job
@@ -35,7 +37,8 @@ class ReportWish:
     Attributes
     ----------
     bench, model, request : what is on show, and what the report is to hold
-    record, others : jobs that the report waits for: the track record, and every smoother
+    record, others, columns : jobs that the report waits for: the track record, every smoother,
+        and how much each column matters, where there are rows to ask
     with_rows : whether the rows of the explained leaves are listed
     """
 
@@ -44,6 +47,7 @@ class ReportWish:
     request: ReportRequest
     record: Job
     others: dict[str, Job]
+    columns: Job | None
     with_rows: bool
 
 
@@ -58,7 +62,8 @@ def ask_report(bench: Workbench, smoother: str) -> ReportWish:
             if pins
             else "the selected leaf explained"
         )
-        + ", all leaves by every smoother, cautions, and where the numbers come from. "
+        + ", how much each column matters, all leaves by every smoother, cautions, and where the "
+        "numbers come from. "
         + ("" if pins else "Pin up to three leaves to have them explained instead.")
     )
     smallest = ask_mask("report.mask")
@@ -83,6 +88,7 @@ def ask_report(bench: Workbench, smoother: str) -> ReportWish:
         request,
         track_record_job(bench, smoother),
         smooth_all(bench),
+        _columns_job(bench, smoother, smallest),
         bool(listed) and can_list,
     )
 
@@ -94,13 +100,24 @@ def _write_report(wish: ReportWish) -> str:
     for name, job in wish.others.items():
         if job.finished.wait(_PATIENCE) and job.error is None:
             others[SMOOTHERS[name].label] = job.result.tree
+    columns = ()
+    if wish.columns is not None and wish.columns.finished.wait(_PATIENCE):
+        columns = () if wish.columns.error is not None else wish.columns.result
     rows = _rows(wish.bench, [at for at, _ in wish.request.pins]) if wish.with_rows else {}
-    return model_report(record or wish.model, others, replace(wish.request, rows=rows))
+    request = replace(wish.request, rows=rows, columns=columns)
+    return model_report(record or wish.model, others, request)
 
 
 REPORT: Export[ReportWish] = Export(
     "report.html", "Report (HTML)", _write_report, icon=":material/description:"
 )
+
+
+def _columns_job(bench: Workbench, smoother: str, smallest: int) -> Job | None:
+    """Ask how much each column matters; not where small counts are hidden, nor without rows."""
+    if smallest > 1 or bench.is_table or not isinstance(bench.counts, GrownCounts):
+        return None
+    return importance_job(bench, bench.counts, smoother)
 
 
 def _rows(bench: Workbench, nodes: list[int]) -> dict[int, list[list[str]]]:

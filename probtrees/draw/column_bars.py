@@ -1,0 +1,116 @@
+"""Columns at a glance: a bar for every column that says how much it matters on unseen rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from probtrees.draw.escape import html_text
+from probtrees.draw.palette import PAINTS, Theme
+from probtrees.experiment.evaluation.column_importance import ColumnImportance
+from probtrees.words import percent, plural
+
+BARS_KEY = (
+    "How much the Brier score of unseen rows rises when a column's values are shuffled among "
+    "them. Line: 95 % interval; pale: within noise. Columns that say the same stand in for each "
+    "other, and then each seems to matter little. No bar says what causes what."
+)
+
+TOO_FEW = "There are too few rows to measure how much a column matters."
+
+
+def column_bars_html(columns: Sequence[ColumnImportance], *, theme: Theme = "light") -> str:
+    """Draw a bar with its interval for every column that some tree asks for, on one axis.
+
+    Text from data is escaped; nothing but HTML and inline styles is needed to read it.
+    """
+    if not columns:
+        return f"<p>{html_text(TOO_FEW)}</p>"
+    paint, shown = PAINTS[theme], asked_columns(columns)
+    low, high = bars_axis(shown)
+    is_tree = any(column.n_splits for column in shown)
+    lines = "".join(_line(column, low, high, is_tree, theme) for column in shown)
+    notes = [unused_text(columns), BARS_KEY]
+    caption = " ".join(note for note in notes if note)
+    return (
+        '<table style="width:100%;max-width:48rem;border-collapse:collapse;font-size:.85rem">'
+        f'<caption style="caption-side:bottom;text-align:left;font-size:.75rem;'
+        f'color:{paint.faint}">{html_text(caption)}</caption>{lines}</table>'
+    )
+
+
+def asked_columns(columns: Sequence[ColumnImportance]) -> list[ColumnImportance]:
+    """List the columns that the model, or one grown without a part of the rows, asks for."""
+    return [column for column in columns if column.n_splits or column.loss]
+
+
+def unused_text(columns: Sequence[ColumnImportance]) -> str:
+    """Say how many columns have no bar; nothing where all have one."""
+    unused = len(columns) - len(asked_columns(columns))
+    return f"{plural(unused, 'columns')} that no tree asks for: not listed." if unused else ""
+
+
+def bars_axis(columns: Sequence[ColumnImportance]) -> tuple[float, float]:
+    """Return where the axis of all bars begins and ends: 0 and all intervals lie on it."""
+    ends = [end for c in columns for end in (c.loss, c.low, c.high) if math.isfinite(end)]
+    return min([0.0, *ends]), max([1e-6, *ends])
+
+
+def interval_ends(column: ColumnImportance) -> tuple[float, float]:
+    """Return the ends of the line that is drawn; the loss itself where there is no interval."""
+    low, high = (column.loss if math.isinf(end) else end for end in (column.low, column.high))
+    return low, high
+
+
+def where_text(column: ColumnImportance) -> str:
+    """Say where a tree asks for a column."""
+    if column.first_depth is None:
+        return "only in trees grown without a part of the rows"
+    depth = "at the root" if column.first_depth == 0 else f"from level {column.first_depth + 1}"
+    share = percent(column.share_asked)
+    return f"{plural(column.n_splits, 'splits')}, {depth}, asked for {share} of the rows"
+
+
+def loss_text(loss: float) -> str:
+    """Print a loss of the Brier score as the quality strip does.
+
+    >>> loss_text(0.0312), loss_text(-0.002), loss_text(0.0)
+    ('+.031', '-.002', '.000')
+    """
+    text = f"{loss:+.3f}".replace("0.", ".", 1)
+    return ".000" if text in ("+.000", "-.000") else text
+
+
+def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, theme: Theme) -> str:
+    """Draw one column: its name and place, its bar with the interval, the loss."""
+    paint = PAINTS[theme]
+
+    def place(value: float) -> float:
+        return 100 * (value - low) / (high - low)
+
+    def bar(start: float, end: float, look: str) -> str:
+        left, right = sorted((place(start), place(end)))
+        return (
+            f'<span style="position:absolute;left:{left:.2f}%;width:{right - left:.2f}%;{look}">'
+            "</span>"
+        )
+
+    ends = interval_ends(column)
+    fill = f"top:.15rem;bottom:.15rem;background:{paint.accent}"
+    fill += "" if column.is_clear else ";opacity:.4"
+    drawn = (
+        bar(0, column.loss, fill)
+        + bar(*ends, f"top:50%;height:2px;margin-top:-1px;background:{paint.text}")
+        + bar(0, 0, f"top:0;bottom:0;border-left:1px solid {paint.line}")
+    )
+    where = where_text(column) if is_tree else ""
+    small = f'<div style="font-size:.75rem;color:{paint.faint}">'
+    cell = "padding:.15rem .4rem;border:0;text-align:"
+    return (
+        f'<tr><td style="{cell}left;width:45%;overflow-wrap:anywhere"><div style="font-weight:600">'
+        f"{html_text(column.name)}</div>{small}{html_text(where)}</div></td>"
+        f'<td style="{cell}left"><div style="position:relative;height:1rem">{drawn}</div></td>'
+        f'<td style="{cell}right;width:8rem;white-space:nowrap">'
+        f"{loss_text(column.loss)}{small}{loss_text(ends[0])} to {loss_text(ends[1])}</div></td>"
+        "</tr>"
+    )
