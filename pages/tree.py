@@ -26,6 +26,7 @@ from probtrees.ui.tree.council_view import (
 )
 from probtrees.ui.tree.follow_row import follow_row
 from probtrees.ui.tree.growing_choice import growing_choice, many_leaves
+from probtrees.ui.tree.in_words import tree_in_words
 from probtrees.ui.tree.leaf_list import leaf_list
 from probtrees.ui.tree.leaf_panel import (
     all_smoothers,
@@ -44,10 +45,9 @@ from probtrees.ui.tree.shaped_view import (
     show_shapes,
 )
 from probtrees.ui.tree.split_panel import split_panel
-from probtrees.ui.tree.track_record import known_record
 from probtrees.ui.tree.tree_exports import TREE_EXPORTS, TreeOnShow
 from probtrees.ui.tree.tree_page import COLUMNS, TAB, TABS, TREE, WHAT_IF
-from probtrees.ui.tree.tree_picture import first_node, show_outline, show_picture
+from probtrees.ui.tree.tree_picture import first_node, show_picture
 
 start_page(TREE)
 loaded = loaded_model()
@@ -159,9 +159,7 @@ contents = {
         if beside == WHAT_IF
         else follow_row(bench, smoothed, view.smoother)
     ),
-    "Outline": lambda: show_outline(
-        bench, smoothed, None if bench.is_table else known_record(bench, view.smoother)
-    ),
+    "In words": lambda: tree_in_words(bench, smoothed, view.smoother),
 }
 for name, tab in zip(TABS, tabs, strict=True):
     if tab.open:

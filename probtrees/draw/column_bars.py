@@ -107,10 +107,10 @@ def _line(column: ColumnImportance, low: float, high: float, is_tree: bool, them
     small = f'<div style="font-size:.75rem;color:{paint.faint}">'
     cell = "padding:.15rem .4rem;border:0;text-align:"
     return (
-        f'<tr><td style="{cell}left;width:45%;overflow-wrap:anywhere"><div style="font-weight:600">'
+        f'<tr><td style="{cell}left;width:40%;overflow-wrap:anywhere"><div style="font-weight:600">'
         f"{html_text(column.name)}</div>{small}{html_text(where)}</div></td>"
         f'<td style="{cell}left"><div style="position:relative;height:1rem">{drawn}</div></td>'
-        f'<td style="{cell}right;width:8rem;white-space:nowrap">'
+        f'<td style="{cell}right;width:1%;white-space:nowrap">'
         f"{loss_text(column.loss)}{small}{loss_text(ends[0])} to {loss_text(ends[1])}</div></td>"
         "</tr>"
     )

@@ -42,6 +42,7 @@ from probtrees.explain.column_parts import explain_columns
 from probtrees.explain.leaf import explain_leaf
 from probtrees.explain.row import explain_row
 from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.model.member import Member
@@ -205,6 +206,14 @@ class FittedModel(Model):
             who = conditions_text(by_node[leaf]) if by_node[leaf] else "all rows"
             sentences.append(f"{who}: {chance} ({size})")
         return sentences
+
+    def summary(self, outcome: int | str | None = None) -> str:
+        """Sum a tree up for a mail: the groups that unseen rows support, and what not to conclude.
+
+        Groups are named where there is a track record: of a model fitted with
+        ``track_record=True``, or by a smoother that asks held-out rows.
+        """
+        return tree_summary(self.tree, self.schema, self._outcome(outcome), self.track_record)
 
     def plot(
         self,

@@ -36,13 +36,16 @@ def tree_summary(
         if listed:
             said.append(f"Groups whose chance is clearly {words} that:")
             said += [_group(smoothed, schema, outcome, *found) for found in listed]
-    if len(said) == 1:
+    if record is None:
+        said.append("How its groups fare on unseen rows is not known, so none of them is named.")
+    elif len(said) == 1:
         said.append("No group's chance is clearly above or below that, judged by unseen rows.")
-    said.append(
+    caution = (
         "What not to conclude: that changing a value would change the chance. A group holds other "
-        "rows, not changed ones. Ranges hold the true chance 9 in 10 times, judged by rows not "
-        "used to grow."
+        "rows, not changed ones."
     )
+    ranges = " Ranges hold the true chance 9 in 10 times, judged by rows not used to grow."
+    said.append(caution + ("" if record is None else ranges))
     return "\n".join(said)
 
 

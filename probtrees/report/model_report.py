@@ -14,6 +14,7 @@ from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.leaf import SPREAD_NOTE
+from probtrees.explain.tree_summary import tree_summary as in_words
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.leaves_report import add_leaves, add_track_record
@@ -109,6 +110,9 @@ def model_report(
         _cautions(page, model, request, parts.smoothed)
         _edits(page, model, request)
         add_tree(page, parts, pins, request.levels)
+        if _record_shown(model, request):
+            page.heading("In words")
+            page.words(in_words(parts.smoothed, parts.schema, parts.outcome, parts.track_record))
         _columns(page, request)
         _rows(page, request)
         add_track_record(page, parts)

@@ -150,7 +150,7 @@ def test_a_loaded_model_is_shown_like_a_grown_one_without_its_rows():
     choose(app, "smoother", "laplace")
     choose(app, "smoother", "blend")
     assert "asks held-out rows" in app.info[0].value
-    for tab in ("Follow a row", "Outline", "Leaf table"):
+    for tab in ("Follow a row", "In words", "Leaf table"):
         app.session_state["tree.tab"] = tab
         app.run()
         assert not app.exception
@@ -164,7 +164,7 @@ def test_the_trees_of_a_loaded_forest_are_shown_one_by_one():
     (parts,) = [box for box in app.selectbox if box.key == "loaded part"]
     parts.select_index(1).run()
     assert not app.exception
-    for tab in ("Follow a row", "Rows", "Outline"):
+    for tab in ("Follow a row", "Rows", "In words"):
         app.session_state["tree.tab"] = tab
         app.run()
         assert not app.exception

@@ -206,7 +206,7 @@ def test_code_and_command_line_say_what_was_done():
 
 
 def test_the_outline_is_text():
-    app = open_tab(open_app(), "Outline")
+    app = open_tab(open_app(), "In words")
     assert any("sex = female" in code.value for code in app.code)
     assert any("What not to conclude" in code.value for code in app.code)
 

@@ -8,7 +8,6 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.model import Model
-from probtrees.model.track_record import TrackRecord
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.workbench import Workbench
 from probtrees.words import unbroken
@@ -37,15 +36,6 @@ def _show(bench: Workbench, smoother: str, probability: float, rows: float, wait
     interval = record.leaf_interval(probability, rows, bench.outcome)
     if interval is not None:
         st.markdown(markdown_text(unbroken(interval_sentence(interval))))
-
-
-def known_record(bench: Workbench, smoother: str) -> TrackRecord | None:
-    """Return the track record if it has been gathered by now."""
-    job = track_record_job(bench, smoother)
-    if not wait_for([job]) or job.error is not None:
-        return None
-    record: TrackRecord | None = job.result.track_record
-    return record
 
 
 def track_record_job(bench: Workbench, smoother: str) -> Job:

@@ -23,7 +23,7 @@ from probtrees.ui.shared.workbench import growing_choices
 from probtrees.ui.tree.row_form import FIRST_ROW, SECOND_ROW
 
 TAB = "tree.tab"
-TABS = ("Leaf table", "Rows", "Follow a row", "Outline")
+TABS = ("Leaf table", "Rows", "Follow a row", "In words")
 """What stands below the picture of a tree."""
 
 FORM = "tree.form"
@@ -64,12 +64,18 @@ if* asks for the values of a row, or of two, beside the picture and lights their
 shows which columns matter on unseen rows; a click marks their splits. *Correct the tree here*
 lets somebody who knows the subject choose another split, stop, or do without a column, and says
 what that does on unseen rows. Pin up to three leaves to
-print them on one page. *Outline* is the same tree as text. *Export* makes a report,
+print them on one page. *In words* sums the tree up for a mail, and is the
+same tree as text. *Export* makes a report,
 saves the model and loads one, and scores a file. The sliders beside the smoothers hold their
 options. *Tree + shapes* gives every column a curve of its own beside the tree: every row then has
 a number of its own, which is taken apart exactly. *Council* lets that model, a softly routed tree
 and a network answer together, each as loud as held-out rows say.
 """
+
+
+def _tab(text: str) -> str:
+    """Read the tab of a link; links written before it was renamed say Outline."""
+    return one_of(lambda: TABS)("In words" if text == "Outline" else text)
 
 
 def _choices() -> dict[str, LinkChoice]:
@@ -93,7 +99,7 @@ def _choices() -> dict[str, LinkChoice]:
             FIRST_ROW.typed: typed_choice(FIRST_ROW.typed),
             SECOND_ROW.typed: typed_choice(SECOND_ROW.typed),
             COLUMN: LinkChoice(COLUMN, whole()),
-            TAB: LinkChoice(TAB, one_of(lambda: TABS), usual=TABS[0]),
+            TAB: LinkChoice(TAB, _tab, usual=TABS[0]),
         }
     )
 

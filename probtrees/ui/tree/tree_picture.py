@@ -14,15 +14,12 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, legend_html
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order
 from probtrees.explain.leaf import leaf_to_show
-from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.track_record import TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.ui.shared.canvas_view import canvas_component
@@ -126,14 +123,6 @@ def picture_legend(bench: Workbench, view: View) -> Legend:
 
 def _name(smoother: str) -> str:
     return SMOOTHERS[smoother].label if smoother in SMOOTHERS else smoother
-
-
-def show_outline(bench: Workbench, smoothed: SmoothedTree, record: TrackRecord | None) -> None:
-    """Show the tree in a few sentences and whole as text, to be read and copied."""
-    summary = tree_summary(smoothed, bench.schema, bench.outcome, record)
-    st.code(summary, language=None, wrap_lines=True)
-    text = outline(smoothed, bench.schema, outcome=bench.outcome)
-    st.code(text, language=None, height=500)
 
 
 def _picture(node_key: str) -> str:
