@@ -50,7 +50,7 @@ def test_what_was_measured_shows_itself_and_escapes(frame, model):
         assert HOSTILE not in html
         assert len(repr(each)) < 2000
     assert model.track_record.to_frame()["rows"].sum() == pytest.approx(80)
-    assert "clearly above that:\n- where x is" in model.summary("no")
+    assert "clearly below that:\n- where x is" in model.summary("no")
 
 
 def test_columns_at_a_glance_are_shown_and_reported(frame, model, tmp_path):
