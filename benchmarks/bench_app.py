@@ -3,8 +3,8 @@
     python benchmarks/bench_app.py [--sessions]
 
 Starts the app, warms it up, then measures what a person waits for: the first page, a click
-on a node, a change of smoother on trees of growing size, an upload to its preview, clicks while
-another session runs a long job, and a class that opens one link. Needs a Chromium on the PATH.
+on a node, a change of smoother on trees of growing size, an upload to its preview, and clicks while
+another session runs a long job. Needs a Chromium on the PATH.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from app_sessions import class_opens_link
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -204,17 +203,6 @@ def while_another_works(browser: Browser, address: str, folder: Path) -> None:
     page.close()
 
 
-def class_waits(port: int) -> None:
-    """Print how long sixty sessions wait for one link, each step opened by nobody before."""
-    for step, words in ((2, "Why it lands at"), (3, "Which weights are right"), (4, "passed up")):
-        alone = class_opens_link(port, f"v=1&step={step}&told=1&seed=1", words, 1)
-        waits = class_opens_link(port, f"v=1&step={step}&told=1&seed=2", words)
-        print(
-            f"one Learn link (step {step + 1}): one session {alone[0]:.2f} s, sixty at once median "
-            f"{np.median(waits):.2f} s, slowest {waits[-1]:.2f} s"
-        )
-
-
 def main() -> None:
     """Start the app and measure it."""
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
@@ -241,7 +229,6 @@ def main() -> None:
                 measure(browser, address, Path(folder))
             while_another_works(browser, address, Path(folder))
             browser.close()
-        class_waits(port)  # the browsers are gone by then, as in a class room
     finally:
         server.terminate()
         server.wait(timeout=20)

@@ -156,6 +156,18 @@ def naive_dirichlet(tree: Any, node: int, c: list[float]) -> float:
     return float(p)
 
 
+def naive_groups(tree: Any, tying: str) -> list[int]:
+    """Number the concentrations: of nodes that share one, in level order; the root has none."""
+    parent = tree.arrays.parent.tolist()
+    keys: list[Any] = []
+    for node in range(1, tree.n_nodes):
+        depth = len(tree.path(node))
+        shares = {"single": 0, "level": depth, "parent": parent[node], "none": node}
+        keys.append(shares[tying])
+    order = list(dict.fromkeys(keys))
+    return [order.index(key) for key in keys]
+
+
 def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str | None]:
     """Every number that the words of the lesson can show, one formula at a time."""
     k, n = tree.arrays.counts[:, 0], tree.totals
@@ -180,7 +192,7 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
     above = len(tree.path(source)) - 1
     say = n[source] + above * 0.75
     tables = 0.0
-    for child in (3, 4):  # the children of the leaf's parent
+    for child in np.flatnonzero(tree.arrays.parent[1:] == up) + 1:
         for rows, menu in ((k[child], c[child] * q), (n[child] - k[child], c[child] * (1 - q))):
             tables += sum(menu / (menu + i) if i else 1.0 for i in range(int(rows)))
     return {
@@ -246,19 +258,21 @@ def naive_facts(tree: Any, leaf: int, c: list[float]) -> dict[str, float | str |
 
 @pytest.mark.parametrize("tying", ["single", "level", "parent", "none"])
 def test_every_number_of_the_lesson(tying: str) -> None:
-    groups = {
-        "single": [0, 0, 0, 0],
-        "level": [0, 0, 1, 1],
-        "parent": [0, 0, 1, 1],
-        "none": [0, 1, 2, 3],
-    }[tying]
-    c = [2.0, *(LESSON["c"][group] for group in groups)]
-    lesson = {**LESSON, "tying": tying}
+    """On the example, at the borders of its counts, and on trees at random."""
+    random = np.random.default_rng(11)
     trees = [count_tree(GENE_PARENT, GENE_ENDS, counts) for counts in BORDERS]
-    given = {"trees": [as_given(tree) for tree in trees], "lesson": lesson, "leaf": MALE_CARRIERS}
-    call = "given.trees.map((tree) => lessonFacts(tree, given.leaf, given.lesson))"
-    for tree, facts in zip(trees, in_browser(call, given), strict=True):
-        expected = naive_facts(tree, MALE_CARRIERS, c)
+    leaves = [MALE_CARRIERS] * len(trees)
+    for tree in some_trees()[-40:]:
+        trees.append(tree)
+        leaves.append(int(random.choice(np.flatnonzero(tree.is_leaf))))
+    given = {"trees": [as_given(tree) for tree in trees], "leaves": leaves}
+    call = "given.trees.map((tree, i) => lessonFacts(tree, given.leaves[i], given.lesson))"
+    got = in_browser(call, {**given, "lesson": {**LESSON, "tying": tying}})
+    for tree, leaf, facts in zip(trees, leaves, got, strict=True):
+        known = LESSON["c"]  # a group beyond the sliders has the first one's
+        groups = naive_groups(tree, tying)
+        c = [2.0, *(known[group] if group < len(known) else known[0] for group in groups)]
+        expected = naive_facts(tree, leaf, c)
         assert facts.keys() == expected.keys()
         for name, value in expected.items():
             if value is None or isinstance(value, str):

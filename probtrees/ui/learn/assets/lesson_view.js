@@ -11,6 +11,7 @@ const TOP_BAR = 60;
 class LessonView {
   constructor(root) {
     this.root = root;
+    root.view = this;
     this.guesses = {};
     this.sampleShown = 0;
     this.syncs = [];
