@@ -113,6 +113,19 @@ PICTURES = (
         "learn-phone", "/learn?step=branch&told=1", width=390, height=844, ready=lesson_is_drawn
     ),
     Picture("slide", "/learn?step=branch&told=1&embed=true", height=720, ready=lesson_is_drawn),
+    Picture(
+        "slide-restaurant",
+        "/learn?step=restaurant&told=1&embed=true",
+        height=720,
+        ready=lesson_is_drawn,
+    ),
+    Picture(
+        "slide-verdict",
+        "/learn?step=verdict&told=1&embed=true",
+        height=720,
+        dark=True,
+        ready=lesson_is_drawn,
+    ),
     Picture("class", "/learn?step=constant&embed=true", height=720, ready=class_has_guessed),
     Picture("data", "/data?sample=heart", ready=page_is_still),
 )
