@@ -22,7 +22,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     runs_all = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     if not runs_all or os.environ.get("NUMBA_DISABLE_JIT") == "1":
         return
-    from probtrees.experiment.warm_up import (  # noqa: PLC0415  imports the whole package
+    from probtrees.experiment.compiling import (  # noqa: PLC0415  imports the package
         compile_in_background,
     )
 

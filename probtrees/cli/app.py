@@ -10,15 +10,14 @@ import importlib
 import ipaddress
 import os
 import re
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
-from probtrees.experiment.registry import DEFAULT_SMOOTHER
-from probtrees.machine.limits import ServerLimits, variable
+from probtrees.experiment.compiling import compile_in_background
+from probtrees.machine.limits import ALLOW_PATHS, ServerLimits, variable
 from probtrees.options import option_fields
 
 EXAMPLES = """\
@@ -96,7 +95,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         config["server.port"] = args.port
     if args.headless:
         config["server.headless"] = True
-    threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
+    compile_in_background()
     # Imported here: other commands need not wait for the app's packages.
     importlib.import_module("probtrees.ui.server").serve(config, args.allow_host or (), sites)
 
@@ -139,18 +138,7 @@ def _set_limits(args: argparse.Namespace) -> ServerLimits:
 
 def _allow_paths(folder: str | None) -> None:
     """Set which folder the pages may read; without one, an old setting does not count."""
-    guard = importlib.import_module("probtrees.scale.files.allowed_folder")
-    os.environ.pop(guard.ALLOW_PATHS, None)
+    os.environ.pop(ALLOW_PATHS, None)
     if folder is not None:
-        os.environ[guard.ALLOW_PATHS] = str(guard.AllowedFolder.at(folder).root)
-
-
-def _get_ready() -> None:
-    """Get the kernels of the first page ready while the server starts and the browser opens.
-
-    On a first start other processes compile them; later ones are read from the disk here.
-    """
-    ready = importlib.import_module("probtrees.experiment.warm_up")
-    ready.compile_in_background()
-    if not ready.is_compiling():
-        ready.warm_up(smoothers=(DEFAULT_SMOOTHER,))
+        guard = importlib.import_module("probtrees.scale.files.allowed_folder")
+        os.environ[ALLOW_PATHS] = str(guard.AllowedFolder.at(folder).root)

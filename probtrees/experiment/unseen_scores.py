@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_evidence import inner_splits
@@ -77,7 +77,7 @@ class UnseenScores:
         if n_parts < 2:
             return mean, -np.inf, np.inf
         error = np.sqrt(float(gain.var(ddof=1)) * (1 / n_parts + self.part_share))
-        reach = float(student.ppf((1 + CONFIDENCE) / 2, n_parts - 1)) * error
+        reach = float(stdtrit(n_parts - 1, (1 + CONFIDENCE) / 2)) * error
         return mean, mean - reach, mean + reach
 
 

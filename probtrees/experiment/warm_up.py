@@ -1,32 +1,27 @@
 """Load or compile the kernels before anyone waits for them.
 
-Compiling holds the interpreter's lock, so a server that compiled for itself would not answer
-meanwhile. :func:`compile_in_background` leaves it to two processes, which share the folder of
-kept kernels with this one: ``python -m probtrees.experiment.warm_up PART``. One compiles what
-grows, the other what smooths, what most people need first coming first.
+``python -m probtrees.experiment.warm_up PART`` compiles in a process of its own;
+:mod:`probtrees.experiment.compiling` starts it.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
+from probtrees.experiment.compiling import PARTS, TABLES, marks_of
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.registry import (
     DEFAULT_LEARNER,
     DEFAULT_SMOOTHER,
-    LEARNERS,
     QUICK_SMOOTHER,
     SMOOTHERS,
 )
 from probtrees.grow.count_tree import LEFT, NO_COLUMN, NO_NODE, RIGHT, CountTree, make_arrays
-from probtrees.machine.kernel_cache import keep_mark, marks_kept
+from probtrees.machine.kernel_cache import keep_mark
 from probtrees.model.predict import predict_proba
 from probtrees.options import Options
 from probtrees.table.dataset import Column, Dataset, Schema
@@ -34,9 +29,6 @@ from probtrees.types import Progress
 
 _QUICK = {"hdp": {"n_iterations": 20}}
 """Options under which a smoother does all it does, only less often."""
-
-_running: dict[str, subprocess.Popen[bytes]] = {}
-"""The processes that compile for this one, by the name of their part."""
 
 
 @dataclass(frozen=True)
@@ -89,70 +81,25 @@ def warm_up(
             predict_proba(grown.smooth(smoother, _QUICK.get(smoother)), data)
 
 
-TABLES = "tables"
-"""The mark of what smooths the tables of a network, whatever the smoother."""
-
-
-def _stages() -> dict[str, dict[str, Callable[[], None]]]:
-    """List by part what is compiled, by the name it is marked with; what is needed first first."""
-    learners = sorted(LEARNERS, key=lambda name: name != DEFAULT_LEARNER)
-    first = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
-    others = [name for name in SMOOTHERS if name not in first]
-    tree, network = (Stump(),), ("nb",)
-    return {
-        "growing": {name: partial(warm_up, (name,), ("mle",)) for name in learners},
-        "smoothing": {
-            **{name: partial(warm_up, tree, (name,)) for name in first},
-            TABLES: partial(warm_up, network, first),
-            **{name: partial(warm_up, (*tree, *network), (name,)) for name in others},
-        },
-    }
-
-
-PARTS = ("growing", "smoothing")
-"""What a process compiles."""
-
-FIRST = frozenset({DEFAULT_LEARNER, DEFAULT_SMOOTHER})
-"""What the first page needs."""
-
-
-def compile_in_background() -> list[subprocess.Popen[bytes]]:
-    """Start compiling what no run before this one has kept; return the processes at once.
-
-    They give way to others, and end by themselves. Asking again starts none that runs.
-    """
-    kept = marks_kept()
-    for part in PARTS:
-        if part not in kept and part not in _running:
-            command = [sys.executable, "-m", "probtrees.experiment.warm_up", part]
-            _running[part] = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    return list(_running.values())
-
-
-def is_compiling(needed: Iterable[str] | None = FIRST) -> bool:
-    """Whether something is still being compiled beside this process.
-
-    Parameters
-    ----------
-    needed : names of learners and smoothers, :data:`TABLES`; None: all there are. What the
-        processes know nothing of, such as a smoother of somebody's own, is not waited for
-    """
-    waiting = [part for part, process in _running.items() if process.poll() is None]
-    if not waiting:
-        return False
-    kept, stages = marks_kept(), _stages()
-    missing = {name for part in waiting if part not in kept for name in stages[part]} - kept
-    return bool(missing if needed is None else missing.intersection(needed))
-
-
 def compile_part(part: str) -> None:
     """Compile a part in this process, and note what is kept from now on."""
     if hasattr(os, "nice"):  # the server and the browser come first
         os.nice(10)
-    for name, work in _stages()[part].items():
-        work()
-        keep_mark(name)
+    for mark in marks_of(part):
+        _compile(part, mark)
+        keep_mark(mark)
     keep_mark(part)
+
+
+def _compile(part: str, mark: str) -> None:
+    """Run what a mark stands for."""
+    first = (QUICK_SMOOTHER, DEFAULT_SMOOTHER)
+    if part == "growing":
+        warm_up((mark,), ("mle",))
+    elif mark == TABLES:
+        warm_up(("nb",), first)
+    else:
+        warm_up((Stump(),) if mark in first else (Stump(), "nb"), (mark,))
 
 
 def _tiny_table() -> Dataset:

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from probtrees.errors import DataError, OptionError
 from probtrees.options import Options, option, option_fields
 
+ALLOW_PATHS = "PROBTREES_ALLOW_PATHS"
+"""The environment variable by which ``probtrees app --allow-paths`` reaches the pages."""
+
 
 @dataclass(frozen=True)
 class ServerLimits(Options):

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri
 
+from probtrees.machine.lazy_module import stats
 from probtrees.model.track_record import wilson_interval
 from probtrees.score.curves import OneOutcome, one_outcome
 from probtrees.score.paired_test import CONFIDENCE

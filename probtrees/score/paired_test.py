@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from probtrees.errors import DataError
+from probtrees.machine.lazy_module import stats
 
 LEVEL = 0.05
 """The level of every test of results: a difference that chance makes less often counts."""

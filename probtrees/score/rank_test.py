@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from probtrees.errors import DataError
+from probtrees.machine.lazy_module import stats
 from probtrees.score.post_hoc import pairs
 from probtrees.types import FloatArray
 

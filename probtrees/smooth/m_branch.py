@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from probtrees.grow.count_tree import CountTree
+from probtrees.machine.uncompiled import runnable
 from probtrees.options import Options, option
 from probtrees.smooth._m_branch_kernels import smooth_branches, smooth_chain
 from probtrees.smooth.evidence import Evidence
@@ -76,7 +77,7 @@ class MBranch(Options):
         """Give every node the estimate at the end of its branch."""
         probs = np.empty_like(tree.arrays.counts)
         kernel = smooth_chain if self.chained else smooth_branches
-        kernel(tree.arrays, self.strength, math.sqrt(tree.totals[0]), probs)
+        runnable(kernel)(tree.arrays, self.strength, math.sqrt(tree.totals[0]), probs)
         return SmoothedTree(tree, probs, self)
 
     def contributions(self, smoothed: SmoothedTree, node: int) -> Contributions:

@@ -12,10 +12,9 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.machine.lazy_module import csgraph, sparse
 from probtrees.machine.splitmix import splitmix64
 from probtrees.types import FloatArray, IntArray
 
@@ -146,10 +145,10 @@ def join_groups(groups: IntArray, content: IntArray) -> IntArray:
     """
     names, group_of = np.unique(groups, return_inverse=True)
     n_groups, n_contents = len(names), int(content.max(initial=-1)) + 1
-    links = coo_array(
+    links = sparse.coo_array(
         (np.ones(len(groups)), (group_of, n_groups + content)), shape=(n_groups + n_contents,) * 2
     )
-    joined = connected_components(links, directed=False)[1]
+    joined = csgraph.connected_components(links, directed=False)[1]
     return np.asarray(joined[group_of], dtype=np.int64)
 
 

@@ -9,15 +9,18 @@ its server, also behind a proxy that adds a path of its own.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import secrets
 import sys
+import threading
 import webbrowser
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -29,13 +32,15 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 
+from probtrees.experiment.compiling import is_compiling
+from probtrees.experiment.registry import DEFAULT_SMOOTHER
 from probtrees.machine.bundled import bundled
 from probtrees.ui.learn.class_routes import class_routes
-from probtrees.ui.pages import PAGES
 from probtrees.ui.shared.session.given_files import BoundedFiles
 from probtrees.ui.shared.session.gone_visitors import ForgettingStorage, forget_gone_visitors
 from probtrees.ui.shared.session.kept_tables import COOKIE, KEEP, TAB_HEADERS
@@ -77,11 +82,13 @@ def _keep_to_oneself() -> None:
 
     To judge a foreign page it would ask a server on the internet for this machine's address. And
     though files are not watched (``server.fileWatcherType``), it would go over all modules for
-    every lost connection that comes back, while all others wait.
+    every lost connection that comes back, while all others wait. Before it listens it would read
+    about all installed packages, for components; those of the app are its own.
     """
     setattr(net_util, "get_external_ip", _nothing)  # noqa: B010 - no method of ours
     setattr(net_util, "get_internal_ip", _nothing)  # noqa: B010
     setattr(AppSession, "register_file_watchers", _nothing)  # noqa: B010
+    setattr(manifest_scanner, "scan_component_manifests", list)  # noqa: B010
     setattr(memory_session_storage, "MemorySessionStorage", ForgettingStorage)  # noqa: B010
     setattr(memory_uploaded_file_manager, "MemoryUploadedFileManager", BoundedFiles)  # noqa: B010
 
@@ -135,11 +142,19 @@ class NamedTab:
         await self.app(scope, receive, send)
 
 
+def page_names() -> list[str]:
+    """List the names of the pages by their files.
+
+    The pages themselves import nearly everything; the server listens before they are ready.
+    """
+    return sorted(path.stem for path in bundled("pages").glob("*.py"))
+
+
 def page_routes() -> list[Route]:
     """Make the routes of the pages, below any path."""
     return [
-        Route(f"{prefix}/{page.name}", _page, methods=["GET"])
-        for page in PAGES
+        Route(f"{prefix}/{name}", _page, methods=["GET"])
+        for name in page_names()
         for prefix in ("", "/{prefix:path}")
     ]
 
@@ -161,7 +176,7 @@ def _web_page() -> str:
 
     Where tables are kept, the tab gives itself a name too.
     """
-    names = "|".join(page.name for page in PAGES)
+    names = "|".join(page_names())
     script = (
         "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin + "
         f"location.pathname.replace(/({names})\\/?$/, '') }};</script>"
@@ -174,13 +189,31 @@ def _web_page() -> str:
 
 @asynccontextmanager
 async def _open_browser(_: st.App) -> AsyncIterator[None]:
-    """Open a browser once the server answers, unless there is nobody to look at it."""
+    """Open a browser once the server answers, unless there is nobody to look at it.
+
+    While the browser starts, the pages are imported.
+    """
     if not st.get_option("server.headless"):
         scheme = "https" if st.get_option("server.sslCertFile") else "http"
         place = f"{st.get_option('browser.serverAddress')}:{st.get_option('server.port')}"
         path = (st.get_option("server.baseUrlPath") or "").strip("/")
         url = f"{scheme}://{place}/{path}"
         asyncio.get_running_loop().call_soon(webbrowser.open, url)
+    threading.Thread(target=_get_ready, daemon=True, name="warm-up").start()
     forgetting = asyncio.create_task(forget_gone_visitors())
     yield
     forgetting.cancel()
+
+
+def _get_ready() -> None:
+    """Import the pages, and load what the first one needs of the kernels that are kept.
+
+    On a first start other processes compile them.
+    """
+    importlib.import_module("probtrees.ui.pages")
+    front = importlib.import_module("probtrees.ui.tree")
+    for part in iter_modules(front.__path__, "probtrees.ui.tree."):
+        importlib.import_module(part.name)
+    if not is_compiling():
+        ready = importlib.import_module("probtrees.experiment.warm_up")
+        ready.warm_up(smoothers=(DEFAULT_SMOOTHER,))

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.make_big import known_network, known_tree, make_big
-from probtrees.scale.files.allowed_folder import ALLOW_PATHS
+from probtrees.machine.limits import ALLOW_PATHS
 from probtrees.ui.shared.loaded_model import LOADED
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")

@@ -44,7 +44,7 @@ CALLS_THE_C_LIBRARY = {"ui/shared/session/gone_visitors.py"}
 
 STARTS_PROGRAMS = {
     "draw/picture_file.py",
-    "experiment/warm_up.py",
+    "experiment/compiling.py",
     "machine/guarded_process.py",
     "model/networks/agrum.py",
 }

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
 from probtrees.experiment.evaluation.benchmark import BASE_RATE, SECONDS
 from probtrees.experiment.evaluation.result_log import Row
+from probtrees.machine.lazy_module import stats
 from probtrees.score.measures import MEASURES
 from probtrees.types import FloatArray
 
@@ -90,7 +90,7 @@ class Summary:
         if len(values) == 0:
             return values
         return np.asarray(
-            rankdata(-values if MEASURES[measure].larger_is_better else values, axis=1)
+            stats.rankdata(-values if MEASURES[measure].larger_is_better else values, axis=1)
         )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from probtrees.experiment.grown_model import GrownModel
 from probtrees.experiment.inner_models import inner_models
@@ -126,7 +126,7 @@ def _importance(
     reach = math.inf
     if n_parts > 1:
         error = math.sqrt(float(losses.var(ddof=1)) * (1 / n_parts + part_share))
-        reach = float(student.ppf((1 + CONFIDENCE) / 2, n_parts - 1)) * error
+        reach = float(stdtrit(n_parts - 1, (1 + CONFIDENCE) / 2)) * error
     use = column_use(model.tree.tree, column) if model.kind == "tree" else ColumnUse(0, 0.0, None)
     return ColumnImportance(
         column,

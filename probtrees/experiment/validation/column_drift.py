@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy import stats
 
+from probtrees.machine.lazy_module import stats
 from probtrees.score.calibration_in_large import false_discovery
 from probtrees.score.paired_test import LEVEL
 from probtrees.table.column_profile import ColumnProfile

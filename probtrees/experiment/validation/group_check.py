@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy import stats
 from scipy.special import ndtri
 
 from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.machine.lazy_module import stats
 from probtrees.model.model import Model
 from probtrees.model.predict_interval import land_member
 from probtrees.score.calibration_in_large import false_discovery

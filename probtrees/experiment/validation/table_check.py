@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from probtrees.experiment.inner_evidence import drop
 from probtrees.experiment.validation.group_check import FALSE_MARKS
 from probtrees.explain.rule import all_rules, conditions_text, outcome_names
+from probtrees.machine.lazy_module import stats
 from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import false_discovery

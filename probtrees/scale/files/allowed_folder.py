@@ -13,9 +13,6 @@ from pathlib import Path
 from probtrees.errors import DataError, OptionError
 from probtrees.scale.files.table_files import TABLE_ENDINGS
 
-ALLOW_PATHS = "PROBTREES_ALLOW_PATHS"
-"""The environment variable by which ``probtrees app --allow-paths`` reaches the pages."""
-
 MOST_ENTRIES = 100_000
 """Files and folders a pattern may look at."""
 

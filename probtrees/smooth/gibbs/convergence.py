@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import rankdata
 
+from probtrees.machine.lazy_module import stats
 from probtrees.types import FloatArray
 
 
@@ -65,7 +65,7 @@ def r_hat(draws: FloatArray) -> float:
 
 def _normal_scores(draws: FloatArray) -> FloatArray:
     """Replace draws by the normal quantiles of their ranks among all chains (Blom's, eq. 14)."""
-    ranks = rankdata(draws).reshape(draws.shape)
+    ranks = stats.rankdata(draws).reshape(draws.shape)
     return np.asarray(ndtri((ranks - 0.375) / (draws.size + 0.25)))
 
 

@@ -24,9 +24,10 @@ from probtrees.experiment.registry import (
     learners_in_chunks,
     make_smoother,
 )
+from probtrees.machine.limits import ALLOW_PATHS
 from probtrees.model.model import Model
 from probtrees.options import OptionField, build, option_fields
-from probtrees.scale.files.allowed_folder import ALLOW_PATHS, AllowedFolder
+from probtrees.scale.files.allowed_folder import AllowedFolder
 from probtrees.scale.files.held_files import held_open
 from probtrees.scale.files.table_files import TableFile, find_files
 from probtrees.scale.learn.binned_c45 import BinnedC45

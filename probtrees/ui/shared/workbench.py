@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.compiling import FIRST, TABLES, is_compiling
 from probtrees.experiment.corrections import correct_model
 from probtrees.experiment.grown_model import grow_model, with_rows
 from probtrees.experiment.model_spec import Routing, make_spec
 from probtrees.experiment.registry import DEFAULT_LEARNER, LEARNERS, QUICK_SMOOTHER, SMOOTHERS
-from probtrees.experiment.warm_up import FIRST, TABLES, is_compiling
 from probtrees.explain.rule import outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, edits_text, read_edits
@@ -123,13 +123,19 @@ class Workbench:
         if self.is_table:
             return frozenset({name, TABLES, DEFAULT_LEARNER})
         if not options and not SMOOTHERS[name].make().needs_evidence:
-            return frozenset({name})
+            return frozenset() if name == QUICK_SMOOTHER else frozenset({name})
         return frozenset({name, DEFAULT_LEARNER})
 
     def _work(self, name: str) -> Work:
         # What the session says is asked now: the job runs outside of it.
         options, routing = smoother_settings(name), self.routing
-        return lambda report: self.counts.smooth(name, options, routing, report)
+        plainly = name == QUICK_SMOOTHER and not options and is_compiling()
+
+        def work(report: Report) -> Model:
+            with without_compiling() if plainly else nullcontext():
+                return self.counts.smooth(name, options, routing, report)
+
+        return work
 
     @property
     def outcomes(self) -> tuple[str, ...]:

@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
+from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.evaluation.growing_costs import (
     GrowingCost,
     growing_costs,
     ways_to_grow,
 )
 from probtrees.experiment.grown_model import GrownModel
-from probtrees.experiment.warm_up import FIRST
 from probtrees.model.model import Model
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, wait_for
 from probtrees.ui.shared.smoother_options import current_smoother, smoother_settings

@@ -13,11 +13,11 @@ from probtrees.draw.additive_as_code import python_additive, sql_additive
 from probtrees.draw.charts.shape_chart import answer_words, chart_key, ledger_html, shapes_html
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
+from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.fit import finish_model
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import DEFAULT_SMOOTHER
-from probtrees.experiment.warm_up import FIRST
 from probtrees.explain.additive import explain_additively
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.shape_curves import (
