@@ -156,6 +156,26 @@ def test_a_file_that_is_not_in_use_yet_is_not_lost(
     assert tables.load("me") is None
 
 
+def test_a_file_that_waits_beside_the_table_in_use_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = KeptTables(tmp_path)
+    monkeypatch.setattr(kept_session, "kept_tables", lambda: tables)
+    monkeypatch.setattr(kept_session, "_visitor", lambda: "me")
+    first = AppTest.from_file(DATA, default_timeout=180).run()
+    first.file_uploader[0].set_value(("own.csv", CONTENT, "text/csv")).run()
+    next(button for button in first.button if button.label == "Grow the tree").click().run()
+    other = ("other.csv", CONTENT.replace(b"x", b"z"), "text/csv")
+    first.file_uploader[0].set_value(other).run()
+    second = AppTest.from_file(DATA, default_timeout=180).run()
+    assert not second.exception
+    assert second.session_state[state.UPLOAD] == OWN
+    assert second.markdown[0].value.startswith("**other\\.csv** · 60 rows")
+    next(button for button in second.button if button.label == "Grow the tree").click().run()
+    assert tables.load("me")[0].name == "other.csv"
+    assert tables.load_waiting("me") is None
+
+
 def test_a_tab_names_itself_when_it_connects() -> None:
     seen: list[Any] = []
 

@@ -10,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from probtrees.ui.pages import PAGES
-from probtrees.ui.server import page_routes
+from probtrees.ui.server import page_names, page_routes
 
 NAMES = [page.name for page in PAGES]
 
@@ -43,7 +43,7 @@ def test_a_page_knows_its_server(page: str, prefix: str) -> None:
     assert status == 200
     before, script, after = body.partition(
         "<script>window.__streamlit = { BACKEND_BASE_URL: location.origin + "
-        "location.pathname.replace(/(tree|network|compare|learn|data)\\/?$/, '') };</script>"
+        "location.pathname.replace(/(compare|data|learn|network|tree)\\/?$/, '') };</script>"
     )
     assert script
     original = files("streamlit").joinpath("static", "index.html").read_text(encoding="utf-8")
@@ -54,6 +54,10 @@ def test_a_page_knows_its_server(page: str, prefix: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/_stcore/health", "/network/other"])
 def test_all_else_is_left_to_streamlit(path: str) -> None:
     assert ask(path)[0] == 404
+
+
+def test_the_files_of_the_pages_are_the_pages() -> None:
+    assert page_names() == sorted(page.name for page in PAGES)
 
 
 def test_only_reading_a_page_is_answered() -> None:

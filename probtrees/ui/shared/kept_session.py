@@ -62,6 +62,9 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
         return False
     use_source(source)
     keep(source)
+    waiting = _load(waits=True)
+    if waiting is not None:
+        _show(*waiting)
     if found is not None:
         _pin(found[1])
     if found is not None and not asked:
@@ -155,11 +158,16 @@ def save_session(pages: Iterable[Page]) -> None:
     view = {} if upload is None else _view(source.reading, pages)
     view["in_use"] = state.current_upload() is not None
     digest = "" if upload is None else upload.digest
-    mark = f"{digest} {json.dumps(view, sort_keys=True)}"
+    draft = current_draft()
+    waits = None if draft.upload is None or draft.upload.digest == digest else draft.upload
+    wait = {"reading": reading_to(draft.reading)}
+    waiting = "" if waits is None else f"{waits.digest} {wait}"
+    mark = f"{digest} {json.dumps(view, sort_keys=True)} {waiting}"
     if st.session_state.get(_SAVED) == mark:
         return
     try:
         tables.save(visitor, upload, view, tab)
+        tables.save(visitor, waits, wait, tab, waits=True)
     except OSError:
         return  # a full disk keeps nobody from working
     st.session_state[_SAVED] = mark
@@ -258,12 +266,13 @@ def _pin(view: Mapping[str, Any]) -> None:
             st.session_state[str(key)] = str(text)[:_LONGEST_NOTE]
 
 
-def _load() -> tuple[Upload, dict[str, Any]] | None:
+def _load(*, waits: bool = False) -> tuple[Upload, dict[str, Any]] | None:
     tables: KeptTables | None = kept_tables()
     visitor = _visitor()
     if tables is None or visitor is None:
         return None
-    return tables.load(visitor, _tab("tab"), _tab("copied"))
+    load = tables.load_waiting if waits else tables.load
+    return load(visitor, _tab("tab"), _tab("copied"))
 
 
 def _tab(part: str) -> str:

@@ -60,23 +60,34 @@ class KeptTables:
     most_bytes: int = _MOST_BYTES
 
     def save(
-        self, visitor: str, upload: Upload | None, view: Mapping[str, Any], tab: str = ""
+        self,
+        visitor: str,
+        upload: Upload | None,
+        view: Mapping[str, Any],
+        tab: str = "",
+        *,
+        waits: bool = False,
     ) -> None:
         """Keep what a tab shows and how it looks at it; without a file it shows a sample.
 
         A file is kept as long as a tab shows it; it is also what a new tab begins with. A sample
         takes the place of nothing: the way back to one's own table stays open.
+
+        Parameters
+        ----------
+        waits : whether the file only waits on the Data page, while another table is in use
         """
         place = self._place(visitor)
         place.mkdir(mode=0o700, exist_ok=True)
-        if upload is None and (place / _view_name(tab)).exists():
+        if upload is None and (waits or (place / _view_name(tab)).exists()):
+            (place / _view_name(tab, waits=True)).unlink(missing_ok=True)
             return
         digest = "" if upload is None else upload.digest
         if upload is not None and not (place / digest).exists():
             write_atomically(place / digest, upload.content)
         name = "" if upload is None else upload.name
         record = json.dumps({"format": _FORMAT, "name": name, "table": digest, "view": view})
-        for written in {_view_name(tab), _LAST} if digest else {_view_name(tab)}:
+        for written in {_view_name(tab, waits=waits), *([_LAST] if digest and not waits else [])}:
             write_atomically(place / written, record)
         self._drop_views(place)
         self.tidy()
@@ -92,9 +103,19 @@ class KeptTables:
             one begins with what was last kept by any.
         copied : the tab that it was copied from
         """
+        return self._first(visitor, _view_name(tab), _view_name(copied), _LAST)
+
+    def load_waiting(
+        self, visitor: str, tab: str = "", copied: str = ""
+    ) -> tuple[Upload, dict[str, Any]] | None:
+        """Return the file that waited on the Data page of a tab, while another was in use."""
+        names = {_view_name(name, waits=True): None for name in (tab, copied) if name or not tab}
+        return self._first(visitor, *names)
+
+    def _first(self, visitor: str, *names: str) -> tuple[Upload, dict[str, Any]] | None:
+        """Read the first view that there is, with its file."""
         place = self._place(visitor)
         try:
-            names = (_view_name(tab), _view_name(copied), _LAST)
             written = next((place / name for name in names if (place / name).exists()), None)
             if written is None or self._is_old(written):
                 return None
@@ -180,7 +201,9 @@ def kept_tables() -> KeptTables | None:
     return None if folder is None else KeptTables(folder)
 
 
-def _view_name(tab: str) -> str:
+def _view_name(tab: str, *, waits: bool = False) -> str:
+    if waits:
+        return f"waiting {tab}.json"
     return f"view {tab}.json" if tab else _LAST
 
 
