@@ -46,11 +46,12 @@ class NetworkPicture extends CanvasView {
   paintScene(context, view) {
     const { data } = this;
 // Many arrows would hide each other: those of the chosen column stand out.
-    const alpha = data.arcs.length > 80 ? 0.5 : 0.75;
+    const many = data.arcs.length > 80;
     if (this.showClass) this.drawClassArcs(context);
     for (const [parent, child, points, share] of data.arcs) {
       const picked = data.arc && data.arc[0] === parent && data.arc[1] === child;
       const near = picked || (!data.arc && (parent === data.selected || child === data.selected));
+      const alpha = many ? 0.25 + 0.6 * share : 0.75; // of many, the weak ones stand back
       this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
     }
     for (const node of data.nodes) {
