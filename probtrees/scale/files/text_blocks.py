@@ -29,7 +29,7 @@ from probtrees.table.formats.delimited import (
     findings_above,
     read_block,
 )
-from probtrees.table.formats.footer import TAIL
+from probtrees.table.formats.footer import TAIL, find_footer
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
@@ -60,7 +60,7 @@ class TextForm(NamedTuple):
     names : its columns, those without a name by their number
     unnamed : the latter ones, such as the row numbers some programs write first
     rows_start : the byte after the line of names
-    findings : what was decided about the beginning, and what may be done about it
+    findings : what was decided about the beginning and the end, and what may be done about it
     """
 
     dialect: Dialect
@@ -76,7 +76,8 @@ class TextForm(NamedTuple):
         dialect = describe_text(head, repr(path), ReadOptions(header_lines=header_lines))
         names = column_names(dialect, repr(path))
         start = _rows_start(head, dialect, path)
-        return cls(dialect, names, _unnamed(dialect, names), start, findings_above(dialect))
+        findings = (*findings_above(dialect), *_findings_below(path, dialect, names))
+        return cls(dialect, names, _unnamed(dialect, names), start, findings)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -145,6 +146,18 @@ def _head(path: str) -> Head:
             "be read in chunks. Save it as UTF-8, or as Parquet."
         )
     return head
+
+
+def _findings_below(path: str, dialect: Dialect, names: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Say what is left out below the rows; of a packed file the end is not looked for."""
+    if _is_packed(path):
+        return ()
+    with open(place_of(path), "rb") as file:
+        start = max(0, file.seek(0, os.SEEK_END) - TAIL)
+        file.seek(start)
+        tail = file.read()
+    footer = find_footer(tail, dialect, len(names), 1 if start else dialect.skip_lines + 1)
+    return () if footer is None else (footer.finding(),)
 
 
 def piece_starts(path: str, piece_bytes: int, header_lines: int = 1) -> tuple[int, ...]:

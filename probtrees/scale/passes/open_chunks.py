@@ -205,7 +205,7 @@ def _opened(
         rows_read=sum(seen.stretch_rows.values()),
         rows_dropped=seen.dropped,
         roles={column.name: column.role for column in plan.columns},
-        notes=tuple(str(finding) for finding in (*_of_first(unscanned), *plan.all_findings)),
+        notes=tuple(map(str, (*_of_files(unscanned, options), *plan.all_findings))),
         options=options.record,
         version=__version__,
     )
@@ -229,9 +229,17 @@ def _opened(
     )
 
 
-def _of_first(unscanned: UnscannedTable) -> tuple[Finding, ...]:
-    """Return what was decided about the first lines of the first file; others are like it."""
-    return unscanned.files[0].findings if unscanned.files else ()
+def _of_files(unscanned: UnscannedTable, options: ReadOptions) -> list[Finding]:
+    """Return what was decided about the first lines and the last ones.
+
+    The first file stands for all; what is left out below the rows of another is added.
+    """
+    first, *others = [file.findings for file in unscanned.files] or [()]
+    below = [finding for found in others for finding in found if finding.kind == "totals"]
+    keeps_totals = "totals" in options.as_written
+    return [
+        finding for finding in (*first, *below) if not (keeps_totals and finding.kind == "totals")
+    ]
 
 
 def scan_here(

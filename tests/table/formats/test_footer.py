@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from probtrees.scale.files.text_blocks import piece_starts, read_text
+from probtrees.scale.passes.open_chunks import open_chunks
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows, read_table
@@ -67,6 +68,15 @@ def test_in_chunks(tmp_path, block_bytes: int) -> None:
         path.write_text(TABLE + below)
         blocks = read_text(str(path), ReadOptions(), block_bytes)
         assert sum(raw.n_rows for _, raw in blocks) == 40
+
+
+def test_chunks_report_what_they_leave_out(tmp_path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(TABLE + (FOOTERS["two lines"][0] if name == "b.csv" else ""))
+    (note,) = [n for n in open_chunks(tmp_path).provenance.notes if "left out" in n]
+    assert note.startswith("The last 2 lines")
+    kept = open_chunks(tmp_path / "a.csv", as_written=["totals"]).provenance.notes
+    assert not [n for n in kept if "left out" in n]
 
 
 @pytest.mark.parametrize("cut", range(5))
