@@ -19,6 +19,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
 import pandas as pd
@@ -36,15 +37,18 @@ FIND_VIEW = (
 )
 
 
-def table(n_rows: int, n_columns: int, path: Path) -> Path:
-    """Write a table of noise with some signal; its unpruned tree is large."""
+def table(n_rows: int, n_columns: int, path: Path, n_values: int = 8) -> Path:
+    """Write a table of noise with some signal; its unpruned tree is large.
+
+    The more values the categories have, the more nodes a tree of the same rows has.
+    """
     random = np.random.default_rng(n_rows)
     columns: dict[str, np.ndarray] = {}
     for number in range(n_columns):
         if number % 3:
             columns[f"number {number}"] = random.normal(size=n_rows).round(3)
         else:
-            columns[f"kind {number}"] = random.choice(list("abcdefgh"), n_rows)
+            columns[f"kind {number}"] = random.choice(list(ascii_lowercase[:n_values]), n_rows)
     signal = 1.5 * columns["number 1"] - 2 + (columns["kind 0"] == "a")
     columns["sick"] = np.where(random.random(n_rows) < 1 / (1 + np.exp(-signal)), "yes", "no")
     pd.DataFrame(columns).to_csv(path, index=False)
@@ -124,6 +128,30 @@ def in_the_picture(page: Page) -> dict[str, float]:
     )
 
 
+def corrections(page: Page) -> str:
+    """Make a correction and take it back; say how long each takes to the picture."""
+    page.get_by_text("Correct the tree here").click()
+    further = page.get_by_role("button", name="anywhere")
+    further.wait_for()
+    found = []
+    for what, button in (
+        ("never use a column", further),
+        ("undo", page.get_by_role("button", name="Undo the last correction").first),
+    ):
+        before = page.evaluate(f"() => {{ {FIND_VIEW} return view.state.data.tree; }}")
+        start = time.perf_counter()
+        button.click()
+        page.wait_for_function(
+            f"(key) => {{ {FIND_VIEW} return view?.state.data && view.state.data.tree !== key; }}",
+            arg=before,
+            timeout=300_000,
+        )
+        found.append(f"{what} {time.perf_counter() - start:.2f} s")
+        settled(page)
+    page.get_by_text("Correct the tree here").click()
+    return ", ".join(found)
+
+
 def upload(page: Page, file: Path, n_rows: int) -> None:
     """Upload a table and wait until the page knows it."""
     page.get_by_role("button", name="Change data").click()
@@ -142,8 +170,8 @@ def measure(browser: Browser, address: str, folder: Path) -> None:
     first = seconds(lambda: (page.goto(address), wait_for_tree(page)))
     print(f"first page, kernels warm: {first:.2f} s")
     settled(page)
-    for n_rows in (60, 1_300, 9_000, 34_000):
-        file = table(n_rows, 9, folder / f"rows{n_rows}.csv")
+    for n_rows, n_values in ((60, 8), (1_300, 8), (9_000, 8), (60_000, 26)):
+        file = table(n_rows, 9, folder / f"rows{n_rows}.csv", n_values)
         upload(page, file, n_rows)
         page.keyboard.press("Escape")
         size = wait_for_tree(page, 1)
@@ -162,6 +190,7 @@ def measure(browser: Browser, address: str, folder: Path) -> None:
         )
         alone = ", ".join(f"{what} {took:.2f} s" for what, took in in_the_picture(page).items())
         print(f"{size:,} nodes, in the picture: {alone}")
+        print(f"{size:,} nodes, corrections: {corrections(page)}")
     file = table(100_000, 20, folder / "large.csv")
     known = seconds(lambda: upload(page, file, 100_000))
     print(f"upload of 100,000 x 20 until it is known: {known:.2f} s")

@@ -98,8 +98,12 @@ else:
     loaded_bar(loaded, bench, TREE)
     view = usable_view(bench, choose_view(has_rows=False), loaded.model.smoother)
 asked = view.smoother
+# A place of its own: if progress moved what follows down and up again, the browser would make the
+# picture anew and lose what the reader has opened.
+meanwhile = st.container()
 try:
-    view = view_meanwhile(bench, view)
+    with meanwhile:
+        view = view_meanwhile(bench, view)
     smoothed = bench.smooth(view.smoother)
 except ProbTreesError as problem:
     st.error(markdown_text(str(problem)))

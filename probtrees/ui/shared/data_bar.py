@@ -32,7 +32,7 @@ from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_op
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
 from probtrees.words import plural, rows_text
 
-_LONGEST_NAME = 60
+_LONGEST_NAME = 28
 _DATA_HELP = "A sample, a file of your own, or another column to predict"
 _INSTEAD = "sample instead"
 _SEEN = "file seen"

@@ -223,7 +223,7 @@ class TreeCards {
 // Far out only colours are left, and the conditions of the largest nodes, as large as they must
 // be to be read; one that would lie on another is shortened to its value, or left out. Those on the
 // lit way come first.
-  drawLargestConditions(context, place, nodes, scale, family, lit) {
+  drawLargestConditions(context, place, nodes, scale, family, lit, view) {
     const { data } = this.state, kind = CARDS[place.detail], taken = [];
     const pixels = Math.min(Math.max((kind.leaf + kind.gapY) * scale * 0.88, SMALLEST_FAR), 11), size = pixels / scale;
     const weight = (node) => data.rows[node] + (lit.has(node) ? data.rows[0] : 0);
@@ -231,7 +231,8 @@ class TreeCards {
     for (const node of largest) {
       for (const text of [shortTitle(data, node, 14), shortenMiddle(data.branch[node] || data.title[node], 30)]) {
         const width = (this.layout.textWidth(text, pixels, 600, family) + 4) / scale;
-        const left = place.x.get(node) + 2 / scale;
+// At the right edge of the picture a condition ends there, rather than being cut.
+        const left = Math.min(place.x.get(node) + 2 / scale, view.right - width);
         const top = place.y.get(node) + place.height.get(node) / 2 - size * 0.55;
         const box = [left, top, left + width, top + size * 1.1];
         if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;

@@ -152,7 +152,7 @@ class TreePicture extends CanvasView {
     });
     if (isFar) this.cards.drawFarCards(context, place, this.drawn, this.scale);
     else for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
-    if (this.scale < smallestRead(place)) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath);
+    if (this.scale < smallestRead(place)) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath, view);
   }
 
   mapKey() { return [this.place, this.state.selected, this.state.data.fill]; }
