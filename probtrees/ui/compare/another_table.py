@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from probtrees.draw.charts.forecast_charts import Bin, reliability_chart
-from probtrees.draw.charts.validation_pictures import validated_tree_dot, validation_legend_html
+from probtrees.draw.charts.validation_pictures import leaf_colours, validation_legend_html
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import ProbTreesError
 from probtrees.experiment.registry import SMOOTHERS
@@ -30,7 +30,14 @@ from probtrees.ui.shared.session.jobs import Report, jobs, show_progress
 from probtrees.ui.shared.smoother_options import current_smoother
 from probtrees.ui.shared.table_source import FILE_HELP
 from probtrees.ui.shared.workbench import TreeBench
-from probtrees.words import p_text, plural
+from probtrees.ui.tree.tree_picture import show_painted_picture
+from probtrees.words import count_text, p_text, percent, plural
+
+_NODE, _LEAVES = "validate.node", "validate.groups"
+"""The leaf that is explained, and the table it may be chosen in."""
+
+_MOST_WAYS = 12
+"""Marked leaves that are in sight at first."""
 
 _ON_SHOW, _FROM_FILE = "The tree on show", "A model from a file"
 
@@ -216,10 +223,20 @@ def _with_interval(estimate: Estimate | None) -> str:
 
 def _groups(asked: Asked, found: Validation) -> None:
     """Show the tree with its marked leaves, and every leaf's figures."""
-    theme = state.theme()
+    theme, model = state.theme(), asked.model
     st.html(validation_legend_html(found.classes[found.outcome], theme=theme))
-    with st.container(key="validate_tree"):  # a wide tree is moved sideways, not made smaller
-        st.graphviz_chart(validated_tree_dot(asked.model, found, theme=theme), width="content")
+    node = _chosen_node(found, model)
+    show_painted_picture(
+        f"{asked.key} {theme}",
+        model.tree,
+        model.schema,
+        found.outcome,
+        leaf_colours(model, found, theme=theme),
+        node,
+        node_key=_NODE,
+        ways=[group.node for group in found.groups_off[:_MOST_WAYS]],
+    )
+    _one_group(asked, found, node)
     frame = pd.DataFrame(
         [
             {
@@ -237,7 +254,7 @@ def _groups(asked: Asked, found: Validation) -> None:
         ]
     )
     one = st.column_config.NumberColumn(format="%.1f")
-    picked = st.dataframe(
+    st.dataframe(
         frame,
         hide_index=True,
         on_select="rerun",
@@ -250,17 +267,49 @@ def _groups(asked: Asked, found: Validation) -> None:
                 help="Adjusted over all leaves: the false discovery rate is 5 %."
             ),
         },
-        key="validate.groups",
+        key=_LEAVES,
         alt="Every leaf on the new rows",
     )
     st.caption(
-        "Expected cases by the model's answer against those that came. A leaf is marked if its "
+        "In the picture: the answers, and rows of training. Expected cases by the answer stand "
+        "against those that came. A leaf is marked if its "
         "cases lie further off than chance and the answer's own interval allow; at most 5 % of "
         "the marks are expected to be false."
     )
-    chosen = picked.selection.rows
-    if chosen and chosen[0] < len(found.groups) and asked.is_on_show:
-        show_leaf_button(found.groups[chosen[0]].node)
+
+
+def _chosen_node(found: Validation, model: Model) -> int:
+    """Return the node that was clicked in the picture or in the table, at first the first leaf."""
+    table = st.session_state.get(_LEAVES)
+    rows = [] if table is None else table["selection"]["rows"]
+    if rows != st.session_state.get("validate.clicked leaf"):
+        st.session_state["validate.clicked leaf"] = rows
+        if rows and rows[0] < len(found.groups):
+            st.session_state[_NODE] = found.groups[rows[0]].node
+    node = st.session_state.get(_NODE)
+    if node is None or node >= model.tree.tree.n_nodes:
+        node = found.groups[0].node
+    return int(node)
+
+
+def _one_group(asked: Asked, found: Validation, node: int) -> None:
+    """Say in a sentence what became of a leaf."""
+    group = next((group for group in found.groups if group.node == node), None)
+    if group is None:
+        st.caption("Click a leaf to read what became of its rows.")
+        return
+    name = markdown_text(found.classes[found.outcome])
+    st.markdown(
+        f"**{markdown_text(group.rule)}**: {group.verdict}. {count_text(round(group.observed, 1))} "
+        f"of {plural(round(group.rows), 'new rows')} had {name}, expected were "
+        f"{group.expected:.1f}: the answer is {percent(group.chance)} "
+        f"({percent(group.lower)} to {percent(group.upper)}), from "
+        f"{plural(round(group.trained_rows), 'rows')} of training."
+        if group.rows > 0
+        else f"**{markdown_text(group.rule)}**: no new rows."
+    )
+    if asked.is_on_show:
+        show_leaf_button(node)
 
 
 def _tables(asked: Asked, found: Validation) -> None:

@@ -73,8 +73,8 @@ def show_picture(
         "followed": list(followed),
         "marked": marked,
         "firstGroups": FIRST_GROUPS,
-        "opened": _opened_before(bench, node_key),
-        **_selection(bench, node, node_key),
+        "opened": _opened_before(str(bench.key), node_key),
+        **_selection(str(bench.key), node, node_key),
     }
     parts = (json.dumps(head).encode(), _texts(bench.key, bench.tree, bench.schema), numbers)
     # Three lines of JSON; after a click the node is the component's "selected" in the session.
@@ -85,6 +85,51 @@ def show_picture(
         on_opened_change=partial(_note_opened, node_key),
     )
     st.html(legend_html(picture_legend(bench, view), theme=theme))
+
+
+def show_painted_picture(
+    key: str,
+    smoothed: SmoothedTree,
+    schema: Schema,
+    outcome: int,
+    fill: Sequence[str],
+    node: int,
+    *,
+    node_key: str,
+    ways: Sequence[int] = (),
+) -> None:
+    """Show any tree in colours of one's own.
+
+    Parameters
+    ----------
+    key : tells trees and their colours apart
+    fill : the colour of every node
+    node, node_key : the node selected, and where a click puts another into the session
+    ways : nodes that are in sight at first, however deep they lie
+    """
+    way = [above for end in ways for above in smoothed.tree.path(end)[:-1]]
+    first = detail_order(smoothed).opened(FIRST_GROUPS, list(dict.fromkeys(way)))
+    numbers = tree_numbers(smoothed, outcome=outcome, theme=state.theme())
+    head = {
+        "tree": key,
+        "numbers": key,
+        "outcome": schema.classes[outcome],
+        "otherName": "",
+        "pinned": [],
+        "followed": [],
+        "marked": None,
+        "firstGroups": FIRST_GROUPS,
+        "opened": _opened_before(key, node_key) or {"tree": key, "open": first},
+        **_selection(key, node, node_key),
+    }
+    texts = tree_texts(smoothed.tree, schema)
+    parts = (json.dumps(part).encode() for part in (head, texts, {**numbers, "fill": list(fill)}))
+    _component(
+        key=_picture(node_key),
+        data=b"\n".join(parts),
+        on_selected_change=partial(_select, node_key),
+        on_opened_change=partial(_note_opened, node_key),
+    )
 
 
 def detail_of(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> DetailOrder:
@@ -129,9 +174,8 @@ def _picture(node_key: str) -> str:
     return f"picture {node_key}"
 
 
-def _selection(bench: Workbench, node: int, node_key: str) -> dict[str, Any]:
+def _selection(tree: str, node: int, node_key: str) -> dict[str, Any]:
     """Return what the picture must select because it was chosen elsewhere; it knows its clicks."""
-    tree = str(bench.key)
     clicked = st.session_state.pop(f"clicked {node_key}", None)
     sent = st.session_state.get(f"sent {node_key}", {"tree": "", "turn": 0})
     if sent["tree"] != tree or node not in (clicked, sent["at"]):
@@ -148,7 +192,7 @@ def _opened(node_key: str) -> str:
     return f"opened {node_key}"
 
 
-def _opened_before(bench: Workbench, node_key: str) -> dict[str, Any] | None:
+def _opened_before(tree: str, node_key: str) -> dict[str, Any] | None:
     """Return what was open when the picture was last left, for one that is made again.
 
     It stays the same while the picture lives: what is sent to the browser is then not sent again.
@@ -157,7 +201,7 @@ def _opened_before(bench: Workbench, node_key: str) -> dict[str, Any] | None:
     if _picture(node_key) not in st.session_state:
         st.session_state[kept_at] = st.session_state.get(_opened(node_key))
     before: dict[str, Any] | None = st.session_state.get(kept_at)
-    return before if before and before["tree"] == str(bench.key) else None
+    return before if before and before["tree"] == tree else None
 
 
 def _select(node_key: str) -> None:
