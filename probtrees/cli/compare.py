@@ -23,7 +23,7 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     undefined_reasons,
 )
-from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.leading_methods import leading_results, compares_rows
 from probtrees.experiment.evaluation.outside_models import (
     NOT_EXPLAINED,
     OUTSIDE,
@@ -35,6 +35,7 @@ from probtrees.experiment.registry import SMOOTHERS, smoother_label
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically
 from probtrees.report.comparison_report import Compared, comparison_report
 from probtrees.score.measures import MEASURES, main_measures
+from probtrees.score.paired_test import PairedTest
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.score.significance import LeadingSet
 from probtrees.table.dataset import Dataset
@@ -76,6 +77,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"{', '.join(measure.name for measure in main_measures())} (brier)",
     )
     parser.add_argument(
+        "--test",
+        default="folds",
+        choices=["folds", "rows"],
+        help="test differences over the folds, or row by row where the measure is a mean\n"
+        "of rows (brier, log_loss, error): sharper, but it takes the folds' models as\n"
+        "given (folds)",
+    )
+    parser.add_argument(
         "--report",
         type=Path,
         metavar="REPORT.html",
@@ -104,7 +113,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         results = compare(data, spec, smoothers, folds=folds, n_jobs=n_jobs, progress=progress)
     if args.others:
         results += _others(data, folds, args.seed, console)
-    leading = leading_results(results, data, folds, measure=args.measure)
+    leading = leading_results(results, data, folds, measure=args.measure, over=args.test)
     if args.report is not None:
         _report(args.report, results, data, folds)
     if args.json:
@@ -114,7 +123,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
                 record["details"] = forecast_details(result, data)
                 record["indistinguishable_from_best"] = place in leading.members
                 record.update(_against_best(results, leading, place, args.measure))
-            records[0].update(_base_against_best(results[leading.best], data, folds, args.measure))
+            best = results[leading.best]
+            base = base_against(best, data, folds, measure=args.measure, over=args.test)
+            records[0]["base_rate_against_best"] = _base_against_best(best, base, args.measure)
         for record, result in zip(records, results, strict=True):
             record.update(outcome_figures(args, result, data, folds[0]))
         print_json(records)
@@ -132,10 +143,14 @@ def run(args: argparse.Namespace, console: Console) -> None:
             print(f"\n{table}")
         if len(results) > 1:
             names = ", ".join(method_name(results[place]) for place in leading.members)
-            label = MEASURES[args.measure].label
+            label, by_row = (
+                MEASURES[args.measure].label,
+                compares_rows(args.measure, folds, args.test),
+            )
+            test = "t-test over rows" if by_row else "corrected t-test over folds"
             print(
-                f"\nBy {label} these cannot be distinguished from the best: {names} (corrected "
-                "t-test over folds, Holm-corrected, 5 %)."
+                f"\nBy {label} these cannot be distinguished from the best: {names} ({test}, "
+                "Holm-corrected, 5 %)."
             )
 
 
@@ -156,19 +171,16 @@ def _place(result: Result, measure: str) -> float:
 
 
 def _base_against_best(
-    best: Result, data: Dataset, folds: Sequence[Folds], measure: str
-) -> dict[str, Any]:
-    """Return what is known of the base rate against the best, which all results share."""
-    test = base_against(best, data, folds, measure=measure)
+    best: Result, test: PairedTest | None, measure: str
+) -> dict[str, Any] | None:
+    """Return what is known of the base rate against the best; the same for all results."""
     if test is None:
-        return {"base_rate_against_best": None}
+        return None
     own, other = best.base_rate[measure], best.scores[measure]
     return {
-        "base_rate_against_best": {
-            "difference": None if own is None or other is None else own - other,
-            "interval": None if test.lower is None else [test.lower, test.upper],
-            "p": test.p_value,
-        }
+        "difference": None if own is None or other is None else own - other,
+        "interval": None if test.lower is None else [test.lower, test.upper],
+        "p": test.p_value,
     }
 
 

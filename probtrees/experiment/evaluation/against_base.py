@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from probtrees.errors import DataError
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.leading_methods import Over, leading_results
 from probtrees.score.measures import MEASURES, Measure
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.dataset import Dataset
@@ -27,14 +27,20 @@ def is_yardstick(measure: Measure) -> bool:
 
 
 def base_against(
-    best: Result, data: Dataset, cuts: Sequence[Folds], *, measure: str = "brier"
+    best: Result,
+    data: Dataset,
+    cuts: Sequence[Folds],
+    *,
+    measure: str = "brier",
+    over: Over = "folds",
 ) -> PairedTest | None:
     """Test the base rate against a method on the same folds; None where it cannot be tested."""
     if not best.base_proba or not is_yardstick(MEASURES[measure]):
         return None
     base = replace(best, scores=best.base_rate, proba=best.base_proba)
     try:
-        return leading_results([best, base], data, cuts, measure=measure, best=0).tests[1]
+        found = leading_results([best, base], data, cuts, measure=measure, best=0, over=over)
+        return found.tests[1]
     except DataError:  # undefined in every fold
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray
 
+Over = Literal["folds", "rows"]
+"""What a difference is tested over: the folds, which is careful, or their rows."""
+
 
 def leading_results(
     results: Sequence[Result],
@@ -22,6 +26,7 @@ def leading_results(
     *,
     measure: str = "brier",
     best: int | None = None,
+    over: Over = "folds",
 ) -> LeadingSet:
     """Compare results fold by fold with the corrected t-test, Holm-corrected.
 
@@ -35,10 +40,15 @@ def leading_results(
     measure : what is compared in every fold; folds in which it is undefined are left out. Where
         rows are held out only once they are compared one by one, if the measure is a mean of rows
     best : which of them the others are compared with; None: find it
+    over : "rows" compares rows one by one, each by its mean loss over the repeats, where the
+        measure is a mean of rows. That finds smaller differences, but takes the models of the
+        folds as given: would other training rows turn the order round, it does not see that
     """
     judged = MEASURES[measure]
     if best is None:
         best = _best(results, data, judged)
+    if compares_rows(measure, cuts, over):
+        return _leading_over_rows(results, data, cuts, measure, best)
 
     def score(result: Result, repeat: int, rows: IntArray) -> float:
         proba, weights = result.proba[repeat][rows], data.row_weights[rows]
@@ -50,8 +60,6 @@ def leading_results(
         for train, test in cut.splits():
             shares.append(len(test) / len(train))
             table.append([score(result, repeat, test) for result in results])
-    if len(table) == 1 and measure in _ROW_LOSSES:
-        return _leading_over_rows(results, data, cuts[0], measure, best)
     return leading_over_folds(
         table,
         float(np.mean(shares)),
@@ -76,20 +84,34 @@ _ROW_LOSSES = ("brier", "log_loss", "error")
 """Measures that are means over rows."""
 
 
+def compares_rows(measure: str, cuts: Sequence[Folds], over: Over = "folds") -> bool:
+    """Whether rows are compared one by one: because that is asked for, or of a single fold."""
+    once = len(cuts) == 1 and cuts[0].n_folds == 1
+    return measure in _ROW_LOSSES and (over == "rows" or once)
+
+
 def _leading_over_rows(
-    results: Sequence[Result], data: Dataset, cut: Folds, measure: str, best: int | None
+    results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, best: int | None
 ) -> LeadingSet:
-    """Compare results row by row with a paired t-test, since there is only one fold."""
-    rows = np.flatnonzero(cut.test_fold >= 0)
-    labels = data.labels[rows]
-    losses = np.column_stack(
-        [_row_losses(result.proba[0][rows], labels, measure) for result in results]
-    )
+    """Compare results row by row with a paired t-test."""
+    tested = np.array([cut.test_fold >= 0 for cut in cuts])
+    rows = np.flatnonzero(tested.any(axis=0))
+    losses = np.column_stack([_mean_losses(result, data, rows, measure) for result in results])
     weights = data.row_weights[rows]
     if data.weights is not None:
         losses = losses * (weights / weights.mean())[:, None]
     # Every row is tested once by models that share no test rows: nothing is to be corrected.
     return leading_over_folds(losses, test_share=1e-12, best=best)
+
+
+def _mean_losses(result: Result, data: Dataset, rows: IntArray, measure: str) -> FloatArray:
+    """Return what every row adds to a measure, averaged over the repeats that tested it."""
+    total, times = np.zeros(len(rows)), np.zeros(len(rows))
+    for proba in result.proba:
+        tested = ~np.isnan(proba[rows, 0])
+        total[tested] += _row_losses(proba[rows[tested]], data.labels[rows[tested]], measure)
+        times += tested
+    return np.asarray(total / times)
 
 
 def _row_losses(proba: FloatArray, labels: IntArray, measure: str) -> FloatArray:

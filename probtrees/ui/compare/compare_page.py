@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from probtrees.experiment.evaluation.leading_methods import Over
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.score.measures import main_measures
 from probtrees.ui.network.network_page import network_option_choices
@@ -58,6 +59,9 @@ BIN = "compare.bin"
 """The bin of the reliability diagram whose rows are listed."""
 MEASURE = "compare.measure"
 """What the table is sorted by, and the tests are about."""
+OVER = "compare.over"
+"""What differences are tested over."""
+OVERS: dict[Over, str] = {"folds": "over the folds", "rows": "row by row"}
 STARTED = "compare.started"
 """Whether the comparison was run, so that its link runs it too."""
 
@@ -151,6 +155,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(BOX, _box, lambda box: ",".join(f"{end:g}" for end in box)),
         LinkChoice(CELL, whole()),
         LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
+        LinkChoice(OVER, one_of(lambda: OVERS), usual="folds"),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )
     choices = table_choices() | growing_choices() | smoothing_choices()

@@ -13,7 +13,7 @@ import streamlit as st
 from probtrees.errors import DataError, ProbTreesError
 from probtrees.experiment.evaluation.against_base import base_against
 from probtrees.experiment.evaluation.cross_validate import Result, compare
-from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.leading_methods import Over, leading_results
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE, measure_outside
 from probtrees.experiment.registry import LEARNERS, NO_SMOOTHER, SMOOTHERS
 from probtrees.score.measures import MEASURES
@@ -51,8 +51,12 @@ class ComparisonRun:
     n_parts: int = 0
     is_whole: bool = False
     seconds: float = 0.0
-    _leading: dict[str, LeadingSet | None] = field(default_factory=dict, init=False, repr=False)
-    _base: dict[str, PairedTest | None] = field(default_factory=dict, init=False, repr=False)
+    _leading: dict[tuple[str, Over], LeadingSet | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
+    _base: dict[tuple[str, Over], PairedTest | None] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def renew(self, model: str, found: list[Result]) -> None:
         """Take over what is known of a model, in place of what was known before."""
@@ -80,30 +84,34 @@ class ComparisonRun:
         """Return the results by the names of their methods."""
         return {self.name_of(result): result for result in self.results}
 
-    def leading(self, measure: str = DEFAULT_MEASURE) -> LeadingSet | None:
+    def leading(self, measure: str = DEFAULT_MEASURE, over: Over = "folds") -> LeadingSet | None:
         """Find the results that cannot be distinguished from the best by a measure.
 
         None as long as not all is measured, and where the measure is undefined in every fold.
         """
         if not self.is_whole or len(self.results) < 2:
             return None
-        if measure not in self._leading:
+        if (measure, over) not in self._leading:
             try:
-                found = leading_results(self.results, self.data, self.folds, measure=measure)
+                found = leading_results(
+                    self.results, self.data, self.folds, measure=measure, over=over
+                )
             except DataError:  # no fold has a figure for every method
                 found = None
-            self._leading[measure] = found
-        return self._leading[measure]
+            self._leading[measure, over] = found
+        return self._leading[measure, over]
 
-    def base_test(self, measure: str = DEFAULT_MEASURE) -> PairedTest | None:
+    def base_test(self, measure: str = DEFAULT_MEASURE, over: Over = "folds") -> PairedTest | None:
         """Test the base rate against the best method; None while not all is measured."""
         if not self.is_whole:
             return None
-        if measure not in self._base:
-            leading = self.leading(measure)
+        if (measure, over) not in self._base:
+            leading = self.leading(measure, over)
             best = self.results[0 if leading is None else leading.best]
-            self._base[measure] = base_against(best, self.data, self.folds, measure=measure)
-        return self._base[measure]
+            self._base[measure, over] = base_against(
+                best, self.data, self.folds, measure=measure, over=over
+            )
+        return self._base[measure, over]
 
     def best_first(self, measure: str = DEFAULT_MEASURE) -> list[str]:
         """Name the methods in the order of their figures; those without one come last."""

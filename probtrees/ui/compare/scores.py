@@ -15,6 +15,7 @@ from probtrees.experiment.evaluation.against_base import (
     no_better_than_base,
 )
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
+from probtrees.experiment.evaluation.leading_methods import Over, compares_rows
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import (
     MEASURES,
@@ -25,7 +26,7 @@ from probtrees.score.measures import (
 )
 from probtrees.score.paired_test import PairedTest
 from probtrees.table.describe_folds import describe_folds
-from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE
+from probtrees.ui.compare.compare_page import DEFAULT_MEASURE, MEASURE, OVER, OVERS
 from probtrees.ui.compare.comparison_exports import COMPARISON_EXPORTS, comparison_files
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.run_history import n_tried
@@ -45,8 +46,10 @@ NO_BETTER = "☆"
 
 def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     """Show every method, the best first; mark the set that cannot be distinguished from it."""
-    judged = _choose_measure()
-    frame = sorted_scores(run, judged)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        judged = _choose_measure()
+        over = _choose_over()
+    frame = sorted_scores(run, judged, over)
     shown = min(len(frame), _MOST_ROWS)
     st.dataframe(
         _shown(frame),
@@ -57,7 +60,9 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
         placeholder="–",
         alt="Every method's scores, the best first",
     )
-    st.caption(" ".join(filter(None, [_words(run, bench, judged), markdown_text(rows_words(run))])))
+    st.caption(
+        " ".join(filter(None, [_words(run, bench, judged, over), markdown_text(rows_words(run))]))
+    )
     for sentence in undefined_reasons(run.by_name(), run.data):
         st.caption(markdown_text(sentence))
     for sentence in base_rate_words(run.by_name(), judged.name):
@@ -94,9 +99,25 @@ def _choose_measure() -> Measure:
     return MEASURES[name]
 
 
-def sorted_scores(run: ComparisonRun, judged: Measure) -> pd.DataFrame:
+def _choose_over() -> Over:
+    """Ask what the tests take as what varies."""
+    over: Over = st.selectbox(
+        "Tested",
+        list(OVERS),
+        format_func=lambda name: OVERS[name],
+        key=OVER,
+        persist_state="session",
+        width=180,
+        help="Over the folds, a difference has to hold for other training rows too. Row by row "
+        "(Brier score, log loss and error) takes the models of the folds as given: it finds "
+        "smaller differences, and in small tables marks one by chance more often than 5 %.",
+    )
+    return over
+
+
+def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "folds") -> pd.DataFrame:
     """List every method and the base rate by one measure, with the difference to the best."""
-    leading, by_name = run.leading(judged.name), run.by_name()
+    leading, by_name = run.leading(judged.name, over), run.by_name()
     names = list(by_name)
     rows: list[dict[str, Any]] = []
     best = None if leading is None else by_name[names[leading.best]].scores[judged.name]
@@ -111,7 +132,7 @@ def sorted_scores(run: ComparisonRun, judged: Measure) -> pd.DataFrame:
             row["p"] = float(leading.adjusted_p[place])
         row |= _others(result.scores, judged) | {"seconds": sum(result.seconds.values())}
         rows.append(row)
-    _put_base_in(rows, run, judged, best)
+    _put_base_in(rows, run, judged, best, run.base_test(judged.name, over))
     shown = ["", "method", judged.name]
     shown += ["difference", "lower", "upper", "p"] if leading is not None else []
     frame = pd.DataFrame(rows)
@@ -119,10 +140,14 @@ def sorted_scores(run: ComparisonRun, judged: Measure) -> pd.DataFrame:
 
 
 def _put_base_in(
-    rows: list[dict[str, Any]], run: ComparisonRun, judged: Measure, best: float | None
+    rows: list[dict[str, Any]],
+    run: ComparisonRun,
+    judged: Measure,
+    best: float | None,
+    test: PairedTest | None,
 ) -> None:
     """Put the base rate where its figure belongs; last where it is no yardstick."""
-    scores, test = run.results[0].base_rate, run.base_test(judged.name)
+    scores = run.results[0].base_rate
     own = scores[judged.name]
     base: dict[str, Any] = {"": "", "method": BASE_RATE, judged.name: own}
     if test is not None and best is not None:
@@ -198,8 +223,8 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
         ),
         "interval": st.column_config.TextColumn(
             "95 % interval",
-            help="Of the mean difference over the folds, which need not be exactly that of all "
-            "rows. Folds share training rows, which is allowed for.",
+            help="Over the folds: of their mean difference, which need not be exactly that of all "
+            "rows; folds share training rows, which is allowed for.",
         ),
         "p": st.column_config.TextColumn(
             help="Of such a difference by chance, adjusted for all methods; that of the base rate "
@@ -209,15 +234,15 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     }
 
 
-def _words(run: ComparisonRun, bench: TreeBench, judged: Measure) -> str:
+def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) -> str:
     n_settings = max(n_tried(bench), run.plan.n_settings)
     if not run.is_whole:
         marked = "Not all is measured yet, so nothing is marked as best. "
-    elif run.leading(judged.name) is None:
+    elif run.leading(judged.name, over) is None:
         marked = "There is nothing to be distinguished by this measure. "
     else:
-        once = len(run.folds) == 1 and run.folds[0].n_folds == 1
-        test = "paired t-test over the rows" if once else "corrected paired t-test over the folds"
+        by_row = compares_rows(judged.name, run.folds, over)
+        test = "paired t-test over the rows" if by_row else "corrected paired t-test over the folds"
         marked = (
             f"★ is best by {judged.label}; ● cannot be distinguished from it by a {test}, "
             "Holm-corrected at 5 %. An interval is of one difference alone, p allows for all "

@@ -53,6 +53,34 @@ def test_rows_held_out_once_are_compared_one_by_one(data, measure):
             assert (test.lower, test.upper) == pytest.approx((low, high))
 
 
+@pytest.mark.parametrize("measure", ["brier", "log_loss", "error"])
+def test_rows_of_all_folds_and_repeats_are_compared_one_by_one_if_asked(data, measure):
+    cuts = [make_folds(data, 4, 0, repeat) for repeat in range(2)]
+    results = compare(data, "c45", ["laplace", "m-estimate"], folds=cuts)
+    found = leading_results(results, data, cuts, measure=measure, over="rows")
+    losses = [
+        np.mean(
+            [
+                [evaluate(proba[[i]], data.labels[[i]])[measure] for i in range(data.n_rows)]
+                for proba in result.proba
+            ],
+            axis=0,
+        )
+        for result in results
+    ]
+    other = 1 - found.best
+    if np.ptp(losses[other] - losses[found.best]) > 0:
+        expected = stats.ttest_rel(losses[other], losses[found.best])
+        assert found.tests[other].p_value == pytest.approx(expected.pvalue)
+        assert found.tests[other].difference == pytest.approx(
+            results[other].scores[measure] - results[found.best].scores[measure]
+        )
+    by_rank = [
+        leading_results(results, data, cuts, measure="auc", over=o) for o in ("rows", "folds")
+    ]
+    assert by_rank[0].tests == by_rank[1].tests
+
+
 def test_the_best_is_the_one_whose_figure_over_all_rows_is_shown(data):
     # Folds of unequal size: the mean over folds may favour another method.
     cut = Folds(np.minimum(np.arange(data.n_rows) // 8, 2))
