@@ -23,7 +23,7 @@ from probtrees.experiment.evaluation.forecast_details import (
     forecast_details,
     undefined_reasons,
 )
-from probtrees.experiment.evaluation.leading_methods import leading_results, compares_rows
+from probtrees.experiment.evaluation.leading_methods import compares_rows, leading_results
 from probtrees.experiment.evaluation.outside_models import (
     NOT_EXPLAINED,
     OUTSIDE,
