@@ -48,6 +48,24 @@ def test_what_is_kept_comes_back_to_its_visitor_only(tmp_path: Path) -> None:
     assert not list(place.iterdir())
 
 
+def test_what_a_tab_found_out_outlives_it_and_is_forgotten_with_its_table(tmp_path: Path) -> None:
+    tables = KeptTables(tmp_path)
+    tables.save("a", OWN, VIEW, "first")
+    tables.save_record("a", "comparisons", "first", f'["{OWN.digest}"]')
+    tables.save_record("a", "comparisons", "second", "[]")
+    assert tables.load_record("a", "comparisons", "first") == f'["{OWN.digest}"]'
+    assert tables.load_record("a", "comparisons", "new", "first") == f'["{OWN.digest}"]'
+    assert tables.load_record("a", "comparisons", "new") is None
+    assert tables.load_record("b", "comparisons", "first") is None
+    tables.save("a", OWN, VIEW, "first")
+    assert tables.load_record("a", "comparisons", "second") == "[]"
+    assert tables.has_table("a", OWN.digest)
+    tables.forget("a", OWN.digest)
+    assert not tables.has_table("a", OWN.digest)
+    assert tables.load_record("a", "comparisons", "first") is None
+    assert KeptTables(tmp_path, seconds=-1).load_record("a", "comparisons", "second") is None
+
+
 def test_every_tab_finds_its_own(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path)
     tables.save("a", None, {}, "sample")
