@@ -78,11 +78,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--test",
-        default="folds",
-        choices=["folds", "rows"],
-        help="test differences over the folds, or row by row where the measure is a mean\n"
-        "of rows (brier, log_loss, error): sharper, but it takes the folds' models as\n"
-        "given (folds)",
+        default="rows",
+        choices=["rows", "folds"],
+        help="test differences row by row where the measure is a mean of rows (brier,\n"
+        "log_loss, error), or over the folds; both allow for shared training rows (rows)",
     )
     parser.add_argument(
         "--report",
@@ -145,9 +144,9 @@ def run(args: argparse.Namespace, console: Console) -> None:
             names = ", ".join(method_name(results[place]) for place in leading.members)
             label, by_row = (
                 MEASURES[args.measure].label,
-                compares_rows(args.measure, folds, args.test),
+                compares_rows(args.measure, data, folds, args.test),
             )
-            test = "t-test over rows" if by_row else "corrected t-test over folds"
+            test = f"corrected t-test over {'rows' if by_row else 'folds'}"
             print(
                 f"\nBy {label} these cannot be distinguished from the best: {names} ({test}, "
                 "Holm-corrected, 5 %)."

@@ -15,7 +15,7 @@ from probtrees.draw.escape import html_text, shorten
 from probtrees.experiment.evaluation.against_base import base_rate_words
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.leading_methods import compares_rows, leading_results
 from probtrees.report.benchmark_report import DECIMALS
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.provenance_report import add_provenance
@@ -161,7 +161,8 @@ def _conclusions(asked: Compared, leading: LeadingSet | None) -> list[str]:
     names = list(asked.results)
     best, members = names[leading.best], [names[number] for number in leading.members]
     others = [name for name in names if name not in members]
-    test = "corrected paired t-test over the folds, Holm-corrected at 5 %"
+    over = "rows" if compares_rows("brier", asked.data, asked.folds, "rows") else "folds"
+    test = f"corrected paired t-test over the {over}, Holm-corrected at 5 %"
     if len(members) == 1:
         return [f"By Brier score every other method differs from {best} ({test})."]
     if not others:

@@ -32,7 +32,7 @@ def base_against(
     cuts: Sequence[Folds],
     *,
     measure: str = "brier",
-    over: Over = "folds",
+    over: Over = "rows",
 ) -> PairedTest | None:
     """Test the base rate against a method on the same folds; None where it cannot be tested."""
     if not best.base_proba or not is_yardstick(MEASURES[measure]):

@@ -16,7 +16,7 @@ from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray
 
 Over = Literal["folds", "rows"]
-"""What a difference is tested over: the folds, which is careful, or their rows."""
+"""What a difference is tested over: rows, where a measure is a mean of them, or folds."""
 
 
 def leading_results(
@@ -26,9 +26,9 @@ def leading_results(
     *,
     measure: str = "brier",
     best: int | None = None,
-    over: Over = "folds",
+    over: Over = "rows",
 ) -> LeadingSet:
-    """Compare results fold by fold with the corrected t-test, Holm-corrected.
+    """Compare results by the corrected t-test, Holm-corrected: row by row, or fold by fold.
 
     The best is the one with the best figure over all rows, which is the one that tables show; the
     mean over folds of unequal size may put another first.
@@ -37,17 +37,18 @@ def leading_results(
     ----------
     results : of :func:`~probtrees.experiment.evaluation.cross_validate.compare` on these folds
     cuts : the folds, one for every repeat
-    measure : what is compared in every fold; folds in which it is undefined are left out. Where
-        rows are held out only once they are compared one by one, if the measure is a mean of rows
+    measure : what is compared; folds in which it is undefined are left out. What is not a mean of
+        rows (such as the AUC) is compared fold by fold
     best : which of them the others are compared with; None: find it
-    over : "rows" compares rows one by one, each by its mean loss over the repeats, where the
-        measure is a mean of rows. That finds smaller differences, but takes the models of the
-        folds as given: would other training rows turn the order round, it does not see that
+    over : "folds" compares the figures of the folds. "rows" compares rows one by one, each by its
+        mean loss over the repeats, where the measure is a mean of rows and rows are cases of their
+        own, corrected like folds for the training rows they share. What rows vary is known better
+        than what a few folds do, so smaller differences are found
     """
     judged = MEASURES[measure]
     if best is None:
         best = _best(results, data, judged)
-    if compares_rows(measure, cuts, over):
+    if compares_rows(measure, data, cuts, over):
         return _leading_over_rows(results, data, cuts, measure, best)
 
     def score(result: Result, repeat: int, rows: IntArray) -> float:
@@ -84,24 +85,46 @@ _ROW_LOSSES = ("brier", "log_loss", "error")
 """Measures that are means over rows."""
 
 
-def compares_rows(measure: str, cuts: Sequence[Folds], over: Over = "folds") -> bool:
-    """Whether rows are compared one by one: because that is asked for, or of a single fold."""
-    once = len(cuts) == 1 and cuts[0].n_folds == 1
-    return measure in _ROW_LOSSES and (over == "rows" or once)
+def compares_rows(measure: str, data: Dataset, cuts: Sequence[Folds], over: Over) -> bool:
+    """Whether rows are compared one by one: as asked for, or because there is a single fold.
+
+    Rows of one group, copies of one case and rows that follow each other in time are no cases of
+    their own; folds of such rows are compared.
+    """
+    if measure not in _ROW_LOSSES:
+        return False
+    if len(cuts) == 1 and cuts[0].n_folds == 1:
+        return True
+    copies = data.repeats_rule == "together" and data.n_repeated > 0
+    return (
+        over == "rows" and not copies and not any(c.ordered or c.groups is not None for c in cuts)
+    )
 
 
 def _leading_over_rows(
     results: Sequence[Result], data: Dataset, cuts: Sequence[Folds], measure: str, best: int | None
 ) -> LeadingSet:
-    """Compare results row by row with a paired t-test."""
+    """Compare results row by row with a paired t-test, corrected for shared training rows."""
     tested = np.array([cut.test_fold >= 0 for cut in cuts])
     rows = np.flatnonzero(tested.any(axis=0))
     losses = np.column_stack([_mean_losses(result, data, rows, measure) for result in results])
     weights = data.row_weights[rows]
     if data.weights is not None:
         losses = losses * (weights / weights.mean())[:, None]
-    # Every row is tested once by models that share no test rows: nothing is to be corrected.
-    return leading_over_folds(losses, test_share=1e-12, best=best)
+    return leading_over_folds(losses, test_share=_shared_training(cuts), best=best)
+
+
+def _shared_training(cuts: Sequence[Folds]) -> float:
+    """Return by how much more than independent rows the mean loss of rows varies.
+
+    Models of folds share training rows. Nadeau and Bengio's term for that, test rows per training
+    row, is of the variance of a fold's mean; that of a row is as many times larger as a fold has
+    rows. Rows that are held out once are tested by one model: nothing is to be corrected.
+    """
+    sizes = [(len(test), len(train)) for cut in cuts for train, test in cut.splits()]
+    if len(sizes) == 1:
+        return 1e-12
+    return float(np.mean([test / train for test, train in sizes]) / np.mean([t for t, _ in sizes]))
 
 
 def _mean_losses(result: Result, data: Dataset, rows: IntArray, measure: str) -> FloatArray:

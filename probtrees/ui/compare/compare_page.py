@@ -61,7 +61,7 @@ MEASURE = "compare.measure"
 """What the table is sorted by, and the tests are about."""
 OVER = "compare.over"
 """What differences are tested over."""
-OVERS: dict[Over, str] = {"folds": "over the folds", "rows": "row by row"}
+OVERS: dict[Over, str] = {"rows": "row by row", "folds": "over the folds"}
 STARTED = "compare.started"
 """Whether the comparison was run, so that its link runs it too."""
 
@@ -155,7 +155,7 @@ def _choices() -> dict[str, LinkChoice]:
         LinkChoice(BOX, _box, lambda box: ",".join(f"{end:g}" for end in box)),
         LinkChoice(CELL, whole()),
         LinkChoice(MEASURE, one_of(_measures), usual=DEFAULT_MEASURE),
-        LinkChoice(OVER, one_of(lambda: OVERS), usual="folds"),
+        LinkChoice(OVER, one_of(lambda: OVERS), usual="rows"),
         LinkChoice(STARTED, yes_or_no, as_digit, False),
     )
     choices = table_choices() | growing_choices() | smoothing_choices()

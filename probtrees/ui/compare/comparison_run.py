@@ -84,7 +84,7 @@ class ComparisonRun:
         """Return the results by the names of their methods."""
         return {self.name_of(result): result for result in self.results}
 
-    def leading(self, measure: str = DEFAULT_MEASURE, over: Over = "folds") -> LeadingSet | None:
+    def leading(self, measure: str = DEFAULT_MEASURE, over: Over = "rows") -> LeadingSet | None:
         """Find the results that cannot be distinguished from the best by a measure.
 
         None as long as not all is measured, and where the measure is undefined in every fold.
@@ -101,7 +101,7 @@ class ComparisonRun:
             self._leading[measure, over] = found
         return self._leading[measure, over]
 
-    def base_test(self, measure: str = DEFAULT_MEASURE, over: Over = "folds") -> PairedTest | None:
+    def base_test(self, measure: str = DEFAULT_MEASURE, over: Over = "rows") -> PairedTest | None:
         """Test the base rate against the best method; None while not all is measured."""
         if not self.is_whole:
             return None

@@ -108,14 +108,15 @@ def _choose_over() -> Over:
         key=OVER,
         persist_state="session",
         width=180,
-        help="Over the folds, a difference has to hold for other training rows too. Row by row "
-        "(Brier score, log loss and error) takes the models of the folds as given: it finds "
-        "smaller differences, and in small tables marks one by chance more often than 5 %.",
+        help="Row by row, where a measure is a mean of rows (Brier score, log loss, 0-1 loss) and "
+        "rows are cases of their own; else, and if you ask for it, by the figures of the folds. "
+        "Both allow for the training rows that folds share; rows are many, so they find smaller "
+        "differences.",
     )
     return over
 
 
-def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "folds") -> pd.DataFrame:
+def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> pd.DataFrame:
     """List every method and the base rate by one measure, with the difference to the best."""
     leading, by_name = run.leading(judged.name, over), run.by_name()
     names = list(by_name)
@@ -223,8 +224,8 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
         ),
         "interval": st.column_config.TextColumn(
             "95 % interval",
-            help="Over the folds: of their mean difference, which need not be exactly that of all "
-            "rows; folds share training rows, which is allowed for.",
+            help="Of the mean difference of rows, or of folds, which need not be exactly that of "
+            "all rows. Folds share training rows, which is allowed for.",
         ),
         "p": st.column_config.TextColumn(
             help="Of such a difference by chance, adjusted for all methods; that of the base rate "
@@ -241,8 +242,8 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) ->
     elif run.leading(judged.name, over) is None:
         marked = "There is nothing to be distinguished by this measure. "
     else:
-        by_row = compares_rows(judged.name, run.folds, over)
-        test = "paired t-test over the rows" if by_row else "corrected paired t-test over the folds"
+        by_row = compares_rows(judged.name, run.data, run.folds, over)
+        test = f"corrected paired t-test over the {'rows' if by_row else 'folds'}"
         marked = (
             f"★ is best by {judged.label}; ● cannot be distinguished from it by a {test}, "
             "Holm-corrected at 5 %. An interval is of one difference alone, p allows for all "
