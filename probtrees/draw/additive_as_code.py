@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from probtrees.draw.python_templates import ENDING, ROUTING, SHAPED
 from probtrees.draw.rules_as_code import plain_row, python_list, sql_name, sql_text
 from probtrees.errors import DataError
 from probtrees.explain.shape_curves import additive_member
@@ -18,13 +19,15 @@ from probtrees.grow.count_tree import NOT_RECORDED
 from probtrees.model._predict_kernels import FAR, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import FARTHEST, NominalShape, NumericShape
+from probtrees.model.member import Member
 from probtrees.model.model import Model
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray
 
-_LARGEST_EXPONENT = 700.0
+LARGEST_EXPONENT = 700.0
+"""Beyond it the exponential function overflows in some databases."""
 
-_PYTHON = '''\
+_TEMPLATE = '''\
 """Class probabilities of a shaped tree, with no dependency.
 
 predict_proba takes a row as a dictionary of column names and values: numbers for numeric
@@ -34,97 +37,32 @@ that were scored when it was written.
 
 from math import exp
 
-CLASSES = {classes}
-BASE = {base}
+CLASSES = {{classes}}
+BASE = {{base}}
+SPLITS = {{splits}}
+NODES = {{nodes}}
+NUMBERS = {{numbers}}
+TEXTS = {{texts}}
 
-# column, numeric?, {{value: child}} or the middle of the cut, its width (0: sharp at the third
-# number), child of a missing value, share that strays, children with their share of the rows
-SPLITS = {splits}
+TESTS = {{tests}}
 
-# what every node adds to the scores of the classes
-NODES = {nodes}
+{routing}
 
-# column, then of a number: knots, width, centres, scales, weights, offset, missing;
-# of a text: what every value adds, what a missing one adds
-NUMBERS = {numbers}
-TEXTS = {texts}
-
-TESTS = {tests}
-
-
-def _gate(x, middle, width, cut):
-    if width <= 0:
-        return 1.0 if x - cut >= 1e-6 else 0.0
-    off = (x - middle) / width
-    return 0.0 if off < -{far!r} else 1.0 if off > {far!r} else 1.0 / (1.0 + exp(-off))
-
-
-def _children(node, share, row):
-    column, is_number, lead, missing, stray, below = SPLITS[node]
-    value = row.get(column)
-    led = {{}}
-    if value is None:
-        led = {{}} if missing is None else {{missing: 1.0}}
-    elif is_number:
-        right = _gate(float(value), *lead)
-        led = {{below[0][0]: 1.0 - right, below[1][0]: right}}
-    elif value in lead:
-        led = {{lead[value]: 1.0}}
-    strayed = stray if led else 1.0
-    for child, size in below:
-        yield child, share * strayed * size + share * (1.0 - strayed) * led.get(child, 0.0)
-
-
-def _step(x, knot, width):
-    off = (knot - x) / width
-    return 0.0 if off > {most!r} else 1.0 / (1.0 + exp(off))
-
+{shaped}
 
 def scores(row):
     """Return the score of every class; their softmax are the probabilities."""
-    total = list(BASE)
-
-    def add(terms, factor=1.0):
-        for k, term in enumerate(terms):
-            total[k] += factor * term
-
-    waiting = [(0, 1.0)]
-    while waiting:
-        node, share = waiting.pop()
-        if node:
-            add(NODES[node], share)
-        if node in SPLITS:
-            waiting += [(c, part) for c, part in _children(node, share, row) if part >= {least!r}]
-    for column, knots, width, centres, scales, weights, offset, missing in NUMBERS:
-        value = row.get(column)
-        if value is None:
-            add(missing)
-            continue
-        x = float(value)
-        features = [x] + [_step(x, knot, width) for knot in knots]
-        add(offset)
-        for raw, centre, scale, weight in zip(features, centres, scales, weights):
-            add(weight, max(-{clip!r}, min({clip!r}, (raw - centre) / scale)))
-    for column, table, missing in TEXTS:
-        value = row.get(column)
-        add(missing if value is None else table.get(value, [0.0] * len(CLASSES)))
-    return total
+    return _shaped_scores(row, BASE, SPLITS, NODES, NUMBERS, TEXTS)
 
 
 def predict_proba(row):
     """Return the probability of every class, in the order of CLASSES."""
-    found = scores(row)
-    largest = max(found)
-    raised = [exp(score - largest) for score in found]
-    return [value / sum(raised) for value in raised]
+    return _softmax(scores(row))
 
 
-if __name__ == "__main__":
-    for row, expected in TESTS:
-        answer = predict_proba(row)
-        assert all(abs(p - q) < 1e-9 for p, q in zip(answer, expected)), (row, answer, expected)
-    print(len(TESTS), "rows scored as expected")
-'''
+{ending}'''
+
+_PYTHON = _TEMPLATE.format(routing=ROUTING, shaped=SHAPED, ending=ENDING)
 
 
 def python_additive(
@@ -136,28 +74,41 @@ def python_additive(
     ----------
     tests, expected : rows to check it on, and the probabilities they must get
     """
-    member = _exported(model)
-    schema = model.schema
-    checks = []
-    if tests is not None and expected is not None:
-        checks = [(plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
-    tree = member.smoothed.tree
-    inner = np.flatnonzero(~tree.is_leaf).tolist()
-    splits = {node: _python_split(member, schema, node) for node in inner}
-    numbers, texts = _python_shapes(member, schema)
+    base, splits, nodes, numbers, texts = python_shaped_parts(_exported(model), model.schema)
     return _PYTHON.format(
-        classes=repr(list(schema.classes)),
-        base=repr(_base(member).tolist()),
+        classes=repr(list(model.schema.classes)),
+        base=repr(base),
         splits="{" + "".join(f"\n    {node}: {split!r}," for node, split in splits.items()) + "\n}",
-        nodes=python_list(member.node_weights.tolist()),
+        nodes=python_list(nodes),
         numbers=python_list(numbers),
         texts=python_list(texts),
-        tests=python_list(checks),
+        tests=python_list(python_tests(tests, expected)),
         far=float(FAR),
-        most=_LARGEST_EXPONENT,
+        most=LARGEST_EXPONENT,
         least=float(SMALLEST_STEP),
         clip=FARTHEST,
     )
+
+
+def python_shaped_parts(member: AdditiveMember, schema: Schema) -> tuple[Any, ...]:
+    """Return base, splits, nodes, and shapes of numbers and of texts as plain values."""
+    splits, nodes = python_splits(member, schema), member.node_weights.tolist()
+    return _base(member).tolist(), splits, nodes, *_python_shapes(member, schema)
+
+
+def python_splits(member: Member, schema: Schema) -> dict[int, tuple[Any, ...]]:
+    """Return every split of a softly routed tree as plain values."""
+    inner = np.flatnonzero(~member.trees[0].tree.is_leaf).tolist()
+    return {node: _python_split(member, schema, node) for node in inner}
+
+
+def python_tests(
+    tests: Dataset | None, expected: FloatArray | None
+) -> list[tuple[dict[str, Any], list[float]]]:
+    """Pair rows with the probabilities that a file must give them."""
+    if tests is None or expected is None:
+        return []
+    return [(plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
 
 
 def sql_additive(model: Model, table: str = "my_table") -> str:
@@ -208,8 +159,9 @@ def _base(member: AdditiveMember) -> FloatArray:
 class _Split:
     """An inner node as plain values."""
 
-    def __init__(self, member: AdditiveMember, schema: Schema, node: int) -> None:
-        tree, routing = member.smoothed.tree, member.routing
+    def __init__(self, member: Member, schema: Schema, node: int) -> None:
+        tree, routing = member.trees[0].tree, member.routing
+        assert routing is not None
         arrays = tree.arrays
         column = schema.columns[int(arrays.column[node])]
         self.name = column.name
@@ -233,7 +185,7 @@ class _Split:
         self.width = float(routing.blur * routing.spread[node]) if self.is_number else 0.0
 
 
-def _python_split(member: AdditiveMember, schema: Schema, node: int) -> tuple[Any, ...]:
+def _python_split(member: Member, schema: Schema, node: int) -> tuple[Any, ...]:
     split = _Split(member, schema, node)
     middle = split.middle if math.isfinite(split.middle) else split.threshold
     lead: Any = (middle, split.width, split.threshold) if split.is_number else split.values
@@ -311,7 +263,7 @@ def _sql_features(shape: NumericShape | NominalShape, schema: Schema) -> Iterato
         if at > 0:
             off = f"(({float(shape.knots[at - 1])!r} - {x}) / {shape.width!r})"
             raw = (
-                f"(CASE WHEN {off} > {_LARGEST_EXPONENT!r} THEN 0.0 "
+                f"(CASE WHEN {off} > {LARGEST_EXPONENT!r} THEN 0.0 "
                 f"ELSE 1.0 / (1.0 + EXP({off})) END)"
             )
         yield f"~f{shape.column} {at}", f"({raw} - {float(centre)!r}) / {float(scale)!r}"
@@ -356,7 +308,7 @@ def _sql_score(member: AdditiveMember, schema: Schema, outcome: int) -> str:
 
 
 def _sql_exp(difference: str) -> str:
-    most = repr(_LARGEST_EXPONENT)
+    most = repr(LARGEST_EXPONENT)
     return f"EXP(CASE WHEN {difference} > {most} THEN {most} ELSE {difference} END)"
 
 

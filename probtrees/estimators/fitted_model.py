@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from probtrees.draw.additive_as_code import python_additive, sql_additive
+from probtrees.draw.council_as_code import python_council
 from probtrees.draw.escape import html_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
@@ -294,9 +295,11 @@ class FittedModel(Model):
         return sql_rules(hard_tree(self), self.schema, table)
 
     def to_python(self) -> str:
-        """Write a tree, or a shaped tree, as a Python file that needs nothing else."""
+        """Write a tree, a shaped tree or a council as a Python file that needs nothing else."""
         if self.kind == "shaped":
             return python_additive(self)
+        if self.kind == "council":
+            return python_council(self)
         return python_rules(hard_tree(self), self.schema)
 
     def to_shap(self, rows: Any, outcome: int | str | None = None) -> Any:

@@ -229,7 +229,7 @@ def test_a_council_shows_its_members_and_takes_a_row_apart():
     assert "together: " in shown
     assert any("(weight " in caption.value for caption in app.caption)
     labels = [button.proto.label for button in app.get("download_button")]
-    assert {"Report (HTML)", "Model (JSON)"} <= set(labels)
+    assert {"Report (HTML)", "Model (JSON)", "Python"} <= set(labels)
 
 
 def test_shapes_stand_beside_the_tree_and_one_row_is_taken_apart():

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
+from probtrees.draw.council_as_code import python_council
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council
@@ -33,6 +34,7 @@ from probtrees.ui.tree.shaped_view import (
     back_to_tree,
     pick_row,
     show_answer,
+    test_rows,
 )
 from probtrees.ui.tree.tree_page import COUNCIL
 from probtrees.words import plural
@@ -129,9 +131,17 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
 
 COUNCIL_EXPORTS: tuple[ExportTab[Any], ...] = (
     ExportTab(
-        "Model",
+        "Model and code",
         _ask_model,
-        (Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),),
+        (
+            Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
+            Export(
+                "council.py",
+                "Python",
+                lambda shown: python_council(shown.model, *test_rows(shown)),
+                help="One file without dependencies that checks itself on rows of the table.",
+            ),
+        ),
     ),
     ExportTab(
         "Report",

@@ -246,7 +246,7 @@ def show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
         st.caption(MEANING)
 
 
-def _tests(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, None]:
+def test_rows(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, None]:
     """Pick rows that exported code checks itself on, and what they must get."""
     if shown.rows is None:
         return None, None
@@ -274,7 +274,7 @@ SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
             Export(
                 "shaped_tree.py",
                 "Python",
-                lambda shown: python_additive(shown.model, *_tests(shown)),
+                lambda shown: python_additive(shown.model, *test_rows(shown)),
                 help="One file without dependencies that checks itself on rows of the table.",
             ),
         ),
