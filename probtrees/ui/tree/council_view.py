@@ -47,10 +47,10 @@ def ask_members() -> list[str]:
         "Who sits on the council",
         list(COUNCILLORS),
         default=list(usual),
-        format_func=lambda name: f"{name}: {WORDS[name]}",
         key=COUNCIL,
         persist_state="session",
-        help="Held-out rows decide how loud everybody is; who does not help is left out.",
+        help="Held-out rows decide how loud everybody is; who does not help is left out. "
+        f"{'; '.join(f'{name}: {words}' for name, words in WORDS.items())}.",
     )
     in_order = [name for name in COUNCILLORS if name in chosen]
     return in_order or list(usual)
@@ -102,7 +102,8 @@ def show_council(shown: ShapedOnShow) -> None:
         row = ask_row(shown, [curve.name for curve in curves])
         show_answer(shown, row)
     with left:
-        st.markdown(f"**{plural(len(model.members), 'members')} answer together**")
+        alone = len(model.members) == 1
+        st.markdown(f"**{'One member answers' if alone else 'Members that answer together'}**")
         st.html(members_html(councillors(model), theme=state.theme()))
         st.caption(markdown_text(council_sentence(model)))
         if not curves:
