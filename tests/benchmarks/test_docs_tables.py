@@ -6,6 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from probtrees.score.rank_test import critical_difference, friedman
+
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
 
@@ -102,6 +104,59 @@ def test_shaped_trees_and_councils():
     means = ebm[["EBM", "forest of 100", "council", "shaped tree"]].mean().map(short).tolist()
     assert means == [".2815", ".2821", ".2864", ".2974"]
     assert wins(rmse["shaped tree"], rmse["shapes without the tree"]) == "12-2-25"
+
+
+def test_shaped_trees_on_larger_tables():
+    results = pd.concat([kept("shaped_larger"), kept("smoothers")])
+    methods = {
+        "[council](shaped_trees.md#council)": "council",
+        "[shaped tree](shaped_trees.md)": "shaped tree",
+        "shapes without the tree": "shapes without the tree",
+        "scikit-learn's random forest of 100 trees": "forest of 100",
+        "blend, rows routed softly": "blend, soft",
+        "logistic regression": "logistic regression",
+        "XGBoost, default settings": "XGBoost",
+        "scikit-learn's random forest of 10 trees": "forest of 10",
+    }
+    tables = results.pivot_table(index="name", columns="method", values=["rmse", "error"])
+    rmse = tables["rmse"][list(methods.values())].dropna()
+    error, ranks = tables["error"].loc[rmse.index], rmse.rank(axis=1).mean()
+    own = kept("shaped_larger")
+    seconds = own[own["name"].isin(rmse.index)].groupby("method")["seconds"].median() / 10
+    shown = table_below("results.md", "| method, larger tables |")
+    assert set(shown) == set(methods)
+    for label, method in methods.items():
+        rival = "" if method == "forest of 100" else wins(rmse[method], rmse["forest of 100"])
+        time = short(seconds[method], 2) if method in seconds else ""
+        means = short(rmse[method].mean()), short(error[method].mean())
+        assert list(shown[label].values()) == [*means, f"{ranks[method]:.1f}", rival, time]
+    text = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert f"{len(rmse)} sets of more than 500 rows" in text
+    below = 1 - rmse["council"].mean() / rmse["forest of 100"].mean()
+    assert f"The council's mean RMSE lies {100 * below:.1f} % below" in text
+    difference = critical_difference(friedman(rmse.to_numpy()))
+    assert f"critical difference by Nemenyi at 5 %: {difference:.1f} ranks" in text
+    both = pd.concat([kept("shaped"), own]).pivot_table(
+        index="name", columns="method", values="rmse"
+    )
+    both = both[["council", "shaped tree", "forest of 100", "logistic regression", "XGBoost"]]
+    both = both.dropna()
+    assert f"makes {len(both)} sets: council {short(both['council'].mean())}, shaped tree" in text
+
+
+def test_two_more_smoothers_and_calibration():
+    results = kept("additive_smoothers")
+    found = results.groupby("method")
+    shown = table_below("results.md", "| method, small tables |")
+    assert len(shown) == len(found) == 15
+    listed = sorted(
+        [short(row["rmse"]), f"{row['log_loss']:.3f}", short(row["seconds"] / 10, 2)]
+        for _, row in found.agg(
+            {"rmse": "mean", "log_loss": "mean", "seconds": "median"}
+        ).iterrows()
+    )
+    assert sorted(list(cells.values()) for cells in shown.values()) == listed
+    assert (found.size() == results["name"].nunique()).all()
 
 
 def test_truths_that_are_known():
