@@ -245,7 +245,7 @@ def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
     states = []
 
     def tell(step: str, answer: str) -> tuple[str, str]:
-        form = {"key": room.key, "step": step, "answer": answer}
+        form = {"key": room.key, "step": step, "answer": answer, "clue": "0 of 1 & more"}
         assert teacher.ask("POST", f"{place}/tally", form)[0] == 200
         phone.ask("GET", f"{place}/open")
         states.append(phone.headers["etag"])
@@ -259,7 +259,9 @@ def test_phones_are_told_the_answer_once_the_screen_shows_it() -> None:
     status, text = late.ask("POST", place, {"guess": "33"})
     assert (status, sum(room.bins)) == (429, 1)
     assert "The answer is shown already." in text
-    assert "<form method=post" in tell("3", "")[0]
+    text = tell("3", "")[0]
+    assert "<form method=post" in text
+    assert "0 of 1 &amp; more" in text
     tell("1", "")
     assert len(set(states)) == len(states)  # phones notice each of these
 

@@ -299,7 +299,7 @@ def test_every_place_in_the_words_has_a_number() -> None:
     facts = in_browser(
         "lessonFacts(given.tree, 3, given.lesson)", {"tree": as_given(tree), "lesson": LESSON}
     )
-    sampled = {"hdp", "kept", "worth", "low", "high", "sweepSpread", "meanError"}
+    sampled = {"hdp", "kept", "worth", "low", "high", "sweepSpread", "runError", "meanError"}
     judged = {"best", "bestError", "rawError", "bestBias", "bestSpread", "rawBias", "rawSpread"}
     of_runs = {
         "gibbs": sampled | {"meanErrorPoints"},
@@ -481,6 +481,7 @@ def test_sweeps_are_summed_up_without_the_burn_in() -> None:
         "sweepSpread": p[30:].std(),
         "meanError": p[30:].std() / math.sqrt(worth),
         "meanErrorPoints": 100 * p[30:].std() / math.sqrt(worth),
+        "runError": math.sqrt(2 / worth) * p[30:].std(),
     }
     assert got == pytest.approx(expected, rel=1e-9)
 

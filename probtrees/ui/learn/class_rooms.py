@@ -19,7 +19,9 @@ from probtrees.ui.learn.steps import STEPS
 BINS = 20
 MOST_ROOMS = 40
 MOST_PHONES = 1000
-MOST_ANSWER = 200
+MOST_LETTERS = 500
+"""Of a clue or an answer."""
+
 IDLE_SECONDS = 2 * 3600
 """A room that nobody asks for during that time is gone."""
 
@@ -72,6 +74,7 @@ class Room:
     key : what the projector proves itself by
     step : position of the step that is asked about
     bins : how many guesses fell into each twentieth of the scale, or on each of the options
+    clue : what the screen tells those who guess
     answer : what the screen says now that the answer is shown; empty while the class guesses
     asked : how many questions there were, so that phones notice the next one
     """
@@ -82,6 +85,7 @@ class Room:
     allowance: _Allowance
     seen_at: float
     asked: int = 0
+    clue: str = field(init=False)
     answer: str = field(init=False)
     bins: list[int] = field(init=False)
     guessed: set[bytes] = field(init=False)
@@ -94,7 +98,7 @@ class Room:
         """Ask about a step; nobody has guessed yet, and old fingerprints lead nowhere."""
         self.step, self.bins = step, [0] * (len(STEPS[step].guess.options) or BINS)
         self.guessed, self.salt = set(), secrets.token_bytes(16)
-        self.asked, self.answer = self.asked + 1, ""
+        self.asked, self.clue, self.answer = self.asked + 1, "", ""
 
     @property
     def state(self) -> str:
@@ -176,16 +180,16 @@ class Rooms:
             room.bins[min(int(value * len(room.bins)), len(room.bins) - 1)] += 1
             return True
 
-    def ask(self, code: str, key: str, step: int, answer: str = "") -> Room:
+    def ask(self, code: str, key: str, step: int, clue: str = "", answer: str = "") -> Room:
         """Return a room to its projector; with another step its guesses begin again.
 
-        The answer, once the projector shows it, is what phones are told.
+        Phones are told the clue, and the answer once the projector shows it.
         """
         room = self._of_screen(code, key)
         with self._lock:
             if step != room.step:
                 room.begin(step)
-            room.answer = answer[:MOST_ANSWER]
+            room.clue, room.answer = clue[:MOST_LETTERS], answer[:MOST_LETTERS]
         return room
 
     def _of_screen(self, code: str, key: str) -> Room:

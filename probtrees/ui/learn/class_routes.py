@@ -26,7 +26,7 @@ from starlette.routing import Route
 from probtrees.ui.learn.class_rooms import ClassError, Rooms, SessionOverError
 from probtrees.ui.learn.steps import STEPS
 
-MOST_BYTES = 2000
+MOST_BYTES = 4800
 """No request of a phone or a projector is longer."""
 
 NO_ROOMS = "To open a room for a class, start the server with --address 0.0.0.0 (see teaching.md)."
@@ -34,7 +34,7 @@ ADDRESS_GIVEN = "PROBTREES_ADDRESS_GIVEN"
 """The environment variable by which the command line says that --address was given."""
 
 _PHONE = "probtrees_phone"
-_NEXT = "<form method=get><button>Next question</button></form>"
+_NEXT = "<form method=get><button>Look for the next question</button></form>"
 """For a phone without scripts; others notice the next question by themselves."""
 ROOMS = Rooms()
 
@@ -133,8 +133,8 @@ async def _open(request: Request) -> Response:
 async def _tally(request: Request) -> Response:
     try:
         asked = await _body(request)
-        step, answer = _step(asked.get("step", "0")), asked.get("answer", "")
-        room = ROOMS.ask(request.path_params["code"], asked.get("key", ""), step, answer)
+        step, said = _step(asked.get("step", "0")), (asked.get("clue", ""), asked.get("answer", ""))
+        room = ROOMS.ask(request.path_params["code"], asked.get("key", ""), step, *said)
     except ClassError as problem:
         return JSONResponse({"problem": str(problem)}, status_code=404)
     return JSONResponse({"bins": room.bins, "guesses": sum(room.bins)})
@@ -185,7 +185,7 @@ async def _phone_page(request: Request) -> Response:
         )
         content += f"the screen shows it.</p>{_NEXT}"
     else:
-        content = _guess_form(list(step.guess.options.values()))
+        content = f"<p>{escape(room.clue)}</p>{_guess_form(list(step.guess.options.values()))}"
     script = f"<script data-state={room.state}>{_asset('class_page.js')}</script>"
     return _page(room.question, content + script)
 

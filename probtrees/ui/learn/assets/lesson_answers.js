@@ -41,10 +41,11 @@ function worldTruth(view) { return view.now.world === "own" ? view.now.truth : v
 // Why the truth of the reader's own leaf is what it is: nobody knows it.
 function truthWords(view) {
   const { trees: { subject } } = view.data, { leaf, usual } = subject;
-  if (view.lesson.truth) return "Nobody knows the truth of this leaf; this one is what you have set, here or by your guess in step 1.";
-  if (subject.editable) return `Nobody knows the truth of this leaf; ${percent(usual.truth)} is an example.`;
-  const { cases, rows, outcomes } = treeOf(subject.parent, subject.ends, subject.counts, subject.outcomes), up = Math.max(subject.parent[leaf], 0);
-  return `Nobody knows the truth of this leaf. Until you set another it is what Laplace makes of its parent's rows, (${countText(cases[up])} + 1)/(${countText(rows[up])} + ${outcomes}), rounded: that favours methods that listen to the parent.`;
+  const { cases, rows, outcomes } = treeOf(subject.parent, subject.ends, subject.counts ?? view.lesson.counts, subject.outcomes), up = Math.max(subject.parent[leaf], 0);
+  const seen = [Math.round(cases[leaf]), Math.round(rows[leaf])], like = ` With it, the rows that you have (${countText(seen[0])} of ${countText(seen[1])}) come up in ${percent(chanceOfSample(...seen, view.now.truth))} of all samples.`;
+  if (view.lesson.truth) return `Nobody knows the truth of this leaf; this one is what you have set, here or by your guess in step 1.${like}`;
+  if (subject.editable) return `Nobody knows the truth of this leaf; ${percent(usual.truth)} is an example.${like}`;
+  return `Nobody knows the truth of this leaf. Until you set another it is what Laplace makes of its parent's rows, (${countText(cases[up])} + 1)/(${countText(rows[up])} + ${outcomes}), rounded: that favours methods that listen to the parent.${like}`;
 }
 
 function whyThisTruth(view) {

@@ -40,7 +40,7 @@ class LessonAxis {
     const width = this.box.clientWidth;
     if (!width) return;
 // All widths are read before anything is written: else every label would be laid out by itself.
-    for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 4;
+    for (const mark of this.marks.values()) mark.size = mark.root.lastChild.offsetWidth + 8;
     for (const home of [this.above, this.below]) {
       const marks = [...this.marks.values()].filter((mark) => mark.root.parentNode === home).sort((a, b) => a.value - b.value);
       const { placed, lanes } = flagsFor(marks, width);

@@ -2,7 +2,7 @@
 // room is the server's; this screen proves by its key that it opened it, and asks how many guesses
 // fell where. Nobody can ask who.
 
-const ROOM = "probtrees class room", ASK_EVERY = 1500;
+const ROOM = "probtrees class room", ASK_EVERY = 1500, MOST_LETTERS = 400;
 
 class ClassPanel {
   constructor(view) {
@@ -70,7 +70,7 @@ class ClassPanel {
     const { room } = this;
     if (!room || document.hidden) return;
     try {
-      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step, answer: classAnswer(this.view) });
+      const tally = await this.post(`class/${room.code}/tally`, { key: room.key, step: this.view.lesson.step, clue: classClue(this.view), answer: classAnswer(this.view) });
       if (this.room?.code !== room.code) return;
       if (tally.problem) { this.problem = tally.problem; this.keep(null); return; }
       this.tally = tally;
@@ -79,11 +79,11 @@ class ClassPanel {
   }
 
   draw() {
-    const key = JSON.stringify([this.problem, this.room, this.showsCode, this.tally, window.location.search, this.view.lesson.told, this.view.facts?.best]);
+    const key = JSON.stringify([this.problem, this.room, this.showsCode, this.tally, this.isSecret, window.location.search, this.view.lesson.told, this.view.facts?.best]);
     if (key === this.key) return;
     this.key = key;
     const parts = this.problem ? [element("p", { class: "fine", role: "status", text: this.problem })] : [];
-    if (this.room) parts.push(...(this.view.lesson.told ? [this.roomLine()] : []), this.histogram());
+    if (this.room) parts.push(...(this.view.lesson.told ? [this.roomLine()] : []), ...this.guesses());
     else if (this.showsCode) parts.push(this.linkBox());
     this.box.hidden = parts.length === 0;
     this.box.replaceChildren(...parts);
@@ -94,11 +94,17 @@ class ClassPanel {
 
   roomBox() {
     const qr = element("img", { class: "qr", alt: `QR code of ${this.room.place}`, src: this.place(`class/qr.svg?to=class/${this.room.code}`) });
-    return element("div", { class: "room" }, qr, element("div", {}, element("b", { class: "code", text: this.room.code }), element("p", { class: "fine", text: this.room.place }), ...this.warned()));
+    return element("div", { class: "room" }, qr, element("div", {}, element("b", { class: "code", text: this.room.code }), this.placeWords(), ...this.warned()));
+  }
+
+  // The address, which may break before the code, not within.
+  placeWords(before = "") {
+    const { code, place } = this.room;
+    return element("p", { class: "fine" }, before, place.slice(0, -code.length), element("wbr", {}), element("b", { text: code }));
   }
 
   // With the answer only those who come late need the code.
-  roomLine() { return element("p", { class: "fine" }, "Room ", element("b", { text: this.room.code }), ` · ${this.room.place}`); }
+  roomLine() { return this.placeWords("The room: "); }
 
   // The link of what is shown, as short as it can be: what is as usual is left out.
   linkBox() {
@@ -111,6 +117,13 @@ class ClassPanel {
 
   warned() { return this.warning ? [element("p", { class: "refused", role: "note", text: this.warning })] : []; }
 
+  // Who has not guessed yet may copy what he sees: the teacher can hide it until the answer.
+  guesses() {
+    const total = this.tally?.guesses ?? 0, words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, { told } = this.view.lesson;
+    const toggle = button(this.isSecret ? "Show the guesses" : "Hide the guesses", () => { this.isSecret = !this.isSecret; this.draw(); });
+    return [this.isSecret && !told ? element("p", { class: "total", text: words }) : this.histogram(), ...(told ? [] : [toggle])];
+  }
+
   histogram() {
     const bins = this.tally?.bins ?? [], total = this.tally?.guesses ?? 0, { facts, step, lesson } = this.view;
     const words = `${countText(total)} ${total === 1 ? "guess" : "guesses"}`, options = Object.values(step.guess.options);
@@ -119,6 +132,15 @@ class ClassPanel {
     const marks = lesson.told && Number.isFinite(answer) ? [{ x: answer, label: NAMES[step.guess.answer] ?? "expected", lane: 7 }] : [];
     return chart({ bars, marks, xRange: SHARE, yRange: [0, 2 * Math.ceil(Math.max(4, ...bins) / 2)], xText: asPercent, xTitle: "what the class guesses", yTitle: words, alt: `${words} of the class` });
   }
+}
+
+// What phones are told while the class guesses: who is asked about, the counts, and what comes.
+function classClue({ facts, step, shape, now, data }) {
+  if (!facts) return "";
+  const seen = [["the leaf", facts.cases, facts.rows], ["its parent", facts.parentCases, facts.parentRows], ["all", facts.allCases, facts.allRows]];
+  const counts = seen.map(([who, cases, rows]) => `${who} ${countText(cases)} of ${countText(rows)}`).join(", ");
+  const clue = step.name === "verdict" ? `The truth: ${data.trees.worlds[now.world].title}. From ${facts.repeats} samples, which method comes closest to it?` : fillWords(step.clue, facts);
+  return `${shape.asked}: ${counts}. ${clue}`.slice(0, MOST_LETTERS);
 }
 
 // What phones are told once the screen shows the answer; nothing before it is known.

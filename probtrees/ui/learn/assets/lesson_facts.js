@@ -91,7 +91,7 @@ function gibbsFacts(runs, burn) {
   const from = Math.min(Math.floor(burn / 100 * runs.p.length), runs.p.length - 1);
   const p = runs.p.slice(from), draws = runs.draws.slice(from), worth = Math.max(Math.round(effectiveSize(p)), 1);
   const sweepSpread = spreadOf(p), meanError = sweepSpread / Math.sqrt(worth);
-  return { from, hdp: meanOf(p), kept: p.length, worth, low: quantile(draws, 0.05), high: quantile(draws, 0.95), sweepSpread, meanError, meanErrorPoints: meanError * 100 };
+  return { from, hdp: meanOf(p), kept: p.length, worth, low: quantile(draws, 0.05), high: quantile(draws, 0.95), sweepSpread, meanError, meanErrorPoints: meanError * 100, runError: Math.SQRT2 * meanError };
 }
 
 const METHODS = {

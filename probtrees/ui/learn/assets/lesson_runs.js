@@ -39,23 +39,25 @@ class Seating {
   finish() { while (this.next()); }
 }
 
-// The restaurants of the leaf and its siblings, and their parent's, whose customers are tables.
+// The restaurants of the leaf and its siblings, and their parent's, whose customers are tables; of the
+// small example all, so that the estimates can be recomputed from the root down.
 function restaurantPictures(view, seating) {
   const { tree, leaf, shape } = view, up = Math.max(tree.parent[leaf], 0);
-  const shown = [up, ...tree.parent.flatMap((at, node) => (at === up && node > 0 ? [node] : []))];
+  const shown = shape.editable ? tree.parent.map((_, node) => node) : [up, ...tree.parent.flatMap((at, node) => (at === up && node > 0 ? [node] : []))];
+  const isFamily = (node) => node === up || tree.parent[node] === up;
   const boxes = shown.map((node) => {
     const [cases, others] = seating.guests[node], passed = seating.tables[node].map((tables) => tables.length);
     const tables = seating.tables[node].flatMap((sizes, dish) => sizes.map((size) => element("i", { class: `round dish${dish}`, text: size, title: `${rowsText(size)} at one table` })));
     const words = node === 0 ? `${countText(cases)} + ${countText(others)} customers` : `t = ${passed[0]} + ${passed[1]} of n = ${countText(cases)} + ${countText(others)}`;
-    return element("div", { class: `restaurant ${node === up ? "upper" : ""} ${node === seating.last ? "busy" : ""}` },
-      element("b", { text: shape.names[node] }), element("span", { class: "floor" }, ...tables.slice(0, 60)), element("small", { text: words }));
+    return element("div", { class: `restaurant ${node === shown[0] ? "upper" : ""} ${node === seating.last ? "busy" : ""}` },
+      element("b", { text: shape.names[node] }), ...(node === 0 ? [" "] : [element("span", { class: "floor" }, ...tables.slice(0, isFamily(node) ? 60 : 6), tables.length > 6 && !isFamily(node) ? "…" : "")]), element("small", { text: words }));
   });
   const lumped = shape.editable ? "" : " Other branches of your tree share one restaurant here.";
-  const p = seating.isDone ? afterSeating(tree, seating.guests, seating.concentration)[leaf] : null;
+  const p = seating.isDone ? afterSeating(tree, seating.guests, seating.concentration) : null;
   const end = element("p", { class: "fine", "aria-live": "polite", text: p === null
     ? `Orange tables: the outcome asked for; blue: others. Each number is how many sit there.${lumped}`
-    : `Everybody sits. With these tables the leaf's estimate is ${percent(p)}; another seating gives another, and a sampler averages them.` });
-  return [element("div", { class: "street" }, ...boxes), end];
+    : `Everybody sits. With these tables p is ${pathTo(tree, leaf).map((node) => `${percent(p[node])} (${shape.names[node]})`).join(", ")}; another seating gives another, and a sampler averages them.`.replace(/ %/g, "\u00a0%") });
+  return [element("div", { class: shape.editable ? "street whole" : "street" }, ...boxes), end];
 }
 
 function gibbsCharts(view, local) {
@@ -90,6 +92,8 @@ function lossesOf(view) {
   return { ...runs, sum, best: { sum: least(sum), leftOut: least(left_out), heldOut: least(held_out) } };
 }
 
+function ownerOf(view) { return view.results.own_losses ? "your tree" : "the heart sample"; }
+
 function lossCharts(view) {
   const runs = lossesOf(view);
   if (!runs) return [];
@@ -98,12 +102,13 @@ function lossCharts(view) {
   if (held_out) lines.push({ values: pairs(held_out), label: runs.outcomes === 2 ? "held-out rows, (1 − p)²" : "held-out rows, half the Brier score" });
   const at = (weight) => (weight === weights[0] ? "left end" : weight === weights.at(-1) ? "right end" : roughly(weight));
   const marks = [{ x: best.sum, label: `sum: ${at(best.sum)}`, kind: "second", lane: 1 }, ...(held_out ? [{ x: best.heldOut, label: `held out: ${at(best.heldOut)}` }] : [])];
-  return [chart({ lines, marks, logX: true, xRange: [weights[0], weights.at(-1)], yRange: [0, Math.max(...sum, ...(held_out ?? []))], xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row",
+  const whose = `Losses on ${ownerOf(view)}: ${rowsText(runs.rows)}, ${countText(runs.leaves)} leaves`;
+  return [element("p", { class: "caption", text: whose }), chart({ lines, marks, logX: true, xRange: [weights[0], weights.at(-1)], yRange: [0, Math.max(...sum, ...(held_out ?? []))], xTitle: "weight of every ancestor, rows", yTitle: "mean loss per row",
     alt: `Losses against the weight: the sum with the prior is least at ${roughly(best.sum)}${held_out ? `, that of held-out rows at ${roughly(best.heldOut)}` : ""}` })];
 }
 
 function lossNotes(view) {
-  const runs = lossesOf(view), whose = view.results.own_losses ? "your tree" : "the heart sample";
+  const runs = lossesOf(view), whose = ownerOf(view);
   if (!runs) return [];
   const words = runs.held_out ? lossWords(runs, whose, runs.best.leftOut, runs.best.heldOut) : [`On ${whose} no held-out rows are at hand.`];
   return words.map((text, number) => element("p", { class: number ? "fine more" : "fine", text }));

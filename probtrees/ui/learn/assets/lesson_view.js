@@ -13,6 +13,7 @@ class LessonView {
     this.root = root;
     root.view = this;
     this.guesses = {};
+    this.revealed = new Set();
     this.sampleShown = 0;
     this.syncs = [];
     this.treePicture = new LessonTree((place, value, finished) => this.set("counts", withEntry(this.lesson.counts, place, value), finished), (node) => this.pick(node));
@@ -89,7 +90,7 @@ class LessonView {
 
   go(step) {
     if (step < 0 || step >= this.data.steps.length) return;
-    Object.assign(this.lesson, { step, told: false, walked: 0 });
+    Object.assign(this.lesson, { step, told: this.revealed.has(this.data.steps[step].name), walked: 0 });
     this.writeAddress(true);
     this.tell();
     this.treePicture.refused.hidden = true;
@@ -197,8 +198,15 @@ class LessonView {
     (again ?? this.words).focus({ preventScroll: true });
   }
 
+  // Goes back to guessing.
+  hide() {
+    this.revealed.delete(this.step.name);
+    this.set("told", false, true, true);
+  }
+
   makeWords() {
     this.syncs = [];
+    if (this.lesson.told) this.revealed.add(this.step.name);
     this.takeTree();
     Object.assign(this, gatherFacts(this));
     const { step, lesson } = this, last = this.data.steps.length - 1;
@@ -211,9 +219,10 @@ class LessonView {
     const forward = lesson.told
       ? lesson.step < last ? [button(`Next: ${this.data.steps[lesson.step + 1].title}`, () => this.go(lesson.step + 1), { class: "primary" })] : [button("From the beginning", () => this.go(0))]
       : [button("Reveal", () => this.reveal(), { class: "primary" })];
+    const hide = lesson.told ? [button("Guess again", () => this.hide())] : [];
     const skip = !lesson.told && lesson.step < last ? [button("Skip", () => this.go(lesson.step + 1))] : [];
     const back = lesson.step > 0 ? [button("Back", () => this.go(lesson.step - 1))] : [];
-    this.tools.replaceChildren(...back, ...forward, ...skip, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
+    this.tools.replaceChildren(...back, ...forward, ...skip, ...hide, element("span", { class: "place", text: `${lesson.step + 1} of ${last + 1}` }), element("span", { class: "gap" }), ...this.classroom.buttons());
   }
 
   // Charts stand under the axis, where they stay in sight while something is dragged; so do the guesses

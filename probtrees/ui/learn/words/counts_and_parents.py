@@ -100,8 +100,9 @@ BRANCH = Step(
     number=2,
     title="Borrow from the parent",
     question="Where does a walk from the root to the leaf end?",
-    clue="The parent holds {parentRows&}, {parentCases#} of them with {outcome}. How far "
-    "should the leaf listen?",
+    clue="The parent holds {parentRows&}, {parentCases#} of them with {outcome}. M-branch walks "
+    "from the root to the leaf, and every node listens to the one before. Which chance does the "
+    "leaf end with?",
     guess=Guess("walkEnd", "Your guess: {guess%}, {off@} from M-branch's {walkEnd%}."),
     explanation=(
         "Back off: skip nodes of fewer than {least&}, and the answer is {backOff%}, of "

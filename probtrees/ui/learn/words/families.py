@@ -26,7 +26,7 @@ DIRICHLET = Step(
     symbols={
         "p": "the estimate",
         **LEAF_COUNTS,
-        "c": "{c~}: rows that the parent counts for",
+        "c": "{c~}: rows that the parent counts for; above the root stand 2, spread evenly",
         "q": "{q%}: the parent's estimate",
     },
     exercise=Exercise(
@@ -111,9 +111,10 @@ GIBBS = Step(
         "HDP says {hdp%}, the mean of {kept:sweep}, worth as much as {worth:independent one}. "
         "90 % of the draws of the leaf's chance lie between {low%} and {high%} (the 5 % and "
         "95 % points of the draws themselves).",
-        "Another run, with another seed or on the Tree page, ends about {meanError@} away from "
-        "this one. The interval holds for this tree. It does not cover that the same rows chose "
-        "the tree, nor that the future may differ.",
+        "Another run, with another seed or on the Tree page, ends about {runError@} away from "
+        "this one: √2 times the error of a single mean, since both have one. The interval holds "
+        "for this tree. It does not cover that the same rows chose the tree, nor that the future "
+        "may differ.",
     ),
     takeaway="HDP learns how alike parents and children are, and says how unsure it is.",
     sources=(f"{HDP}, sec. 4.3", f"{THESIS}, algorithm 14"),

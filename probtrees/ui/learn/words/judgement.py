@@ -151,7 +151,7 @@ NETWORK = Step(
         "z": "the next one: {nextColumn}",
         "n_x": "{cases#}: rows of this cell with {outcome}",
         "n": "{rows#}: rows of this cell",
-        "c": "{c~} at this level",
+        "c": "{c~} at this level; above the root stand 2 rows, spread evenly",
     },
     exercise=Exercise(
         "A third parent with 4 values joins weight and height. How many cells do these 15 "
