@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from probtrees.explain.rule import outcome_names, rule
+from probtrees.explain.track import range_text
 from probtrees.model.track_record import LeafInterval, TrackRecord
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -74,7 +75,7 @@ def _group(
     where = " and ".join(condition.words for condition in rule(tree, schema, leaf)) or "all rows"
     return (
         f"- where {where}: {percent(float(smoothed.probs[leaf, outcome]))} "
-        f"({percent(interval.lower)} to {percent(interval.upper)}), "
+        f"({range_text(interval.lower, interval.upper, outwards=True)}), "
         f"{count_text(float(tree.arrays.counts[leaf, outcome]))} of "
         f"{rows_text(float(tree.totals[leaf]))}"
     )

@@ -9,6 +9,7 @@ from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
 from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
+from probtrees.draw.node_card import group_probs
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -70,7 +71,10 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     target = schema.columns[smoothed.tree.target].name
     label = SMOOTHERS[smoother].plain if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
-    kind = f"Leaf · {label}" if is_leaf else OBSERVED
+    kind = f"Leaf · {label}"
+    if not is_leaf:
+        # The card in the picture has the smoothed number: both are said, so that they agree.
+        kind = f"{OBSERVED}; smoothed {percent(float(group_probs(smoothed)[node, outcome]))}"
     number = percent(shown_number(found, is_leaf=is_leaf))
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
