@@ -116,7 +116,9 @@ def test_the_target_is_found_wherever_it_stands():
         (asked,) = (name[:-1] for name, _ in columns if name.endswith("*"))
         header = ",".join(name.rstrip("*") for name, _ in columns)
         kinds = [kind for _, kind in columns]
-        source = csv(header, lambda i, kinds=kinds: [CELLS[c](i, k) for k, c in enumerate(kinds)])
+        source = csv(
+            header, lambda i, kinds=kinds: [CELLS[c](i, k) for k, c in enumerate(kinds)], n=50
+        )
         guess = guess_reading(looker(source), ReadOptions())
         if inspect_table(source, **guess.reading.arguments).target != asked:
             wrong.append(asked)
