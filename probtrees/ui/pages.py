@@ -24,7 +24,8 @@ _STYLE = (Path(__file__).parent / "shared" / "assets" / "page.css").read_text(en
 
 def start_page(page: Page) -> None:
     """Bring the style, take up the work, follow the link, and say what could not be followed."""
-    sheet = f":root {{ --sheet: {PAINTS[state.theme()].page}; }}"
+    paint = PAINTS[state.theme()]
+    sheet = f":root {{ --sheet: {paint.page}; --accent: {paint.accent}; }}"
     st.html(f"<style>{sheet}\n{_STYLE}</style>")
     permalink.hold_choices(PAGES)
     kept_session.open_waiting(PAGES)

@@ -1,7 +1,7 @@
 // The picture of a network: boxes and curves that Graphviz placed, values as bars inside the boxes.
 
 const PADDING = 8, NAME_HEIGHT = 17, VALUE_HEIGHT = 17, BAR_WIDTH = 58, PERCENT_WIDTH = 48;
-const CLASS_ALPHA = 0.75; // arrows of the class are seen, but behind all others
+const CLASS_ALPHA = 0.6; // arrows of the class are seen, but behind all others
 const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
@@ -51,7 +51,7 @@ class NetworkPicture extends CanvasView {
     for (const [parent, child, points, share] of data.arcs) {
       const picked = data.arc && data.arc[0] === parent && data.arc[1] === child;
       const near = picked || (!data.arc && (parent === data.selected || child === data.selected));
-      const alpha = many ? 0.25 + 0.6 * share : 0.75; // of many, the weak ones stand back
+      const alpha = many ? 0.3 + 0.6 * share : 0.75; // of many, the weak ones stand back
       this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
     }
     for (const node of data.nodes) {
@@ -72,7 +72,7 @@ class NetworkPicture extends CanvasView {
       const near = column === data.selected;
       const toX = node.box[0] + node.box[2] / 2, toY = node.box[1], bend = Math.min((toY - y) / 2, 60);
       const points = [x, y, x, y + bend, toX, toY - bend, toX, toY];
-      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.line, near ? 1 : CLASS_ALPHA);
+      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
     }
   }
 
@@ -81,7 +81,7 @@ class NetworkPicture extends CanvasView {
     const { paint, selected } = this.data;
     context.save();
     context.globalAlpha = CLASS_ALPHA;
-    context.strokeStyle = context.fillStyle = paint.line;
+    context.strokeStyle = context.fillStyle = paint.faint;
     context.lineWidth = 1.2;
     context.beginPath();
     for (const [x, y, toX, toY] of lines) { context.moveTo(x, y); context.lineTo(toX, toY); }
