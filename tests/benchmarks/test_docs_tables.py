@@ -1,5 +1,6 @@
 """The tables of the documentation say what the kept results say."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -44,6 +45,14 @@ def by_method(name, measure="rmse"):
     """Return one column per method, one row per data set."""
     results = kept(name)
     return results.pivot_table(index="dataset", columns="smoother", values=measure)
+
+
+def test_published_against_ours(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks" / "papers"))
+    overview = importlib.import_module("overview").overview()
+    lines = (ROOT / "docs" / "results.md").read_text("utf-8").splitlines()
+    start = lines.index(overview[0])
+    assert lines[start : start + len(overview) + 1] == [*overview, ""]
 
 
 def test_smoothers_on_trees():
