@@ -35,7 +35,7 @@ def score_table(results: Sequence[Result]) -> str:
         rows.append([method_name(result), *cells, f"{sum(result.seconds.values()):.2f}"])
     rows.append([BASE_RATE, *map(_cell, first.base_rate.values()), ""])
     size = f"{first.nodes:.1f} nodes, {first.leaves:.1f} leaves, depth {first.depth:.1f} on average"
-    return "\n".join([title, "", *align(rows), "", size])
+    return "\n".join([title, "", *align(rows), "", size, *first.remarks])
 
 
 def method_name(result: Result) -> str:

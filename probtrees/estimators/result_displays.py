@@ -80,9 +80,10 @@ class Comparison(list[Result]):
         members = () if self.leading is None else self.leading.members
         bold = " Bold: cannot be distinguished from the smallest Brier score." if members else ""
         head = ["smoother", *(measure.label for measure in main_measures())]
+        words = " ".join([_SMALLER + bold, *self[0].remarks])
         return (
             f"<p><b>{html_text(_title(self[0]))}</b></p>"
-            f"{table_html(head, rows, theme, marked=members)}<p>{html_text(_SMALLER + bold)}</p>"
+            f"{table_html(head, rows, theme, marked=members)}<p>{html_text(words)}</p>"
         )
 
 

@@ -71,7 +71,8 @@ def comparison_report(asked: Compared) -> str:
     page.heading("What may be concluded")
     missing = undefined_reasons(asked.results, data)
     worse = base_rate_words(asked.results, "brier")
-    page.bullets([*_conclusions(asked, leading), *worse, *missing, _caution(asked)])
+    remarks = next(iter(asked.results.values())).remarks
+    page.bullets([*_conclusions(asked, leading), *worse, *missing, *remarks, _caution(asked)])
     _reliability(page, asked)
     if len(asked.results) > 1:
         page.heading("Does the order depend on the measure?")

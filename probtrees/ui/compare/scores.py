@@ -249,8 +249,9 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) ->
             "Holm-corrected at 5 %. An interval is of one difference alone, p allows for all "
             "methods: a ● may stand beside an interval that just leaves out 0. "
         )
+    remarks = "".join(f"{remark} " for result in run.results[:1] for remark in result.remarks)
     return (
-        f"{marked}Smaller is better, except for {better_when_larger(main_measures())}. "
+        f"{marked}{remarks}Smaller is better, except for {better_when_larger(main_measures())}. "
         f"*{BASE_RATE}* tells everybody the same: the figure to beat, except for its calibration "
         "error, which is about 0 because it is true on average. "
         f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "

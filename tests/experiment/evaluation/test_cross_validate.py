@@ -52,6 +52,14 @@ def test_the_base_rate_cannot_rank_rows_even_one_by_one():
     assert result.base_rate.auc == 0.5
 
 
+def test_an_auc_of_rows_left_out_singly_comes_with_a_word_about_its_bias():
+    data = patients(30, missing=False)
+    singly = cross_validate(data, "c45", "laplace", folds="loo")
+    assert ["AUC is too low" in words for words in singly.remarks] == [True]
+    assert singly.to_dict()["remarks"] == list(singly.remarks)
+    assert cross_validate(data, "c45", "laplace", folds=10).remarks == ()
+
+
 def test_rows_that_are_never_tested_are_left_out():
     data = patients(60)
     timed = type(data)(data.schema, data.values, times=np.arange(60.0))
