@@ -217,6 +217,9 @@ def _records(summary: Summary, published: Published) -> str:
         cells = [f"{first} vs. {second}"]
         for measure, text in zip(("rmse", "error"), theirs, strict=True):
             table = summary.table(measure)
+            if not {first, second} <= set(table):  # XGBoost, say, is not installed
+                cells += ["not run", "-", text or "-"]
+                continue
             record = win_draw_loss(table[first], table[second], decimals=DECIMALS)
             p_values = f"{record.p_two_sided:.4f}, {record.p_one_sided:.4f}"
             cells += [record.text, p_values, text or "-"]

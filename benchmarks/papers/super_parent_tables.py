@@ -188,6 +188,14 @@ def print_ranks(means: FloatArray) -> bool:
     )
 
 
+def _names_at_hand(folder: Path) -> list[str]:
+    """List the paper's data sets that are in the folder; say which are not."""
+    absent = [name for name in PAPER if not (folder / f"{name}.arff").exists()]
+    if absent:
+        print(f"not in {folder}: {', '.join(absent)}", file=sys.stderr)
+    return [name for name in PAPER if name not in absent]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data_dir", type=Path)
@@ -196,7 +204,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     given = parser.parse_intermixed_args()
     log = ResultLog(given.out, COLUMNS, ("dataset", "repeat", "fold"), "settings")
-    names = given.names or list(PAPER)
+    names = given.names or _names_at_hand(given.data_dir)
     rows, folds = [["table 2", *MODELS]], []
     for name in names:
         folds.append(measure(log, given.data_dir, name, given.repeats))

@@ -301,6 +301,14 @@ def test_every_file_of_results_that_is_named_is_kept_with_its_command(page):
         assert f"`{name}`" in commands, f"{name} has no command"
 
 
+@pytest.mark.parametrize("path", sorted(RESULTS.glob("*.csv")), ids=lambda path: path.stem)
+def test_the_base_rate_ranks_no_rows(path):
+    results = pd.read_csv(path)
+    if {"model", "auc"} <= set(results):
+        base = results[results["model"] == "base-rate"]["auc"].dropna()
+        assert (base == 0.5).all()
+
+
 def test_every_kept_file_has_its_command():
     commands = (RESULTS / "README.md").read_text("utf-8")
     assert [p.name for p in RESULTS.glob("*.csv") if f"`{p.name}`" not in commands] == []

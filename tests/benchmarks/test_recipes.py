@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.papers.peers import RandomForest
+from benchmarks.papers.peers import RandomForest, XGBoost
 from probtrees.table.read_table import read_table
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "papers"
@@ -86,6 +86,26 @@ def test_a_recipe_prints_both_figures_and_goes_on_where_it_stopped(
     side_by_side.main(methods, published, *more)
     assert out.read_text() == before
     assert set(pd.read_csv(out)["smoother"].dropna()) == {"laplace", "m-estimate", "forest"}
+
+
+def test_a_recipe_comes_to_its_end_without_a_package_or_a_data_set(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    side_by_side = importlib.import_module("side_by_side")
+    others = importlib.import_module("other_methods")
+    monkeypatch.setattr(sys, "argv", ["recipe", str(folder), "--cv", "2", "--jobs", "1"])
+    monkeypatch.setitem(sys.modules, "xgboost", None)
+    published = side_by_side.Published("A paper", {}, {("laplace", "XGBoost"): ("1-0-1", "")})
+    boosting = others.OtherMethod("XGBoost", others.peer(XGBoost(), nominal=True))
+    methods = [side_by_side.Method("laplace", "laplace", learner="nb")]
+    side_by_side.main(methods, published, others=[boosting])
+    printed = capsys.readouterr().out
+    assert "pip install 'probtrees[boosting]'" in printed
+    assert "not run" in printed
+    super_parent = importlib.import_module("super_parent_tables")
+    (folder / "iris.arff").touch()
+    assert super_parent._names_at_hand(folder) == ["iris"]
+    assert "annealing" in capsys.readouterr().err
 
 
 def test_other_methods_answer_with_probabilities(folder: Path) -> None:

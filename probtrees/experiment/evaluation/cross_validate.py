@@ -31,7 +31,6 @@ from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray, Progress
 
-
 AUC_OF_SINGLE_ROWS = (
     "AUC is too low where rows are left out one by one: without a row its class is a little rarer, "
     "so of rows that look alike those of a class rank below the others. Read AUC from 10 folds."
