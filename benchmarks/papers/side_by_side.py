@@ -94,7 +94,7 @@ def main(
     named = [{**row, "model": "", "smoother": _label(row)} for row in rows]
     summary = summarise([row for row in named if row["smoother"] in labels])
     print(f"\n{published.source}\nours: {_what_was_run(summary, args)}\n")
-    print(_means(labels, summary, published))
+    print(_means([label for label in labels if label in summary.methods], summary, published))
     if published.records:
         print("\n" + _records(summary, published))
     for remark in remarks:

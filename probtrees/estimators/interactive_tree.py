@@ -7,6 +7,7 @@ from typing import Any
 from probtrees.draw.palette import PAINTS, Legend, Theme, legend_html
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.estimators.interactive_page import interactive_page
+from probtrees.explain.detail import FIRST_GROUPS
 from probtrees.explain.rule import outcome_names
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
@@ -72,6 +73,7 @@ def _content(smoothed: SmoothedTree, schema: Schema, outcome: int) -> dict[str, 
             "pinned": [],
             "followed": [],
             "marked": None,
+            "firstGroups": FIRST_GROUPS,
             "selected": 0,
             "turn": 0,
         },

@@ -7,6 +7,7 @@ wins, draws and losses (sign test).
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -54,11 +55,13 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> PairedTest:
         return PairedTest(mean, None, 1.0)
     ties = len(np.unique(np.abs(differences))) < len(differences) or (differences == 0).any()
     exact = len(differences) <= 25 and not ties
-    found = stats.wilcoxon(
-        differences,
-        zero_method="zsplit",
-        method="exact" if exact else "approx",
-    )
+    with warnings.catch_warnings():  # scipy before 1.15 warns of few differences with ties
+        warnings.simplefilter("ignore", UserWarning)
+        found = stats.wilcoxon(
+            differences,
+            zero_method="zsplit",
+            method="exact" if exact else "approx",
+        )
     return PairedTest(mean, float(found.statistic), float(min(found.pvalue, 1.0)))
 
 

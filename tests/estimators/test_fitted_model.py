@@ -9,6 +9,7 @@ import pytest
 
 import probtrees
 from probtrees.errors import DataError, OptionError
+from probtrees.explain.detail import FIRST_GROUPS
 from probtrees.explain.leaf import explain_leaf
 from tests.small_tables import patients
 
@@ -106,6 +107,7 @@ def test_the_page_of_a_tree_holds_everything_and_is_packed(tree):
     content = json.loads(gzip.decompress(base64.b64decode(packed)))
     smoothed = tree.tree
     assert content["head"]["outcome"] == "yes"
+    assert content["head"]["firstGroups"] == FIRST_GROUPS
     assert content["numbers"]["answer"] == pytest.approx(smoothed.probs[:, 1], abs=1e-8)
     for leaf in smoothed.tree.leaves.tolist():
         parts = content["points"][str(leaf)]

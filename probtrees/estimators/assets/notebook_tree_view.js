@@ -3,6 +3,8 @@
 const { texts, numbers, themes, head, points } = content;
 const view = new TreeView(document.querySelector(".tree-view"));
 view.send = showNode;
+// Beside its panel the picture is narrower than where the app would begin with a list.
+if (innerWidth > 640) view.show("picture");
 
 // The way from the root to a node: what is asked, how many rows are left, what they say.
 function showNode(node) {

@@ -7,6 +7,7 @@ values and cuts stand in properties, where the format has them, and in a sidecar
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -90,8 +91,18 @@ def with_properties(variable: Variable, properties: Mapping[str, str]) -> Variab
         values = tuple(unquote(part) for part in properties["probtrees_values"].split(" | "))
     points = variable.points
     if "probtrees_cuts" in properties:
-        points = tuple(float(part) for part in properties["probtrees_cuts"].split())
+        points = _cuts_in(properties["probtrees_cuts"], variable.name)
     return _checked(variable, name, values, points, "probtrees_not_recorded" in properties)
+
+
+def _cuts_in(text: str, name: str) -> tuple[float, ...]:
+    try:
+        points = tuple(float(part) for part in text.split())
+    except ValueError:
+        points = (math.nan,)
+    if not all(map(math.isfinite, points)):
+        raise DataError(f"variable={name!r} must have numbers as cuts: {text!r}.")
+    return points
 
 
 def sidecar(network: DenseNetwork) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from probtrees.model.networks.network_file import (
     parse_network,
     save_network,
 )
+from probtrees.model.networks.safe_names import with_properties
 from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
 from tests.model.networks.networks import joint_table, networks
 from tests.small_tables import HOSTILE, patients
@@ -120,6 +121,8 @@ def test_other_programs_open_our_files_and_answer_alike(made, suffix, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pyagrum  # noqa: PLC0415  slow
+
+        pytest.importorskip("pgmpy")
         from pgmpy.inference import VariableElimination  # noqa: PLC0415
         from pgmpy.readwrite import BIFReader, XMLBIFReader  # noqa: PLC0415
 
@@ -204,6 +207,12 @@ def test_what_is_no_bif_is_one_sentence(text, words):
 def test_what_is_no_xmlbif_is_one_sentence(text):
     with pytest.raises(DataError, match="must"):
         read_xmlbif(text)
+
+
+@pytest.mark.parametrize("cut", [":60.5", "nan", "1e999"])
+def test_cuts_that_are_no_numbers_are_refused_in_a_sentence(cut):
+    with pytest.raises(DataError, match="must have numbers as cuts"):
+        with_properties(Variable("age", ("low", "high")), {"probtrees_cuts": cut})
 
 
 @settings(max_examples=60)
