@@ -2,7 +2,7 @@
 
 Usage::
 
-    python benchmarks/network_noise.py [--rows 300] [--columns 120]
+    python benchmarks/network_noise.py [--rows 300] [--columns 120] [--out FILE.csv]
 
 Made-up tables; for both ways to choose the size of a network the RMSE on 2,000 fresh rows and the
 share of them that are given more than .8 for a class. Always saying one half has an RMSE of .5.
@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
@@ -37,22 +39,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--columns", type=int, default=120)
+    parser.add_argument("--out", type=Path, help="the figures of every table")
     given = parser.parse_args()
+    rows = []
     for model, n_tables in N_TABLES.items():
         for selection in ("held-out", "leave-one-out"):
-            found: dict[str, list[tuple[float, float]]] = {"m-estimate": [], "hdp": []}
             for table in range(n_tables):
                 data = noise(given.rows, given.columns, 10 + table)
                 fresh = noise(N_FRESH, given.columns, 100 + table)
                 grown = grow_model(data, make_spec(model, {"selection": selection}))
-                for smoother, figures in found.items():
+                for smoother in ("m-estimate", "hdp"):
                     proba = predict_proba(grown.smooth(smoother), fresh)
                     own = proba[np.arange(N_FRESH), fresh.labels]
                     rmse = float(np.sqrt(np.mean((1 - own) ** 2)))
-                    figures.append((rmse, float((proba.max(axis=1) >= 0.8).mean())))
-            for smoother, figures in found.items():
-                rmse, sure = np.mean(figures, axis=0)
-                print(f"{model} {selection:13} {smoother:10} RMSE {rmse:.4f}, over .8: {sure:.1%}")
+                    sure = float((proba.max(axis=1) >= 0.8).mean())
+                    rows.append((model, selection, smoother, table, rmse, sure))
+    found = pd.DataFrame(rows, columns=["model", "selection", "smoother", "table", "rmse", "sure"])
+    print(found.groupby(["model", "selection", "smoother"])[["rmse", "sure"]].mean())
+    if given.out is not None:
+        found.to_csv(given.out, index=False)
     return 0
 
 

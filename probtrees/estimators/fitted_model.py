@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from probtrees.draw.additive_as_code import python_additive, sql_additive
 from probtrees.draw.council_as_code import python_council
-from probtrees.draw.escape import html_text
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import Theme
@@ -36,6 +35,7 @@ from probtrees.estimators.row_displays import (
     ShapedExplanation,
 )
 from probtrees.estimators.shap_explanation import shap_explanation
+from probtrees.estimators.shapes_display import ShapesPicture
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
 from probtrees.experiment.registry import LEARNERS, SMOOTHERS
 from probtrees.explain.additive import explain_additively
@@ -223,8 +223,8 @@ class FittedModel(Model):
         outcome: int | str | None = None,
         leaf: int | None = None,
         member: int = 0,
-    ) -> Picture:
-        """Draw the tree, or the network, of a member.
+    ) -> Picture | ShapesPicture:
+        """Draw the tree or the network of a member; of a shaped tree or a council, the curves.
 
         Parameters
         ----------
@@ -234,10 +234,7 @@ class FittedModel(Model):
         """
         chosen = self._member(member)
         if self.kind in ("shaped", "council"):
-            raise DataError(
-                "model must be a tree or a network to be drawn. A picture of one tree alone would "
-                "not show what it answers: explain a row."
-            )
+            return ShapesPicture(self, str(self), self._outcome(outcome))
         if not chosen.is_tree(self.schema):
             return self._plot_network(chosen, self.member_diagnostics(member))
         smoothed, number = chosen.trees[0], self._outcome(outcome)
@@ -361,8 +358,6 @@ class FittedModel(Model):
         return f"<{self}>"
 
     def _repr_html_(self) -> str:
-        if self.kind in ("shaped", "council"):
-            return f"<p>{html_text(str(self))}</p>"
         return self.plot()._repr_html_()
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

@@ -189,6 +189,26 @@ def test_truths_that_are_known():
     assert ours[2000].max() < 0.005
 
 
+def test_the_write_up_says_the_same():
+    text = (ROOT / "docs" / "findings.md").read_text("utf-8")
+    trees = kept("smoothers").pivot_table(index="name", columns="method", values="rmse")
+    named = ("mle", "hgs-published", "blend", "blend, soft", "forest of 10")
+    assert all(short(trees[method].mean()) in text for method in named)
+    won, _, lost = wins(trees["forest of 10"], trees["blend, soft"], 6).split("-")
+    assert f"It wins on {won} data sets and loses on {lost}" in text
+    steps = by_method("hgs_convergence")
+    honest = wins(steps["one weight, held-out rows"], steps["one step, as published"])
+    won, _, lost = honest.split("-")
+    assert f"on {won} of {len(steps)} data sets and loses on {lost}" in text
+    small = kept("shaped").query("rows <= 500")
+    shaped = small.pivot_table(index="name", columns="method", values="rmse")
+    both = shaped[["shaped tree", "forest of 100"]].dropna()
+    ours, forest = (short(both[name].mean()) for name in both)
+    better = wins(both["shaped tree"], both["forest of 100"]).split("-")[0]
+    assert f"of {ours}, a forest of a hundred {forest}, and it is better on {better}" in text
+    assert f"On the {len(both)} tables" in text
+
+
 def test_the_published_table_rerun():
     rmse = by_method("hgs_tables")
     shown = table_below("results.md", "| | mean RMSE, ours (paper) |")
@@ -276,6 +296,53 @@ def test_smoothers_on_networks():
     for label, smoother in smoothers.items():
         for column, model in models.items():
             assert shown[label][column] == short(rmse.loc[smoother][model].mean(), 5)
+
+
+def test_hdp_on_networks():
+    results = kept("network_smoothers")
+    rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
+    columns = {"NB": "nb", "TAN": "tan", "KDB5": "kdb", "SKDB5, as published": "skdb-leave-one-out"}
+    shown = table_below("networks.md", "| | NB | TAN | KDB5 | SKDB5")
+    for column, model in columns.items():
+        m, hdp = rmse.loc["m-estimate"][model], rmse.loc["hdp"][model]
+        assert shown["m-estimate"][column] == short(m.mean(), 5)
+        assert shown["HDP"][column] == short(hdp.mean(), 5)
+        assert shown["HDP against m-estimate"][column] == wins(hdp, m)
+
+
+def test_selections_of_skdb():
+    results = kept("network_smoothers")
+    rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
+    shown = table_below("networks.md", "| | 31 sets, m-estimate |")
+    rows = {
+        "`skdb`": ("skdb", "held-out"),
+        "`skdb-published`": ("skdb", "leave-one-out"),
+        "ESKDB, held-out": ("eskdb", "held-out"),
+        "ESKDB, leave-one-out": ("eskdb", "leave-one-out"),
+    }
+    for label, (model, selection) in rows.items():
+        for column, smoother in (("m-estimate", "m-estimate"), ("HDP", "hdp")):
+            mean = rmse.loc[smoother][f"{model}-{selection}"].mean()
+            assert shown[label][f"31 sets, {column}"] == short(mean, 5)
+
+
+def test_super_parents():
+    means = kept("super_parent_tables").groupby("dataset")[["cll-sp", "auc-sp", "sp", "tan", "nb"]]
+    means = means.mean().round(4)
+    ranks = (-means).rank(axis=1).mean()
+    shown = table_below("networks.md", "| | CLL-SP | AUC-SP |")
+    for name in means:
+        assert shown["mean rank by CLL, ours"][name.upper()] == f"{ranks[name]:.2f}"
+        if name != "cll-sp":
+            won, lost = (means["cll-sp"] > means[name]).sum(), (means["cll-sp"] < means[name]).sum()
+            assert shown["CLL-SP wins-losses, ours"][name.upper()] == f"{won}-{lost}"
+
+
+def test_hdp_beside_the_published_program():
+    means = kept("hdp_reference")[["rmse", "reference_rmse"]].mean().map(short)
+    assert len(kept("hdp_reference")) == 85
+    words = f"{means['rmse']}, where the published program has {means['reference_rmse']}"
+    assert words in (ROOT / "docs" / "results.md").read_text("utf-8")
 
 
 def test_trees_of_bins():

@@ -181,7 +181,7 @@ def test_learners_and_smoothers_are_found_by_class(frame):
 
 
 class TestShapedTree:
-    def test_a_row_is_explained_by_terms_and_nothing_shows_the_tree_alone(self):
+    def test_it_shows_curves_a_row_by_its_terms_and_never_the_tree_alone(self, tmp_path):
         data = patients(60)
         model = probtrees.fit(data, "shaped-tree", options={"penalty": 1.0, "freedom": 10.0})
         found = model.explain({"age": 70, "sex": "f"}, outcome="sick")
@@ -190,6 +190,15 @@ class TestShapedTree:
         assert str(model) in model._repr_html_()
         assert model.to_sql().startswith("WITH")
         assert "def predict_proba" in model.to_python()
-        for show in (model.plot, model.rules, model.leaves):
+        drawn = model.plot(outcome="sick")
+        shown = drawn._repr_html_()
+        assert "For sick." in shown
+        assert all(f'aria-label="{name}: ' in shown for name in ("age", "sex", "blood"))
+        assert shown.count('class="probtrees-') == 2
+        drawn.save(tmp_path / "shapes.html")
+        assert shown in (tmp_path / "shapes.html").read_text("utf-8")
+        with pytest.raises(OptionError, match="must end in"):
+            drawn.save(tmp_path / "shapes.svg")
+        for show in (model.rules, model.leaves):
             with pytest.raises(DataError):
                 show()
