@@ -311,8 +311,9 @@ def test_hdp_on_networks():
 
 
 def test_selections_of_skdb():
-    results = kept("network_smoothers")
+    results, noise = kept("network_smoothers"), kept("network_noise")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
+    fresh = noise.groupby(["model", "selection", "smoother"])[["rmse", "sure"]].mean()
     shown = table_below("networks.md", "| | 31 sets, m-estimate |")
     rows = {
         "`skdb`": ("skdb", "held-out"),
@@ -324,6 +325,11 @@ def test_selections_of_skdb():
         for column, smoother in (("m-estimate", "m-estimate"), ("HDP", "hdp")):
             mean = rmse.loc[smoother][f"{model}-{selection}"].mean()
             assert shown[label][f"31 sets, {column}"] == short(mean, 5)
+            found = fresh.loc[(model, selection, smoother)]
+            assert shown[label][f"noise, {column}"] == short(found["rmse"], 3)
+        sure = fresh.loc[(model, selection, "m-estimate")]["sure"]
+        words = f"{100 * sure:.0f} %" if sure > 0 else "none"
+        assert shown[label]["noise, forecasts over .8 (m-estimate)"] == words
 
 
 def test_super_parents():
