@@ -351,6 +351,42 @@ def test_hdp_beside_the_published_program():
     assert words in (ROOT / "docs" / "results.md").read_text("utf-8")
 
 
+def test_agreement_without_the_habits():
+    """Sets that are not listed agree to four decimals; the four largest have no row here."""
+    results = kept("agreement").set_index(["dataset", "smoother"])
+    gaps = (results["rmse"] - results["published_rmse"]).unstack()
+    shown = table_below("agreement.md", "| data set | reason | rows in empty branches |")
+    for dataset, cells in shown.items():
+        if dataset in gaps.index:
+            for smoother, gap in gaps.loc[dataset].items():
+                cell = cells[smoother]
+                assert gap == pytest.approx(0 if cell == "=" else float(cell), abs=1e-4)
+    equal = gaps.drop(index=[name for name in gaps.index if name in shown])
+    assert equal.abs().max().max() < 1e-4
+    assert len(equal) == len(gaps) - 36
+
+
+def test_intervals_that_hold_the_truth():
+    results = kept("intervals")
+    groups = {
+        "noise": ["noise 30 %", "noise 2 %"],
+        "four signals": ["steps", "smooth", "rare smooth", "crossed"],
+        "three kept apart": ["xor", "many values", "one strong leaf"],
+    }
+    names = {"spread given this tree (HDP)": "spread given the tree"}
+    lines = (ROOT / "docs" / "evaluation.md").read_text("utf-8").splitlines()
+    start = lines.index("| interval | model | noise | four signals | three kept apart |") + 2
+    for line in lines[start : start + 8]:
+        interval, model, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        rows = results[results["interval"] == names.get(interval, interval)]
+        rows = rows[rows["model"] == model]
+        for cell, scenarios in zip(cells, groups.values(), strict=True):
+            chosen = rows[rows["scenario"].isin(scenarios)]
+            each = 100 * chosen.groupby(["scenario", "rows"])["covered"].mean()
+            mean = 100 * chosen["covered"].mean()
+            assert cell == f"{mean:.0f} ({each.min():.0f} to {each.max():.0f})"
+
+
 def test_trees_of_bins():
     results = kept("binned_trees").set_index("dataset")
     shown = table_below("scale.md", "| | exact | 256 bins |")
