@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -66,10 +67,20 @@ class Picture:
         return self.page(None, self._still())
 
     def _repr_html_(self) -> str:
-        page, still = self.page, self._still()
-        # Sites that show notebooks take frames out; the still picture is left there.
+        page = self.page
         alive = themed(lambda theme: in_frame(page(theme, "")), wide=True)
-        return f"{alive}<details><summary>As a still picture</summary>{still}</details>"
+        return f"{alive}<details><summary>As a still picture</summary>{self._image()}</details>"
+
+    def _image(self) -> str:
+        """Write the picture for sites that take frames, SVG and styles out of what they show.
+
+        JupyterLab does so with notebooks of others; an image is left, and brings its own paper.
+        """
+        content = base64.b64encode(self.svg.encode()).decode("ascii")
+        return (
+            f'<img alt="{html_text(self.caption)}" style="max-width:100%;background:#ffffff" '
+            f'src="data:image/svg+xml;base64,{content}"><p>{html_text(self.caption)}</p>'
+        )
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": repr(self)}

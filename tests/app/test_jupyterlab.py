@@ -145,7 +145,8 @@ def test_a_large_tree_lives_in_jupyterlab_and_is_a_picture_where_it_is_not_trust
     still.wait_for()
     assert page.locator("iframe[title=Picture]").count() == 0
     still.locator("summary").click()
-    still.locator("img, svg").first.wait_for()
+    still.locator("img").wait_for()
+    assert still.locator("img").evaluate("(image) => image.decode().then(() => image.width)") > 100
     assert errors == []
     assert all(_own(address, url) for address in asked)
     page.close()
