@@ -80,6 +80,16 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     assert "Nothing is known yet" in words(page)
 
 
+def test_of_a_known_class_nothing_is_left_to_ask() -> None:
+    page = open_page(network__learner="nb", network__side="Ask", network__column=1)
+    column = NetworkQuery.of_model(fit(load_sample("titanic"), "nb", "laplace")).target
+    page.session_state["network.findings"] = {column: "yes", "sex": "female"}
+    run(page)
+    assert "itself is known, so nothing moves its answer" in words(page)
+    assert "What moved the answer" not in words(page)
+    assert "What to ask next" not in words(page)
+
+
 def test_the_most_probable_row_is_shown_when_asked_for() -> None:
     page = open_page(
         network__learner="nb", network__side="Ask", smoother="laplace", **{"network.mpe open": True}

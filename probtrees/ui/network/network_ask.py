@@ -38,6 +38,7 @@ from probtrees.words import percent, small_chance
 _UNOBSERVED = "unobserved: summed over"
 _UNSURE = "not sure: weigh the values"
 _MOST_ERROR = 0.03
+_CERTAIN = 1 - 1e-12
 _TOO_FAR_OFF = "What moved the answer and what to ask next would need better ones."
 _SEARCHED = (
     " It was searched for: the tables are too large to prove that no other row is more probable."
@@ -107,11 +108,24 @@ def ask_panel(scene: Scene, column: int, asked: Asked) -> None:
         _say_spread(scene.spread, scene.outcome)
     _field(scene, asked, column)
     _known(asked.findings)
-    if asked.findings and _is_good_enough(asked.answer):
-        _ladder(scene, asked, classes[scene.outcome])
-    if _is_good_enough(asked.answer):
+    if asked.answer.target.max() >= _CERTAIN:
+        st.caption(_nothing_open(asked))
+    elif _is_good_enough(asked.answer):
+        if asked.findings:
+            _ladder(scene, asked, classes[scene.outcome])
         _next_questions(asked.answer, asked.query.target)
     _most_probable(scene, asked)
+
+
+def _nothing_open(asked: Asked) -> str:
+    """Say why nothing moves the answer any more: log odds of a certain class have no end."""
+    target = markdown_text(asked.query.target)
+    if asked.query.target in asked.findings:
+        return (
+            f"{target} itself is known, so nothing moves its answer; the boxes show what follows "
+            "for the other columns. Take it back to see what they say about it."
+        )
+    return f"By these tables {target} is certain: nothing is left to ask about it."
 
 
 def _is_good_enough(answer: NetworkAnswer) -> bool:
