@@ -4,6 +4,13 @@
 
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+// A finger that swipes over a slider means to scroll: what its touch has set is taken back.
+function unlessSwiped(input, read, restore) {
+  let before;
+  input.addEventListener("pointerdown", () => { before = read(); });
+  input.addEventListener("pointercancel", () => restore(before));
+}
+
 // A slider that sets a field of the lesson; with log, equal ways are equal factors.
 function slider(view, { field, label, low, high, step, log = false, text = roughly, at = null }) {
   const read = () => (at === null ? view.now[field] : view.lesson[field][at] ?? view.lesson[field][0]);
@@ -17,6 +24,7 @@ function slider(view, { field, label, low, high, step, log = false, text = rough
   };
   input.addEventListener("input", () => set(false));
   input.addEventListener("change", () => set(true));
+  unlessSwiped(input, () => view.lesson[field], (before) => view.set(field, before, true));
   view.onSync(() => {
     const value = read();
     if (!input.matches(":active")) input.value = log ? Math.log(value) : value;

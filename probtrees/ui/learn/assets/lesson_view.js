@@ -144,7 +144,7 @@ class LessonView {
   // A guess is a number, or the name of what was chosen.
   guess(value) {
     this.guesses[this.step.name] = value;
-    this.isNewGuess = true;
+    this.isNewGuess = value !== undefined;
     this.refresh();
   }
 

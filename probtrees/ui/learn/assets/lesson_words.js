@@ -18,6 +18,7 @@ function guessSlider(view) {
   const { step } = view, shown = element("output", {}), before = view.guesses[step.name];
   const input = element("input", { type: "range", min: 0, max: 100, step: 1, value: before === undefined ? 50 : before * 100, "aria-label": "Your guess" });
   input.addEventListener("input", () => view.guess(Number(input.value) / 100));
+  unlessSwiped(input, () => view.guesses[step.name], (guess) => { view.guess(guess); input.value = guess === undefined ? 50 : guess * 100; });
   view.onSync(() => {
     const guess = view.guesses[step.name];
     shown.textContent = guess === undefined ? "no guess yet" : percent(guess);
