@@ -115,6 +115,54 @@ def _answer_line(
 
 
 @dataclass(frozen=True)
+class ValueChance:
+    """The chance of one value now and, where something is known, with nothing known."""
+
+    label: str
+    now: float
+    before: float | None = None
+    is_known: bool = False
+
+
+def value_chances_html(chances: Sequence[ValueChance], *, theme: Theme = "light") -> str:
+    """Draw a bar per value as long as its chance now; a dashed line is where it was before."""
+    faint = PAINTS[theme].faint
+    has_before = any(chance.before is not None for chance in chances)
+    lines = "".join(_chance_line(chance, has_before, theme) for chance in chances)
+    right = '<th style="font-weight:400;text-align:right;white-space:nowrap;padding-left:.5rem">'
+    heads = f"{right}now</th>" + (f"{right}nothing known</th>" if has_before else "")
+    return (
+        '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
+        f'<tr style="color:{faint};text-align:left"><th style="font-weight:400">value</th>'
+        f"<th></th>{heads}</tr>{lines}</table>"
+    )
+
+
+def _chance_line(chance: ValueChance, has_before: bool, theme: Theme) -> str:
+    paint = PAINTS[theme]
+    cell = "text-align:right;white-space:nowrap;padding-left:.5rem;width:1%"
+    line = before = ""
+    if chance.before is not None:
+        line = (
+            f'<div style="position:absolute;top:-3px;bottom:-3px;left:{chance.before * 100:.2f}%;'
+            f'border-left:2px dashed {paint.faint}"></div>'
+        )
+    if has_before:
+        number = "…" if chance.before is None else percent(chance.before)
+        before = f'<td style="{cell};color:{paint.faint}">{number}</td>'
+    weight = "700" if chance.is_known else "400"
+    return (
+        f'<tr style="font-weight:{weight}"><td style="padding:.15rem .5rem .15rem 0;'
+        f'overflow-wrap:anywhere;max-width:11rem">{html_text(shorten(chance.label, _LONGEST))}'
+        f"{' ✓' if chance.is_known else ''}</td>"
+        '<td style="width:40%;padding:0"><div style="position:relative;height:12px;'
+        f'background:{paint.card}"><div style="height:100%;width:{chance.now * 100:.2f}%;'
+        f'background:{INTEREST}"></div>{line}</div></td>'
+        f'<td style="{cell}">{percent(chance.now)}</td>{before}</tr>'
+    )
+
+
+@dataclass(frozen=True)
 class Contribution:
     """What one table adds: its attribute, the row's value, the change of the log odds."""
 

@@ -69,6 +69,9 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     expected = query.ask({"sex": "female"})
     assert f"**{percent(expected.target[outcome])} " in words(page)
     assert "What moved the answer" in words(page)
+    shown = " ".join(each.value for each in page.get("html"))
+    assert percent(query.ask({}).posteriors["sex"][1]) in shown
+    assert "nothing known" in shown
     best = max(expected.information, key=lambda name: expected.information[name])
     asked_next = next(f.value for f in page.dataframe if "expected" in f.value)
     assert asked_next["column"][0] == best

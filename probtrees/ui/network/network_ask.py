@@ -18,6 +18,7 @@ from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import Variable
+from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import (
     finding_text,
     findings_of,
@@ -75,7 +76,9 @@ def ask(bench: NetworkBench, smoother: str) -> Asked:
 
 
 def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
-    """Show what a network of a table says."""
+    """Show what a network of a table says, first about the column that is chosen."""
+    nothing_known = bench.answering(smoother, {}) if asked.findings else None
+    column_answer(asked, bench.schema.names[column], nothing_known)
     outcome = choose_outcome(bench.schema.classes, default_outcome(bench.class_table), bench.key[1])
     key = (*bench.key, smoother, smoother_settings(smoother))
     scene = Scene(key, bench.schema.names, outcome, member)
@@ -248,6 +251,16 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
     )
     if isinstance(finding, Mapping) and is_known:
         _weights(name, variable, finding)
+    elif _UNSURE in options:
+        st.button(
+            "Not sure? Weigh its values",
+            icon=":material/balance:",
+            type="tertiary",
+            key="network.weigh",
+            on_click=say,
+            args=(name, dict.fromkeys(variable.values, 1.0)),
+            help="Soft evidence: how well each value fits what was seen, instead of one of them.",
+        )
 
 
 def _say_choice(query: NetworkQuery, variable: Variable, chosen: str) -> None:

@@ -168,14 +168,25 @@ class NetworkBench:
     def answer(self, smoother: str, findings: Findings) -> NetworkAnswer:
         """Ask the network; while it works the page ends with the progress."""
         query = self.query(smoother)
-        key = (*self.variant(smoother), "answer", frozen(findings))
         answer: NetworkAnswer = result_of(
-            key,
+            self._answer_key(smoother, findings),
             lambda report: query.ask(findings, report),
             title="Asking the network",
             kernels={TABLES},
         )
         return answer
+
+    def answering(self, smoother: str, findings: Findings) -> Job:
+        """Ask the network without waiting."""
+        query = self.query(smoother)
+        return jobs().ask(
+            self._answer_key(smoother, findings),
+            lambda report: query.ask(findings, report),
+            kernels={TABLES},
+        )
+
+    def _answer_key(self, smoother: str, findings: Findings) -> tuple[Any, ...]:
+        return (*self.variant(smoother), "answer", frozen(findings))
 
     def variant(self, name: str) -> tuple[Any, ...]:
         """Return what the smoothed network is found again by."""

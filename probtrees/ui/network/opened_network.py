@@ -21,6 +21,7 @@ from probtrees.explain.network_answer import NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.network_file import NETWORK_SUFFIXES, SIDECAR_SUFFIX, parse_network
+from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import findings_of, frozen
 from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
 from probtrees.ui.network.network_bench import NetworkBench
@@ -30,7 +31,7 @@ from probtrees.ui.shared.counts import GrownCounts
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session.bounded_cache import limits
 from probtrees.ui.shared.session.given_files import content_of
-from probtrees.ui.shared.session.jobs import Report, result_of
+from probtrees.ui.shared.session.jobs import Job, Report, jobs, result_of
 from probtrees.ui.shared.table_source import current_source
 
 _OPENED = "opened network"
@@ -201,6 +202,7 @@ def _as_in_file(opened: Opened) -> None:
             table=opened.digest,
             help="Or click the column in the picture.",
         )
+        column_answer(asked, names[column], _nothing_known(opened, asked))
         classes = network.variables[target].values
         outcome = choose_outcome(classes, len(classes) - 1, (opened.digest, target))
         ask_panel(Scene(("opened", opened.digest, target), names, outcome), column, asked)
@@ -220,6 +222,14 @@ def _usual_class(network: DenseNetwork) -> str:
     except ProbTreesError:
         target = ""
     return target if target in network.names else network.names[-1]
+
+
+def _nothing_known(opened: Opened, asked: Asked) -> Job | None:
+    """Ask the network what it says with nothing known, without waiting."""
+    if not asked.findings:
+        return None
+    key = ("opened", opened.digest, asked.query.target, "answer", frozen({}))
+    return jobs().ask(key, lambda report: asked.query.ask({}, report))
 
 
 def _ask(opened: Opened, target: str) -> Asked:
