@@ -172,7 +172,9 @@ MEASURES: dict[str, Measure] = _by_name(
     Measure(
         "ece",
         "calibration error",
-        "Mean distance between what was said and what happened; never rank by it alone.",
+        "Mean distance between the chance of the most probable class and how often it was right, "
+        "in 15 bins of equal width; the reliability diagram shows one class in bins of its own. "
+        "Never rank by it alone.",
         False,
         _plain(metrics.calibration_error),
         "expected calibration error of the top class, 15 bins of equal width",

@@ -23,6 +23,7 @@ from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.validate import validate
 from probtrees.score.measures import MEASURES, main_measures
 from probtrees.score.significance import compare_methods
+from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_path
 from probtrees.ui.compare.benchmark_file import method_table, read_results
@@ -83,6 +84,29 @@ def test_shows_every_method_beside_the_base_rate_and_names_no_single_winner() ->
     assert beaten != any("no method does better" in warning.value for warning in page.warning)
     words = " ".join(caption.value for caption in page.caption)
     assert "You have compared 2 settings on one data set; confirm the choice on new rows." in words
+    base = table.set_index("method")["brier"]["Always the base rate"]
+    assert (table[table[""] == "●"]["brier"] < base).all()
+    tested = page.selectbox(key="compare.over")
+    assert not tested.disabled
+    page.selectbox(key="compare.measure").set_value("auc").run()
+    (tested,) = [box for box in page.selectbox if box.label == "Tested"]
+    assert (tested.disabled, tested.value) == (True, "over the folds")
+    assert any("AUC is not a mean of rows" in caption.value for caption in page.caption)
+
+
+def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
+    kinds = ["rare"] * 3 + ["often" if n % 3 else "seldom" for n in range(87)]
+    dates = [f"2020-{1 + n // 28:02}-{1 + n % 28:02}" for n in range(90)]
+    days = "".join(f"{dates[n]},{n % 7},{kind}\n" for n, kind in enumerate(kinds))
+    page = open_page("laplace", "mle")
+    page.session_state["upload"] = Upload("own.csv", f"day,x,kind\n{days}".encode())
+    page.session_state["reading"] = ReadOptions().with_role("day", "time")
+    page.session_state["compare.view"] = "Threshold"
+    compare(page.run())
+    words = " ".join(caption.value for caption in page.caption).replace("\\", "")
+    assert "No row of rare is tested, so the AUC is of 2 of 3 classes" in words
+    assert "No row of rare is tested; what follows is about seldom" in words
+    assert "rows follow each other in time" in words
 
 
 def test_results_survive_a_change_of_the_plan_and_say_what_they_are_of() -> None:

@@ -120,3 +120,21 @@ def test_what_the_folds_follow_is_said():
         "Folds follow time (admitted): rows are only predicted from earlier ones. Rows of one "
         "group (ward) are held out together. 8 rows of 40 only train and are never tested."
     )
+
+
+def test_classes_that_are_never_tested_are_named():
+    late = np.where(np.arange(40) < 4, 2, np.arange(40) % 2)
+    data = table(late, times=np.arange(40.0))
+    assert describe_folds(data, read_plan(4).cut(data)).endswith(
+        "No row of c is tested, so the AUC is of 2 of 3 classes: do not hold it beside one of all."
+    )
+    assert "No row" not in describe_folds(table(late), read_plan(4).cut(table(late)))
+
+
+def test_copies_at_several_times_are_no_groups_of_the_user():
+    values = np.column_stack([np.arange(40) % 39, np.arange(40) % 39 % 2]).astype(float)
+    schema = Schema((Column("x"), Column("y", ("a", "b"))))
+    data = Dataset(schema, values, times=np.arange(40.0), repeats="together")
+    said = describe_folds(data, read_plan(4).cut(data))
+    assert "Copies of a row never train the model that they test." in said
+    assert "group" not in said

@@ -14,6 +14,7 @@ from probtrees.score.significance import LeadingSet, leading_over_folds
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 from probtrees.types import FloatArray, IntArray
+from probtrees.words import plural
 
 Over = Literal["folds", "rows"]
 """What a difference is tested over: rows, where a measure is a mean of them, or folds."""
@@ -91,14 +92,30 @@ def compares_rows(measure: str, data: Dataset, cuts: Sequence[Folds], over: Over
     Rows of one group, copies of one case and rows that follow each other in time are no cases of
     their own; folds of such rows are compared.
     """
+    only = only_test(measure, data, cuts)
+    return (over if only is None else only[0]) == "rows"
+
+
+def only_test(measure: str, data: Dataset, cuts: Sequence[Folds]) -> tuple[Over, str] | None:
+    """Return the one test there is, and why; None where rows and folds can be chosen between."""
     if measure not in _ROW_LOSSES:
-        return False
+        return "folds", f"{MEASURES[measure].label} is not a mean of rows"
     if len(cuts) == 1 and cuts[0].n_folds == 1:
-        return True
-    copies = data.repeats_rule == "together" and data.n_repeated > 0
-    return (
-        over == "rows" and not copies and not any(c.ordered or c.groups is not None for c in cuts)
-    )
+        return "rows", "one part is held out once"
+    why = _no_cases_of_their_own(data, cuts)
+    return ("folds", why) if why else None
+
+
+def _no_cases_of_their_own(data: Dataset, cuts: Sequence[Folds]) -> str:
+    """Say what ties rows to each other; empty where nothing does."""
+    if any(cut.ordered for cut in cuts):
+        return "rows follow each other in time"
+    if any(cut.groups is not None for cut in cuts):
+        return "rows of a group are no cases of their own"
+    if data.repeats_rule == "together" and data.n_repeated > 0:
+        verb = "is a copy" if data.n_repeated == 1 else "are copies"
+        return f"{plural(data.n_repeated, 'rows')} {verb} of another"
+    return ""
 
 
 def _leading_over_rows(

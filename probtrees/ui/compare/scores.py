@@ -15,7 +15,7 @@ from probtrees.experiment.evaluation.against_base import (
     no_better_than_base,
 )
 from probtrees.experiment.evaluation.forecast_details import undefined_reasons
-from probtrees.experiment.evaluation.leading_methods import Over, compares_rows
+from probtrees.experiment.evaluation.leading_methods import Over, compares_rows, only_test
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import (
     MEASURES,
@@ -48,7 +48,7 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     """Show every method, the best first; mark the set that cannot be distinguished from it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judged = _choose_measure()
-        over = _choose_over()
+        over = _choose_over(run, judged)
     frame = sorted_scores(run, judged, over)
     shown = min(len(frame), _MOST_ROWS)
     st.dataframe(
@@ -99,8 +99,14 @@ def _choose_measure() -> Measure:
     return MEASURES[name]
 
 
-def _choose_over() -> Over:
-    """Ask what the tests take as what varies."""
+def _choose_over(run: ComparisonRun, judged: Measure) -> Over:
+    """Ask what the tests take as what varies; where there is one test only, say which and why."""
+    only = only_test(judged.name, run.data, run.folds)
+    if only is not None:
+        used, why = only
+        st.selectbox("Tested", [OVERS[used]], disabled=True, key=f"{OVER} {used}", width=180)
+        st.caption(markdown_text(f"Only {OVERS[used]}: {why}."))
+        return used
     over: Over = st.selectbox(
         "Tested",
         list(OVERS),
@@ -119,6 +125,7 @@ def _choose_over() -> Over:
 def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> pd.DataFrame:
     """List every method and the base rate by one measure, with the difference to the best."""
     leading, by_name = run.leading(judged.name, over), run.by_name()
+    worse = no_better_than_base(by_name, judged.name)
     names = list(by_name)
     rows: list[dict[str, Any]] = []
     best = None if leading is None else by_name[names[leading.best]].scores[judged.name]
@@ -128,7 +135,7 @@ def sorted_scores(run: ComparisonRun, judged: Measure, over: Over = "rows") -> p
         if leading is not None and place == leading.best:
             row[""] = "★"
         elif leading is not None:
-            row[""] = "●" if place in leading.members else ""
+            row[""] = "●" if place in leading.members and name not in worse else ""
             row |= _tested(row[judged.name], best, leading.tests[place])
             row["p"] = float(leading.adjusted_p[place])
         row |= _others(result.scores, judged) | {"seconds": sum(result.seconds.values())}
@@ -213,8 +220,8 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
         "": st.column_config.TextColumn(
             width=30,
             pinned=True,
-            help="★ best by this measure, ● cannot be distinguished from it; ☆ best of the "
-            "methods, but no better than the base rate.",
+            help="★ best by this measure, ● cannot be distinguished from it and is better than the "
+            "base rate; ☆ best of the methods, but no better than the base rate.",
         ),
         "method": st.column_config.TextColumn(width=names, pinned=True),
         "difference": number(
@@ -244,10 +251,11 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) ->
     else:
         by_row = compares_rows(judged.name, run.data, run.folds, over)
         test = f"corrected paired t-test over the {'rows' if by_row else 'folds'}"
+        beats = ", and is better than the base rate" if is_yardstick(judged) else ""
         marked = (
             f"★ is best by {judged.label}; ● cannot be distinguished from it by a {test}, "
-            "Holm-corrected at 5 %. An interval is of one difference alone, p allows for all "
-            "methods: a ● may stand beside an interval that just leaves out 0. "
+            f"Holm-corrected at 5 %{beats}. An interval is of one difference alone, p allows for "
+            "all methods: a ● may stand beside an interval that just leaves out 0. "
         )
     remarks = "".join(f"{remark} " for result in run.results[:1] for remark in result.remarks)
     return (

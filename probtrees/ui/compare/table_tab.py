@@ -14,6 +14,7 @@ from probtrees.ui.compare.curve_and_time import more
 from probtrees.ui.compare.run_estimate import show_estimate
 from probtrees.ui.compare.run_history import note_run
 from probtrees.ui.compare.scores import score_table
+from probtrees.ui.compare.tested_rows import with_tested_outcome
 from probtrees.ui.compare.threshold_view import thresholds
 from probtrees.ui.shared.workbench import TreeBench
 
@@ -41,7 +42,11 @@ def compare_here(bench: TreeBench) -> None:
         return
     if run.plan != plan:
         st.caption("The results below are of the settings compared last; press Compare again.")
+    asked, bench = bench.outcome, with_tested_outcome(run, bench)
     score_table(run, bench)
+    if bench.outcome != asked:
+        lacking, shown = (markdown_text(bench.outcomes[k]) for k in (asked, bench.outcome))
+        st.caption(f"No row of {lacking} is tested; what follows is about {shown}.")
     shows = (
         forecast_views.reliability,
         curve_views.curves,

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from probtrees.experiment.evaluation.cross_validate import Result
+from probtrees.score.prevalence import rarest_outcome
 from probtrees.types import FloatArray
 from probtrees.ui.compare.comparison_run import ComparisonRun
+from probtrees.ui.shared.workbench import TreeBench
+
+_TESTED = "compare.tested outcome"
+"""Where the session keeps the outcome that is shown in place of one without tested rows."""
 
 
 def tested_rows(result: Result) -> NDArray[np.bool_]:
@@ -29,6 +35,16 @@ def chances_of(
     """Return what held-out rows were given (of the first repeat), and whether it occurred."""
     tested = tested_rows(result)
     return result.proba[0][tested, outcome], run.data.labels[tested] == outcome
+
+
+def with_tested_outcome(run: ComparisonRun, bench: TreeBench) -> TreeBench:
+    """Turn to the rarest class that is tested where no row of the outcome of interest is."""
+    tested = run.folds[0].test_fold >= 0
+    counts = np.bincount(run.data.labels[tested], minlength=len(bench.outcomes))
+    if counts[bench.outcome] > 0:
+        return bench
+    st.session_state[_TESTED] = rarest_outcome(counts.astype(np.float64))
+    return replace(bench, outcome_key=_TESTED)
 
 
 def choose_method(run: ComparisonRun, label: str, key: str, start: str | None = None) -> Result:

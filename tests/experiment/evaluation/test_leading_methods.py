@@ -12,7 +12,7 @@ from probtrees.experiment.evaluation.against_base import (
     no_better_than_base,
 )
 from probtrees.experiment.evaluation.cross_validate import compare
-from probtrees.experiment.evaluation.leading_methods import leading_results
+from probtrees.experiment.evaluation.leading_methods import leading_results, only_test
 from probtrees.score.measures import MEASURES, Scores, evaluate
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import Folds, make_folds
@@ -126,3 +126,17 @@ def test_methods_that_know_no_more_than_the_base_rate_are_named(data):
     assert extreme.startswith("wild has a log loss of 2.000")
     (words,) = base_rate_words({"bad": scored(0.5, 0.5)}, "brier")
     assert words.startswith("By Brier score no method does better")
+
+
+def test_where_there_is_one_test_only_it_is_told_why(data):
+    cuts = [make_folds(data, 4)]
+    plain = replace(data, repeats=None)
+    copied = replace(data.take(np.r_[0, np.arange(data.n_rows)]), repeats="together")
+    assert only_test("brier", plain, cuts) is None
+    assert only_test("auc", plain, cuts) == ("folds", "AUC is not a mean of rows")
+    assert only_test("brier", plain, read_plan("holdout").cut(plain))[0] == "rows"
+    assert only_test("brier", copied, cuts)[0] == "folds"
+    assert "of another" in only_test("brier", copied, cuts)[1]
+    assert "time" in only_test("brier", copied, [replace(cuts[0], ordered=True)])[1]
+    grouped = replace(plain, groups=np.arange(plain.n_rows) // 2)
+    assert "group" in only_test("brier", grouped, [make_folds(grouped, 4)])[1]
