@@ -13,6 +13,7 @@ from probtrees.model.networks.agrum import read_by_agrum, write_by_agrum
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.interval_labels import with_cuts
+from probtrees.model.networks.names_inside import names_as_comments, with_names_inside
 from probtrees.model.networks.safe_names import safe_names, sidecar, with_sidecar
 from probtrees.model.networks.spare_values import with_spare_values
 from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
@@ -46,7 +47,8 @@ def _by_agrum(suffix: str, label: str) -> NetworkFormat:
     def write(network: DenseNetwork) -> bytes:
         written = with_spare_values(network)
         safe = safe_names(written)
-        return write_by_agrum(written, suffix, safe.names, safe.values)
+        inside = write_by_agrum(written, suffix, safe.names, safe.values)
+        return inside.rstrip() + b"\n" + names_as_comments(network, suffix)
 
     def read(content: bytes) -> DenseNetwork:
         return read_by_agrum(content, suffix)
@@ -130,6 +132,8 @@ def parse_network(name: str, content: bytes, names: bytes | None = None) -> Dens
     """Read a network from the bytes of its file and, where it has one, of its sidecar."""
     format = network_format(name)
     network = format.read(content)
+    if names is None and not format.keeps_names:
+        return with_cuts(with_names_inside(network, content))
     if names is None or format.keeps_names:
         return with_cuts(network)
     try:

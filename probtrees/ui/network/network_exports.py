@@ -143,7 +143,8 @@ def _network_remark(_: Callable[[], DenseNetwork]) -> None:
     st.caption(
         "Every context written out: XDSL for GeNIe, NET for Hugin and Netica, BIF and XMLBIF for "
         "pgmpy and bnlearn, all of them for pyAgrum. Names and values are identifiers that every "
-        "program reads; the true ones are in properties (BIF, XMLBIF) and in the names file."
+        "program reads; the true ones are in properties (BIF, XMLBIF) or comments (XDSL, NET), and "
+        "in the names file, which UAI needs."
     )
     choose_network_file("network.open file")
 

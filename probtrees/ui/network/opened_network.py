@@ -20,7 +20,12 @@ from probtrees.experiment.registry import DEFAULT_DISCRETIZER
 from probtrees.explain.network_answer import NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import DenseNetwork
-from probtrees.model.networks.network_file import NETWORK_SUFFIXES, SIDECAR_SUFFIX, parse_network
+from probtrees.model.networks.network_file import (
+    NETWORK_SUFFIXES,
+    SIDECAR_SUFFIX,
+    network_format,
+    parse_network,
+)
 from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import findings_of, frozen
 from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
@@ -41,6 +46,11 @@ _CLASS = "network.opened class"
 _CLASS_OF = "network.opened class of"
 _WAYS = ("As in the file", "Learnt from the table in use")
 _MOST_ROWS = 500
+_NAMES_ELSEWHERE = (
+    f"This file does not say which column is the class, nor true names: they are in the file that "
+    f"ends in *{SIDECAR_SUFFIX}*, saved beside it, and both can be opened together; or choose the "
+    "class below."
+)
 
 
 @dataclass(frozen=True)
@@ -65,8 +75,8 @@ def choose_network_file(key: str) -> None:
         type=[suffix[1:] for suffix in (*NETWORK_SUFFIXES, ".json")],
         accept_multiple_files=True,
         key=key,
-        help="BIF, XMLBIF, NET, XDSL or UAI; its names file may come with it. Nothing in it is "
-        "executed.",
+        help=f"BIF, XMLBIF, NET, XDSL or UAI; open its names file, which ends in {SIDECAR_SUFFIX}, "
+        "together with it where there is one. Nothing in it is executed.",
     )
     networks = [file for file in files if not file.name.lower().endswith(".json")]
     if not networks:
@@ -134,6 +144,8 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
             export()
         with st.popover("Help", icon=":material/help:"):
             st.markdown(NETWORK.full_help)
+    if opened.network.target is None and not network_format(opened.name).keeps_names:
+        st.caption(_NAMES_ELSEWHERE)
     way = st.segmented_control(
         "Its tables",
         _WAYS,

@@ -13,6 +13,7 @@ from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable, dense_network
 from probtrees.model.networks.network_file import (
     NETWORK_FORMATS,
+    network_bytes,
     network_format,
     open_network,
     parse_network,
@@ -231,6 +232,20 @@ def test_files_of_pyagrum_that_are_damaged_are_one_sentence():
     for suffix in (".net", ".xdsl", ".uai"):
         with pytest.raises(DataError, match="must"):
             parse_network(f"x{suffix}", b"nothing of the kind")
+
+
+@pytest.mark.parametrize("suffix", [".net", ".xdsl", ".uai"])
+def test_a_file_without_its_names_file_keeps_names_and_class_where_it_can(suffix):
+    network = awkward()
+    content = network_bytes(network, f"net{suffix}")
+    again = parse_network(f"net{suffix}", content)
+    if suffix == ".uai":
+        assert again.target is None
+        return
+    assert again.target == network.target
+    assert again.variables == network.variables
+    spoilt = content.replace(b"probtrees-names %7B", b"probtrees-names %5B")
+    assert parse_network(f"net{suffix}", spoilt).target is None
 
 
 def test_unknown_endings_and_false_sidecars(tmp_path):

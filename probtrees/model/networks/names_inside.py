@@ -1,0 +1,50 @@
+"""True names, values, cuts and the class of a network as comments of its own file.
+
+NET and XDSL have no properties that every program keeps, but both have comments, which all of them
+skip. So a file that was moved without its names file still says what its columns are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import quote, unquote
+
+from probtrees.errors import DataError
+from probtrees.model.networks.dense_network import DenseNetwork
+from probtrees.model.networks.safe_names import sidecar, with_sidecar
+
+_MARK = "probtrees-names "
+_WIDTH = 90
+_COMMENTS = {".net": ("% ", ""), ".xdsl": ("<!-- ", " -->")}
+"""How a line of comment begins and ends, by the way the file's name ends."""
+
+
+def names_as_comments(network: DenseNetwork, suffix: str) -> bytes:
+    """Write what the names file says as lines of comment; nothing where a format has none."""
+    if suffix not in _COMMENTS:
+        return b""
+    begin, end = _COMMENTS[suffix]
+    # A hyphen is written as its code: two of them would end a comment of XML.
+    text = quote(json.dumps(sidecar(network)), safe="").replace("-", "%2D")
+    parts = [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
+    return "".join(f"{begin}{_MARK}{part}{end}\n" for part in parts).encode()
+
+
+def with_names_inside(network: DenseNetwork, content: bytes) -> DenseNetwork:
+    """Give a network the names of its file's comments back, where they are there and fit.
+
+    Another program may have changed the network since: then the names in its tables count.
+    """
+    parts = re.findall(rf"{_MARK}([\w.%~]+)".encode(), content)
+    if not parts:
+        return network
+    try:
+        record: Any = json.loads(unquote(b"".join(parts).decode("ascii", "replace")))
+        if len(record["variables"]) != len(network.variables):
+            return network
+        named = with_sidecar(network, record)
+    except (DataError, ValueError, KeyError, TypeError, RecursionError):
+        return network
+    return named if named.target is None or named.target in named.names else network
