@@ -73,7 +73,7 @@ class TreeView {
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
     else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves${this.sayImpossible()} are shown.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
-    else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves tell apart.`;
+    else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves${this.sayImpossible()} tell apart.`;
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
   }
