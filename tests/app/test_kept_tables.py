@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import stat
 from pathlib import Path
@@ -79,6 +80,8 @@ def test_every_tab_finds_its_own(tmp_path: Path) -> None:
     assert tables.load("b", "first") is None
     tables.save("a", None, {}, "first")  # a link to a sample: the way back stays open
     assert tables.load("a", "first") == (OWN, VIEW)
+    tables.save("a", Upload("report.pdf", b"%PDF"), {**VIEW, "in_use": False}, "third")
+    assert tables.load("a", "new") == (OTHER, VIEW)
     tables.forget("a", OWN.digest)
     assert tables.load("a", "second") == (OTHER, VIEW)
     assert OWN.digest not in {file.name for file in tables._place("a").iterdir()}
@@ -122,7 +125,11 @@ def test_a_reading_is_written_and_read_back() -> None:
     reading = ReadOptions(
         roles={"a": "ignore"}, types={"b": "nominal"}, cut_target=2.5, sheet="S", repeats="apart"
     )
-    assert kept_session.reading_from(kept_session.reading_to(reading)) == reading
+    reading = reading.with_fix("b", "missing", "not said").with_fix("b", "join", "b")
+    reading = reading.with_fix(None, "as_written", "dashes")
+    written = json.loads(json.dumps(kept_session.reading_to(reading)))
+    assert kept_session.reading_from(written) == reading
+    assert hash(kept_session.reading_from(written)) == hash(reading)
     assert kept_session.reading_from({"of a later release": 1}) == ReadOptions()
 
 

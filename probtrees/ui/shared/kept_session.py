@@ -235,11 +235,16 @@ def reading_from(record: Mapping[str, Any]) -> ReadOptions:
     """Read what :func:`reading_to` wrote; what a later release wrote and this one lacks is left."""
     known = {field.name for field in fields(ReadOptions)} - set(_NOT_KEPT)
     given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in record.items()
-        if name in known
+        name: _with_tuples(value) for name, value in record.items() if name in known
     }
     return ReadOptions(**given)
+
+
+def _with_tuples(value: Any) -> Any:
+    """Make tuples of the lists that JSON made of them, also by column name: readings are hashed."""
+    if isinstance(value, dict):
+        return {name: _with_tuples(entry) for name, entry in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _view(reading: ReadOptions, pages: Iterable[Page]) -> dict[str, Any]:

@@ -87,7 +87,10 @@ class KeptTables:
             write_atomically(place / digest, upload.content)
         name = "" if upload is None else upload.name
         record = json.dumps({"format": _FORMAT, "name": name, "table": digest, "view": view})
-        for written in {_view_name(tab, waits=waits), *([_LAST] if digest and not waits else [])}:
+        # A file that may be refused does not take the place of a table that is worked with.
+        in_use = view.get("in_use", True) or not (place / _LAST).exists()
+        last = [_LAST] if digest and not waits and in_use else []
+        for written in {_view_name(tab, waits=waits), *last}:
             write_atomically(place / written, record)
         self._drop_views(place)
         self.tidy()
