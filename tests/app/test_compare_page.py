@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import take_over
 from probtrees.ui.compare.comparison_run import ask_again
 from probtrees.ui.compare.kept_run import KeptRun
-from probtrees.ui.compare.run_history import figures
+from probtrees.ui.compare.run_history import by_table, figures
 from probtrees.ui.shared.session.given_files import Upload
 from probtrees.words import p_text, percent
 
@@ -268,6 +269,10 @@ class TestAnotherTable:
         found = validate(model, read_table(table, schema=model.schema), outcome="yes")
         assert found.groups_off
         assert markdown_text(found.sentences[0]) in words
+        large, scores = (page.dataframe[at].value for at in (0, 1))
+        assert list(large["came"]) == [percent(each.observed.value) for each in found.by_class]
+        assert scores["brier"][0] == found.scores.brier
+        assert scores["ece"][1] == found.base_rate.ece
         page.session_state["validate.view"] = "Leaf by leaf"
         page.run()
         shown = page.dataframe[0].value
@@ -279,6 +284,14 @@ class TestAnotherTable:
         button.click().run()
         assert not page.exception
         assert "better" in set(page.dataframe[0].value["verdict"])
+
+    def test_classes_that_are_written_differently_are_named(self) -> None:
+        frame = pd.read_csv(sample_path("titanic")).head(40)
+        frame["survived"] = frame["survived"].map({"yes": "1", "no": "0"})
+        page = self.open(frame.to_csv(index=False).encode())
+        (said,) = [error.value.replace("\\", "") for error in page.error]
+        assert "as one of 'no', 'yes'; it holds '" in said
+        assert "find and replace" in said
 
     def test_a_wrong_table_is_one_sentence(self) -> None:
         page = self.open(b"a,b\n1,2\n3,4\n")
@@ -478,6 +491,8 @@ def test_comparisons_are_kept_named_held_beside_each_other_and_opened_again() ->
     assert list(overview["settings"]) == [1, 2]
     table = figures([first, second])
     assert len(table) == 5
+    other = replace(first, key=("another", *first.key[1:]), table="other.csv")
+    assert by_table([first, other, second]) == [[first, second], [other]]
     assert table["brier"].notna().all()
     assert open_again(page, first)["compare.smoothers"] == ["mle", "laplace"]
     assert page.session_state["compare.seed"] == 0

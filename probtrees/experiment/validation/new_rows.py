@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,10 @@ from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.table_report import Role
+from probtrees.table.written_rows import read_written
+
+_MOST_TEXTS = 5
+"""Values that a sentence names."""
 
 
 def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -> Dataset:
@@ -28,7 +33,28 @@ def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -
         name: "weight" for name, role in model.provenance.roles.items() if role == "weight"
     }
     place = {} if layout is None else layout.place
-    return read_table(table, schema=model.schema, roles=roles, **place)
+    data = read_table(table, schema=model.schema, roles=roles, **place)
+    classes = data.values[:, -1]
+    if (classes == UNSEEN).any() and not (classes >= 0).any():
+        _refuse_spelling(data, table, layout)
+    return data
+
+
+def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions | None) -> None:
+    """Refuse a target that is written in another way than in training, naming both ways."""
+    name = data.schema.target.source_name
+    columns = {} if hasattr(table, "read") else read_written(table, layout).columns
+    if name in columns:
+        raise DataError(
+            f"column {name!r} must hold what happened to the new rows, as one of "
+            f"{_listed(data.schema.classes)}; it holds {_listed(columns[name].as_texts().texts)}. "
+            "Write its values as the model knows them, for instance by find and replace."
+        )
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Write some texts in quotes, and that there are more."""
+    return ", ".join(map(repr, texts[:_MOST_TEXTS])) + (", ..." if texts[_MOST_TEXTS:] else "")
 
 
 def with_known_class(data: Dataset) -> Dataset:
@@ -38,7 +64,7 @@ def with_known_class(data: Dataset) -> Dataset:
         target = data.schema.target
         raise DataError(
             f"column {target.source_name!r} must hold what happened to the new rows, as one of "
-            f"{', '.join(map(repr, data.schema.classes[:5]))}. Add it to the table."
+            f"{_listed(data.schema.classes)}. Add it to the table."
         )
     data = replace(data, repeats=None)
     return data if known.all() else data.take(known)

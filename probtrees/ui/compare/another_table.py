@@ -18,9 +18,11 @@ from probtrees.experiment.validation.new_rows import read_new_rows
 from probtrees.experiment.validation.validate import Validation, validate
 from probtrees.model.model import Model
 from probtrees.score.calibration_in_large import Estimate
+from probtrees.score.measures import better_when_larger, main_measures
 from probtrees.ui.compare.bin_rows import show_leaf_button
 from probtrees.ui.compare.comparison_exports import VALIDATION_EXPORTS, ValidationFiles
 from probtrees.ui.compare.learn_again import learn_again
+from probtrees.ui.compare.scores import plain_scores
 from probtrees.ui.shared.exports import offer
 from probtrees.ui.shared.loaded_model import read_model_bytes
 from probtrees.ui.shared.session import state
@@ -176,10 +178,10 @@ def _answers(asked: Asked, found: Validation) -> None:
         [
             {
                 "class": name,
-                "predicted": 100 * large.expected,
-                "came": 100 * large.observed.value,
-                "95 % interval": f"{100 * large.observed.lower:.1f} to "
-                f"{100 * large.observed.upper:.1f}",
+                "predicted": percent(large.expected),
+                "came": percent(large.observed.value),
+                "95 % interval": f"{percent(large.observed.lower)} to "
+                f"{percent(large.observed.upper)}",
                 "came / predicted": _with_interval(large.ratio),
                 "slope": _with_interval(large.slope),
                 "AUC": _with_interval(large.auc),
@@ -187,13 +189,10 @@ def _answers(asked: Asked, found: Validation) -> None:
             for name, large in zip(found.classes, found.by_class, strict=True)
         ]
     )
-    share = st.column_config.NumberColumn(format="%.1f %%")
     st.dataframe(
         frame,
         hide_index=True,
         column_config={
-            "predicted": share,
-            "came": share,
             "slope": st.column_config.TextColumn(
                 help="Below 1 forecasts are too bold, above 1 too timid."
             ),
@@ -201,6 +200,13 @@ def _answers(asked: Asked, found: Validation) -> None:
         },
         key="validate.large",
         alt="Predicted and observed rates of every class",
+    )
+    both = {"the model": found.scores, "rates of training": found.base_rate}
+    plain_scores(both, "validate.scores")
+    st.caption(
+        "Of all classes together. Smaller is better, except for "
+        f"{better_when_larger(main_measures())}; *rates of training* tells everybody how common "
+        "the classes were in training."
     )
     bins = [Bin(b.predicted, b.observed, b.lower, b.upper, b.rows) for b in found.deciles]
     name = shorten(found.classes[found.outcome], 40)
@@ -245,7 +251,7 @@ def _groups(asked: Asked, found: Validation) -> None:
                 "rows": group.rows,
                 "expected": group.expected,
                 "came": group.observed,
-                "answer": 100 * group.chance,
+                "answer": round(100 * group.chance, 1),
                 "95 % interval": f"{100 * group.lower:.1f} to {100 * group.upper:.1f}",
                 "adjusted p": p_text(group.adjusted_p),
                 "rows in training": group.trained_rows,

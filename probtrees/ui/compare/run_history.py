@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.escape import csv_text
+from probtrees.draw.escape import csv_text, markdown_text
 from probtrees.report.comparison_report import BASE_RATE
 from probtrees.score.measures import MEASURES, main_measures
 from probtrees.table.describe_folds import folds_follow
@@ -110,7 +110,8 @@ def n_tried(bench: TreeBench) -> int:
 
 def history() -> None:
     """Show the comparisons of this session, and those chosen of them beside each other."""
-    runs = list(reversed(kept_runs()))
+    latest = list(reversed(kept_runs()))
+    runs = [run for of_table in by_table(latest) for run in of_table]
     if not runs:
         st.info("Comparisons of this session are kept here. There are none yet.")
         return
@@ -118,8 +119,8 @@ def history() -> None:
     n_settings = sum(run.plan.n_settings for run in runs)
     st.caption(
         f"{plural(len(runs), 'comparisons')} of {plural(n_settings, 'settings')} in this session, "
-        "the last one first. Choose one to name it or to open it again, several to see them beside "
-        "each other."
+        "table by table, the last one first. Choose one to name it or to open it again, several to "
+        "see them beside each other."
     )
     picked = st.dataframe(
         _overview(runs, measure),
@@ -139,7 +140,15 @@ def history() -> None:
         _one(chosen[0])
     if chosen:
         _beside(chosen, measure)
-    offer(HISTORY_EXPORTS, runs)
+    offer(HISTORY_EXPORTS, latest)
+
+
+def by_table(runs: list[KeptRun]) -> list[list[KeptRun]]:
+    """Put together what is of one table, read in one way: only that can be compared."""
+    tables: dict[Hashable, list[KeptRun]] = {}
+    for run in runs:
+        tables.setdefault(run.key[0], []).append(run)
+    return list(tables.values())
 
 
 def _overview(runs: list[KeptRun], measure: str) -> pd.DataFrame:
@@ -148,9 +157,9 @@ def _overview(runs: list[KeptRun], measure: str) -> pd.DataFrame:
         best = run.best(measure)
         lines.append(
             {
+                "table": run.table,
                 "name": run.name,
                 "began": run.began,
-                "table": run.table,
                 "held out": run.held_out,
                 "settings": run.plan.n_settings,
                 "best": "" if best is None else best[0],
@@ -198,8 +207,22 @@ def _open(run: KeptRun) -> None:
 
 
 def _beside(chosen: list[KeptRun], measure: str) -> None:
-    """Show the figures of several comparisons in one table."""
-    table = figures(chosen)
+    """Show the figures of several comparisons, those of every table in a list of their own."""
+    tables = by_table(chosen)
+    for number, runs in enumerate(tables):
+        if len(tables) > 1:
+            st.markdown(f"**{markdown_text(runs[0].table)}**")
+        _figures_of_table(runs, measure, f"compare.runs beside {number}")
+    if len(tables) > 1:
+        st.caption(
+            "Figures of different tables, or of one that is read differently, say nothing about "
+            "each other, so they are listed apart."
+        )
+
+
+def _figures_of_table(runs: list[KeptRun], measure: str, key: str) -> None:
+    """List the methods of comparisons of one table, the best first."""
+    table = figures(runs)
     sign = 1 if MEASURES[measure].larger_is_better else -1
     order = (sign * table[measure].astype(float)).sort_values(ascending=False, na_position="last")
     number = st.column_config.NumberColumn
@@ -210,12 +233,11 @@ def _beside(chosen: list[KeptRun], measure: str) -> None:
             name: number(MEASURES[name].label, format="%.4f", help=MEASURES[name].help)
             for name in _names()
         },
-        key="compare.runs beside",
+        key=key,
         placeholder="–",
         alt="Figures of the comparisons chosen",
     )
-    alike = {(run.key[0], run.held_out) for run in chosen}
-    if len(alike) > 1:
+    if len({run.held_out for run in runs}) > 1:
         st.caption(
             "These comparisons held out different rows, so part of the differences is that. "
             "Compare the methods together to have them tested."

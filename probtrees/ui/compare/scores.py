@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -202,10 +203,7 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
     longest = max((len(name) for name in frame["method"]), default=0)
     names = int(min(max(_LETTER * longest + 20, _NARROWEST), _WIDEST))
     number = st.column_config.NumberColumn
-    columns: dict[str, Any] = {
-        measure.name: number(measure.label, format="%.4f", help=measure.help)
-        for measure in main_measures()
-    }
+    columns = _measure_columns()
     values = frame[judged.name].astype(float)
     finite = values[values.notna()]
     if len(finite) and finite.min() >= 0 and finite.max() > 0:
@@ -240,6 +238,26 @@ def _columns(frame: pd.DataFrame, judged: Measure) -> dict[str, Any]:
         ),
         "seconds": number(format="%.1f", help="To grow, smooth and predict, all folds together."),
     }
+
+
+def _measure_columns() -> dict[str, Any]:
+    return {
+        measure.name: st.column_config.NumberColumn(measure.label, format="%.4f", help=measure.help)
+        for measure in main_measures()
+    }
+
+
+def plain_scores(scores: Mapping[str, Scores], key: str) -> None:
+    """Show the measures of a few answers, one below the other."""
+    names = [measure.name for measure in main_measures()]
+    st.dataframe(
+        pd.DataFrame([{"": who, **{n: own[n] for n in names}} for who, own in scores.items()]),
+        hide_index=True,
+        column_config=_measure_columns(),
+        key=key,
+        placeholder="–",
+        alt="Measures of the answers",
+    )
 
 
 def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) -> str:
