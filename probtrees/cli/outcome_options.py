@@ -11,8 +11,10 @@ from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.acting_on_forecasts import (
     acting_at,
+    cost_at_implied_threshold,
     cost_by_other_folds,
     cost_of_one_decision,
+    implied_threshold,
 )
 from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.forecast_details import class_named, outcome_curves
@@ -64,6 +66,8 @@ def outcome_figures(
             "false_alarm": costs[0],
             "miss": costs[1],
             "threshold_of_other_folds": cost_by_other_folds(result, data, cut, outcome, costs),
+            "implied_threshold": implied_threshold(costs),
+            "at_implied_threshold": cost_at_implied_threshold(result, data, outcome, costs),
             "act_on_every_row": always,
             "never_act": never,
         },

@@ -216,9 +216,12 @@ def _same_threshold_and_costs(page: AppTest, shown) -> None:
     assert rates["Positive predictive value"] == percent(record["positive_predictive_value"])
     assert rates["Cost per row"] == f"{record['cost_per_row']:.4f}"
     page.session_state["compare.view"] = "Costs"
-    paid = page.run().dataframe[1].value.set_index("method")["cost per row"]
+    costs = page.run().dataframe[1].value.set_index("method")
+    assert list(costs["implied"]) == sorted(costs["implied"])
+    paid = costs["cost per row"]
     for method, record in shown.items():
         assert paid[method] == record["costs"]["threshold_of_other_folds"]
+        assert costs["implied"][method] == record["costs"]["at_implied_threshold"]
     assert paid["Act on every row"] == record["costs"]["act_on_every_row"]
 
 

@@ -80,6 +80,24 @@ def cost_by_other_folds(
     return paid / float(weights.sum())
 
 
+def implied_threshold(costs: tuple[float, float]) -> float:
+    """Return the chance from which acting costs less, if chances mean what they say.
+
+    >>> implied_threshold((1.0, 4.0))
+    0.2
+    """
+    return costs[0] / max(sum(costs), 1e-300)
+
+
+def cost_at_implied_threshold(
+    result: Result, data: Dataset, outcome: int, costs: tuple[float, float]
+) -> float:
+    """Charge every tested row at the threshold the costs imply; no row has a say in it."""
+    proba, labels, weights = forecasts_of(result.proba[0], data)
+    threshold = implied_threshold(costs)
+    return cost_at(proba[:, outcome], labels == outcome, threshold, *costs, weights)
+
+
 def cost_of_one_decision(
     result: Result, data: Dataset, outcome: int, costs: tuple[float, float]
 ) -> tuple[float, float]:

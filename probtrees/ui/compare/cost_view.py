@@ -9,11 +9,14 @@ import streamlit as st
 from probtrees.draw.charts.forecast_charts import cost_chart
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.acting_on_forecasts import (
+    cost_at_implied_threshold,
     cost_by_other_folds,
     cost_of_one_decision,
+    implied_threshold,
 )
 from probtrees.experiment.evaluation.cross_validate import forecasts_of
 from probtrees.score.cost import expected_cost, threshold_costs
+from probtrees.types import FloatArray
 from probtrees.ui.compare.compare_page import FALSE_ALARM, HIGHEST_COST, MISS
 from probtrees.ui.compare.comparison_run import ComparisonRun
 from probtrees.ui.compare.tested_rows import chances_of, row_weights
@@ -33,33 +36,49 @@ def costs(run: ComparisonRun, bench: TreeBench) -> None:
         false_alarm = _cost(f"Cost of acting on a row without {outcome}", FALSE_ALARM, 1.0)
     with right:
         miss = _cost(f"Cost of not acting on a row with {outcome}", MISS, 5.0)
-    curves, honest, pair = {}, [], (false_alarm, miss)
+    pair = (false_alarm, miss)
+    curves: dict[str, tuple[FloatArray, FloatArray]] = {}
+    honest: list[dict[str, str | float | None]] = []
     for name, result in run.by_name().items():
         chance, cases = chances_of(run, result, bench.outcome)
         found = threshold_costs(chance, cases, *pair, row_weights(run, result))
         curves[name] = (np.minimum(found.thresholds, 1.0), found.costs)
         paid = cost_by_other_folds(result, run.data, run.folds[0], bench.outcome, pair)
-        honest.append({"method": name, "cost per row": paid})
+        implied = cost_at_implied_threshold(result, run.data, bench.outcome, pair)
+        honest.append({"method": name, "implied": implied, "cost per row": paid})
     always, never = cost_of_one_decision(run.results[0], run.data, bench.outcome, pair)
-    honest.append({"method": "Act on every row", "cost per row": always})
-    honest.append({"method": "Never act", "cost per row": never})
+    for words, paid in {"Act on every row": always, "Never act": never}.items():
+        honest.append({"method": words, "implied": paid, "cost per row": paid})
     st.plotly_chart(
         cost_chart(curves, theme=state.theme()),
         key="compare.costs",
         alt="Mean cost per row against the threshold",
     )
+    threshold = percent(implied_threshold(pair))
+    number = st.column_config.NumberColumn
     st.dataframe(
-        pd.DataFrame(honest).sort_values("cost per row"),
+        pd.DataFrame(honest).sort_values("implied"),
         hide_index=True,
-        column_config={"cost per row": st.column_config.NumberColumn(format="%.4f")},
+        column_config={
+            "implied": number(
+                f"cost per row at {threshold}",
+                format="%.4f",
+                help="At the threshold that the costs imply: false alarm / (false alarm + miss).",
+            ),
+            "cost per row": number(
+                "at a threshold of other folds",
+                format="%.4f",
+                help="For every fold the threshold that was best on the other folds.",
+            ),
+        },
         key="compare.honest",
         alt="Honest cost of every method",
     )
     st.caption(
-        "The table is honest: for every fold the threshold is chosen on the held-out forecasts of "
-        "the other folds and charged on this one. The lowest point of a curve is not. If "
-        "probabilities mean what they say, the right threshold is "
-        f"{percent(false_alarm / max(false_alarm + miss, 1e-300))}."
+        f"If probabilities mean what they say, the right threshold is {threshold}: the first "
+        "figure is its cost. For the second, the threshold of every fold is chosen on the held-out "
+        "forecasts of the other folds. The table is honest: no row is charged at a threshold that "
+        "it helped to choose. The lowest point of a curve is not."
     )
     if 2 < len(bench.outcomes) <= MOST_CLASSES:
         _cost_matrix(run, bench)

@@ -8,6 +8,11 @@ import pytest
 
 from probtrees.cli import main
 from probtrees.errors import OptionError
+from probtrees.experiment.evaluation.acting_on_forecasts import (
+    acting_at,
+    cost_at_implied_threshold,
+    implied_threshold,
+)
 from probtrees.experiment.evaluation.cross_validate import compare, cross_validate
 from probtrees.experiment.evaluation.forecast_details import (
     at_prevalence,
@@ -87,6 +92,13 @@ def test_costs_are_paid_for_what_happened(data, result):
     assert found["best_constant"] == pytest.approx(
         min(costs[data.labels, k].mean() for k in range(3))
     )
+
+
+def test_the_threshold_that_costs_imply_is_charged(data, result):
+    costs = (1.0, 3.0)
+    found = acting_at(result, data, 2, 0.25, costs=costs)
+    assert implied_threshold(costs) == 0.25
+    assert cost_at_implied_threshold(result, data, 2, costs) == pytest.approx(found["cost_per_row"])
 
 
 def test_a_threshold_is_tuned_for_two_classes_only(data):
