@@ -127,6 +127,7 @@ MISSING_HABITS = {
     "point": ".",
     "n/a": "n/a",
     "k.A.": "k.A.",
+    "said like a dash": "keine Angabe",
     "question mark": "?",
     "NULL": "NULL",
     "blank": "   ",

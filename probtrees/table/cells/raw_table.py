@@ -31,6 +31,14 @@ from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
 
 _DASHES = ("-", "--", "---", "–", "—", "−")
+_NOT_STATED = tuple(
+    spelled
+    for words in ("keine Angabe", "keine Angaben", "ohne Angabe", "k.a.", "k. a.")
+    for spelled in dict.fromkeys(
+        (words, words[0].upper() + words[1:], words.lower(), words.upper())
+    )
+)
+"""What German forms write beside "k.A." where nothing was said; it says no more than that."""
 _YES_AND_NO = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
     **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non"), "no"),
@@ -140,10 +148,15 @@ class Texts:
 
     @property
     def dashes(self) -> tuple[str, ...]:
-        """The dashes that stand for missing values: not beside a plus, which makes them a sign."""
-        if self.declared or self.boolean or not (self.repeats and _SIGNS.isdisjoint(self.texts)):
+        """The dashes that stand for missing values, and "keine Angabe".
+
+        A dash beside a plus does not: the plus makes it a sign.
+        """
+        if self.declared or self.boolean or not self.repeats:
             return ()
-        return tuple(dash for dash in _DASHES if dash in self.texts)
+        dashes = _DASHES if _SIGNS.isdisjoint(self.texts) else ()
+        found = {*dashes, *_NOT_STATED}.intersection(self.texts)
+        return tuple(text for text in (*_DASHES, *_NOT_STATED) if text in found)
 
     def rows_with(self, spellings: Collection[str]) -> int:
         """Count the rows with one of some texts."""

@@ -33,6 +33,9 @@ _SELDOM = re.compile(
     "postcode|address|remarks?|comments?|notes?|group|weight|height|race|ethnicity|id|nr|number|"
     "index|smoker|married"
 )
+_MOST_CLASSES = 10
+"""More categories than this are seldom what one wants to know."""
+
 REASONS = {
     "identifier": "it says whose row it is",
     "counter": "it counts the rows",
@@ -126,8 +129,11 @@ def _score(column: ColumnReport, report: TableReport, number: int) -> float:
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
     score = 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
     score -= 3.0 * _says(column, _SELDOM)
-    score += 2.0 if column.n_distinct == 2 else 1.0 if column.n_distinct <= 10 else 0.0
+    few = column.n_distinct <= _MOST_CLASSES
+    score += 2.0 if column.n_distinct == 2 else 1.0 if few else 0.0
     score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
+    score -= 2.0 * (not _is_numeric(column) and column.n_distinct > _MOST_CLASSES)
+    score -= 2.0 * column.missing_share  # rows without a class are dropped
     last = len(report.columns) - 1
     return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
 

@@ -43,9 +43,12 @@ _FEW = 20
 _MANY = 100
 _ROWS_PER_REMARK = 10
 """Sentences that repeat less often than this are remarks, not the answers of a questionnaire."""
+_ROWS_PER_PHRASE = 5
+"""The same for phrases of a few words: a branch for each of them would hold hardly any rows."""
 _MIXED_SHARE = 0.25
 _LONG_TEXT = 40
 _MANY_WORDS = 6
+_FEW_WORDS = 3
 _MOST_TREATED = 50
 _BOOLEANS = (
     {"true", "false"},
@@ -258,7 +261,9 @@ def _categories(name: str, column: Texts) -> Recognised:
     if all_differ or (n_distinct > _FEW and n_distinct >= IDENTIFIER_SHARE * n_known):
         return _all_different(name, column, repeats=n_distinct < n_known)
     if n_distinct > max(_FEW, n_known / _ROWS_PER_REMARK) and _is_prose(column):
-        return Recognised(column, "text", (_remarks(name, n_distinct, n_known),))
+        return Recognised(column, "text", (_remarks(name, "sentences", n_distinct, n_known),))
+    if n_distinct > max(_MANY, n_known / _ROWS_PER_PHRASE) and _n_words(column) >= _FEW_WORDS:
+        return Recognised(column, "text", (_remarks(name, "phrases", n_distinct, n_known),))
     findings = (*_too_many(name, n_distinct, n_known), *text_findings(name, column))
     return Recognised(column, "nominal", findings)
 
@@ -287,8 +292,13 @@ def _units_finding(name: str, units: tuple[str, ...]) -> Finding:
 def _is_prose(column: Texts) -> bool:
     some = column.distinct.slice(0, 1000)
     length = pc.mean(pc.utf8_length(some)).as_py()
-    words = 1 + pc.mean(pc.count_substring(some, " ")).as_py()
-    return bool(length >= _LONG_TEXT or words >= _MANY_WORDS)
+    return bool(length >= _LONG_TEXT or _n_words(column) >= _MANY_WORDS)
+
+
+def _n_words(column: Texts) -> float:
+    """Return how many words a text has on average."""
+    some = column.distinct.slice(0, 1000)
+    return 1.0 + float(pc.mean(pc.count_substring(some, " ")).as_py())
 
 
 def _free_text(name: str, column: Texts) -> Finding:
@@ -304,13 +314,13 @@ def _free_text(name: str, column: Texts) -> Finding:
     )
 
 
-def _remarks(name: str, n_distinct: int, n_known: int) -> Finding:
+def _remarks(name: str, what: str, n_distinct: int, n_known: int) -> Finding:
     return Finding(
         name,
         "text",
-        f"Column {name!r} holds sentences, {n_distinct:,} different ones in {n_known:,} rows, and "
+        f"Column {name!r} holds {what}, {n_distinct:,} different ones in {n_known:,} rows, and "
         "is ignored.",
-        "Set its type to 'nominal' to use every sentence as a category.",
+        f"Set its type to 'nominal' to use {what} as categories.",
         "warning",
         (AS_CATEGORIES,),
     )

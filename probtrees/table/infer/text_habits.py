@@ -1,7 +1,7 @@
 """What people write where they know no value, and values they write in several ways.
 
-Dashes are read as missing. Words such as "unknown" may say something, so treating them as missing
-is only offered, and so is joining values that differ in case and spaces.
+Dashes and "keine Angabe" are read as missing. Words such as "unknown" may say something, so
+treating them as missing is only offered, and so is joining values that differ in case and spaces.
 """
 
 from __future__ import annotations
@@ -23,21 +23,25 @@ _UNKNOWN = re.compile(
 _AS_WRITTEN: dict[Habit, str] = {
     "title": "The first line holds the names of the columns.",
     "totals": "A line of totals is a row like the others.",
-    "dashes": "Dashes are values.",
+    "dashes": "Dashes, and words such as 'keine Angabe', are values.",
 }
 
 
 def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
-    """Report that dashes are read as missing."""
+    """Report that dashes, and words that say no more, are read as missing."""
     shown = " and ".join(map(repr, dashes))
     cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
+    if any(text[0].isalpha() for text in dashes):
+        remedy, button = "Take them as written if they are values.", "Keep them as values"
+    else:
+        remedy, button = "Take dashes as written if they are values.", "Keep dashes as values"
     return Finding(
         name,
         "dashes",
         f"Column {name!r} has {shown} in {cells}, read as missing.",
-        "Take dashes as written if they are values.",
+        remedy,
         "note",
-        (Fix("Keep dashes as values", "as_written", "dashes"),),
+        (Fix(button, "as_written", "dashes"),),
     )
 
 

@@ -113,3 +113,10 @@ def test_remarks_that_seldom_repeat_are_no_categories() -> None:
     answers = [f"I would say that I am {word} content" for word in ("very", "quite", "not")]
     check(answers * 50, "nominal", "feature")
     check(remarks * 20, "nominal", "feature")
+    short = [f"wants invoice by mail {n}" for n in range(185)]
+    found = check((short * 4)[:630], "text", "ignore")
+    assert "185 different ones in 630 rows" in found.findings[0].sentence
+    assert plan((short * 4)[:630], types={"c": "nominal"}).role == "feature"
+    towns = [f"Town {n}" for n in range(185)]
+    check((towns * 4)[:630], "nominal", "feature")
+    check(short * 6, "nominal", "feature")
