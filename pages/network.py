@@ -9,7 +9,7 @@ from probtrees.ui.network import network_panels
 from probtrees.ui.network.network_ask import ask, ask_bench
 from probtrees.ui.network.network_bench import choose_network, loaded_network, network_bench
 from probtrees.ui.network.network_exports import NETWORK_EXPORTS, OPENED_EXPORTS, NetworkOnShow
-from probtrees.ui.network.network_information import information, warn_of_many_values
+from probtrees.ui.network.network_information import information, say_uncut, warn_of_many_values
 from probtrees.ui.network.network_matrix import show_matrix
 from probtrees.ui.network.network_page import COLUMN, NETWORK, TAB, TABS
 from probtrees.ui.network.network_picture import say_arc, show_network
@@ -82,6 +82,7 @@ try:
     with left:
         strengths = learnt_again.result if learnt_again is not None and known else None
         show_network(bench, member, column, smoother, asked, strengths)
+        say_uncut(bench, member)
     with right:
         if side == "Structure":
             structure_panel(whole, bench, learnt_again)

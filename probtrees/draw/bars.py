@@ -124,17 +124,27 @@ class ValueChance:
     is_known: bool = False
 
 
-def value_chances_html(chances: Sequence[ValueChance], *, theme: Theme = "light") -> str:
-    """Draw a bar per value as long as its chance now; a dashed line is where it was before."""
+def value_chances_html(
+    chances: Sequence[ValueChance],
+    *,
+    heads: tuple[str, str] = ("value", "now"),
+    theme: Theme = "light",
+) -> str:
+    """Draw a bar per value as long as its chance now; a dashed line is where it was before.
+
+    ``heads`` stand above the names and the chances.
+    """
     faint = PAINTS[theme].faint
     has_before = any(chance.before is not None for chance in chances)
     lines = "".join(_chance_line(chance, has_before, theme) for chance in chances)
     right = '<th style="font-weight:400;text-align:right;white-space:nowrap;padding-left:.5rem">'
-    heads = f"{right}now</th>" + (f"{right}nothing known</th>" if has_before else "")
+    numbers = f"{right}{html_text(heads[1])}</th>" + (
+        f"{right}nothing known</th>" if has_before else ""
+    )
     return (
         '<table style="width:100%;border-collapse:collapse;font-size:.85rem">'
-        f'<tr style="color:{faint};text-align:left"><th style="font-weight:400">value</th>'
-        f"<th></th>{heads}</tr>{lines}</table>"
+        f'<tr style="color:{faint};text-align:left"><th style="font-weight:400">'
+        f"{html_text(heads[0])}</th><th></th>{numbers}</tr>{lines}</table>"
     )
 
 

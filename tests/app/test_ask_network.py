@@ -73,8 +73,8 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     assert percent(query.ask({}).posteriors["sex"][1]) in shown
     assert "nothing known" in shown
     best = max(expected.information, key=lambda name: expected.information[name])
-    asked_next = next(f.value for f in page.dataframe if "expected" in f.value)
-    assert asked_next["column"][0] == best
+    asked_next = next(each.value for each in page.get("html") if "settles" in each.value)
+    assert asked_next.index(best) == min(map(asked_next.index, expected.information))
     known_of(page, "sex").set_value("not sure: weigh the values").run()
     assert not page.exception
     assert "not sure" in " ".join(button.label for button in page.button)
@@ -248,3 +248,14 @@ def test_a_column_like_free_text_is_warned_of() -> None:
     page = open_page(network__learner="kdb", upload=upload, **{"network.least arrow": 50})
     assert "remark** (60 values" in page.warning[0].value
     assert "mostly chance" in page.warning[0].value
+
+
+def test_it_opens_on_yes_and_explains_numbers_that_are_left_whole() -> None:
+    random = np.random.default_rng(0)
+    rows = "".join(
+        f"{random.normal():.1f},{'uv'[n % 2]},{'yes' if n % 3 else 'no'}\n" for n in range(90)
+    )
+    upload = Upload("own.csv", f"noise,x,left\n{rows}".encode())
+    page = open_page(network__learner="nb", network__side="Ask", upload=upload)
+    assert page.session_state["outcome"] == 1
+    assert "Left whole, as *any value*: noise." in words(page)

@@ -11,9 +11,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
+from probtrees.draw.bars import (
+    Contribution,
+    SmootherAnswer,
+    ValueChance,
+    contributions_html,
+    estimates_html,
+    value_chances_html,
+)
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import default_outcome
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import NetworkQuery
@@ -29,7 +35,8 @@ from probtrees.ui.network.findings import (
     say,
 )
 from probtrees.ui.network.network_bench import NetworkBench
-from probtrees.ui.network.network_picture import NOT_CUT, Asked
+from probtrees.ui.network.network_information import NOT_CUT
+from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress
@@ -79,7 +86,7 @@ def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, mem
     """Show what a network of a table says, first about the column that is chosen."""
     nothing_known = bench.answering(smoother, {}) if asked.findings else None
     column_answer(asked, bench.schema.names[column], nothing_known)
-    outcome = choose_outcome(bench.schema.classes, default_outcome(bench.class_table), bench.key[1])
+    outcome = choose_outcome(bench.schema.classes, bench.usual_outcome, bench.key[1])
     key = (*bench.key, smoother, smoother_settings(smoother))
     scene = Scene(key, bench.schema.names, outcome, member)
     ask_panel(replace(scene, spread=_ask_spread(bench, smoother, key, asked)), column, asked)
@@ -346,23 +353,10 @@ def _next_questions(answer: NetworkAnswer, target: str) -> None:
     st.markdown("**What to ask next**")
     shares = answer.target[answer.target > 0]
     unknown = float(-(shares * np.log(shares)).sum())
-    frame = pd.DataFrame(
-        {
-            "column": [name for name, _ in ranked],
-            "expected": [100 * nats / unknown if unknown > 0 else 0.0 for _, nats in ranked],
-        }
-    )
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height=38 + 35 * len(frame),
-        column_config={
-            "expected": st.column_config.ProgressColumn(
-                "settles", min_value=0.0, max_value=100.0, format="%.1f %%"
-            )
-        },
-        alt="Columns by what they are expected to tell about the class",
-    )
+    settled = [
+        ValueChance(name, min(nats / unknown, 1.0) if unknown > 0 else 0.0) for name, nats in ranked
+    ]
+    st.html(value_chances_html(settled, heads=("column", "settles"), theme=state.theme()))
     st.caption(
         f"How much of what is still open about {markdown_text(target)} ({unknown:.3f} nats) an "
         "answer is expected to settle."

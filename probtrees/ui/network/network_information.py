@@ -27,6 +27,12 @@ INFORMATION_OPEN = "network.information open"
 NO_BUTTONS = {"displayModeBar": False}
 """Buttons would cover what a chart shows, or what is to be clicked in it."""
 
+NOT_CUT = (
+    "It has one value only. A number is left whole where no cut separates the classes better than "
+    "chance: knowing it then changes nothing."
+)
+"""Said of a column that nothing can be asked about."""
+
 _MANY_VALUES = 20
 _FEW_ROWS = 30
 """A column of many values, each with few rows on average, is warned of like free text."""
@@ -109,6 +115,23 @@ def _margins(key: tuple[Any, ...], member: int, _bench: NetworkBench) -> dict[in
         rows = _bench.rows if cuts is None else cuts.apply(_bench.rows)
         found = margins_of_rows(rows) | found
     return found
+
+
+def say_uncut(bench: NetworkBench, member: int) -> None:
+    """Explain below the picture why some numbers have one value only."""
+    cuts = bench.cuts(member)
+    uncut = [
+        markdown_text(bench.schema.names[column])
+        for column in bench.dag(member).columns
+        if cuts is not None and column in cuts.points and len(cuts.points[column]) == 0
+    ]
+    if not uncut:
+        return
+    more = f" and {len(uncut) - _MOST_NAMED} more" if len(uncut) > _MOST_NAMED else ""
+    st.caption(
+        f"Left whole, as *any value*: {', '.join(uncut[:_MOST_NAMED])}{more}. No cut of these "
+        "numbers separates the classes better than chance. *Options* has other ways to cut."
+    )
 
 
 def warn_of_many_values(bench: NetworkBench, member: int) -> None:

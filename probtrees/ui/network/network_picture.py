@@ -31,6 +31,7 @@ from probtrees.types import FloatArray
 from probtrees.ui.network.findings import pick_value
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_information import (
+    NOT_CUT,
     Information,
     information_about_class,
     information_between,
@@ -47,12 +48,6 @@ COLOURS: dict[ColourBy, str] = {
     "position": "their place in the order of learning",
     "difference": "how far two smoothers differ",
 }
-NOT_CUT = (
-    "It has one value only. A number is left whole where no cut separates the classes better than "
-    "chance: knowing it then changes nothing."
-)
-"""Said of a column that nothing can be asked about."""
-
 _PICTURE = "network picture"
 _MOST_COLUMNS = 16
 """Columns up to which a picture file shows the arrows of the class."""

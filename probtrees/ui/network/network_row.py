@@ -7,7 +7,6 @@ import streamlit as st
 
 from probtrees.draw.bars import Contribution, SmootherAnswer, contributions_html, estimates_html
 from probtrees.draw.escape import markdown_text
-from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.registry import SMOOTHERS, Entry
 from probtrees.explain.row import RowExplanation, explain_row
 from probtrees.model.predict import predict_proba
@@ -47,7 +46,7 @@ def _row_form(bench: NetworkBench) -> tuple[Dataset, int]:
     row, cells = _start(bench)
     chosen = st.session_state.get(state.OUTCOME)
     if chosen is None or chosen >= len(schema.classes):
-        st.session_state[state.OUTCOME] = default_outcome(bench.class_table)
+        st.session_state[state.OUTCOME] = bench.usual_outcome
     outcome = named_choice(
         "Chance of",
         range(len(schema.classes)),

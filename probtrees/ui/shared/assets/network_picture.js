@@ -3,6 +3,8 @@
 const PADDING = 8, NAME_HEIGHT = 17, VALUE_HEIGHT = 17, BAR_WIDTH = 58, PERCENT_WIDTH = 48;
 const CLASS_ALPHA = 0.6; // arrows of the class are seen, but behind all others
 const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
+const LEAST_WORDS = 8, COMPACT_WORDS = 12; // pixels: words that would be smaller give their room to the name
+const LARGEST_NAME = 30;
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
 class NetworkPicture extends CanvasView {
@@ -142,6 +144,7 @@ class NetworkPicture extends CanvasView {
     context.strokeStyle = node.column === selected ? paint.text : paint.line;
     context.stroke();
     if (node.conflict) this.drawConflict(context, node);
+    if (this.hasNameAlone(node)) { this.drawName(context, node); return; }
     context.fillStyle = node.ink;
     context.textBaseline = "middle";
     context.textAlign = "center";
@@ -156,6 +159,39 @@ class NetworkPicture extends CanvasView {
       context.fillText(node.detail, left + width / 2, y - 2, width - PADDING);
     }
     this.drawValues(context, node);
+  }
+
+  // Whether a box of a large network is so small that its values could not be read.
+  hasNameAlone(node) { return node.compact && this.scale * COMPACT_WORDS < LEAST_WORDS; }
+
+  // The name, and what is known, as large as the box allows; values come back when one zooms in.
+  drawName(context, node) {
+    const [left, top, width, height] = node.box, room = width - 2 * COMPACT_PADDING;
+// Fitting takes a while: it is done once for a scale.
+    if (node.fitted?.scale !== this.scale) node.fitted = { scale: this.scale, ...this.fitName(context, node, room) };
+    const { size, lines } = node.fitted;
+    context.font = `600 ${size}px ${this.family}`;
+    context.fillStyle = node.ink;
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    let y = top + height / 2 - (lines.length - 1) * size * 0.575;
+    for (const line of lines) {
+      context.fillText(line, left + width / 2, y, room);
+      y += size * 1.15;
+    }
+  }
+
+  fitName(context, node, room) {
+    const known = node.values.find(([value]) => value === node.known);
+    const name = node.lines.join(" "), extra = known ? [`✓ ${known[1]}`] : node.known === -2 ? ["✓ not sure"] : [];
+    const linesAt = (size) => {
+      context.font = `600 ${size}px ${this.family}`;
+      return [...brokenLines(context, name, room), ...extra];
+    };
+    let size = Math.min(LARGEST_NAME, 13 / this.scale), lines = linesAt(size);
+    const isTooLarge = () => lines.length * size * 1.15 > node.box[3] - 4 || lines.some((line) => context.measureText(line).width > room);
+    while (size > 13 && isTooLarge()) { size -= 1; lines = linesAt(size); }
+    return { size, lines };
   }
 
   // A dashed frame around a box whose finding contradicts another: seen without colours, too.
@@ -233,7 +269,7 @@ class NetworkPicture extends CanvasView {
       const [left, top, width, height] = node.box;
       if (px < left || px > left + width || py < top || py > top + height) continue;
       const row = Math.floor((py - this.valuesTop(node)) / VALUE_HEIGHT);
-      const hit = this.scale >= WORDS_SCALE && row >= 0 && row < node.values.length;
+      const hit = this.scale >= WORDS_SCALE && !this.hasNameAlone(node) && row >= 0 && row < node.values.length;
       return { column: node.column, value: hit ? node.values[row][0] : null, parent: null };
     }
     return this.findArc(px, py);
@@ -257,7 +293,7 @@ class NetworkPicture extends CanvasView {
   hint(found) {
     const node = this.byColumn.get(found.column);
     if (found.parent !== null) return found.words;
-    if (found.value === null) return node.words;
+    if (found.value === null) return this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
     const [, label, share] = node.values.find(([value]) => value === found.value);
     const what = node.known === found.value ? "Click to forget it." : "Click if this is known.";
     const chance = share === null ? "chance not known" : shareWords(share);
@@ -276,6 +312,17 @@ function arrowDown(context, x, y, size) {
   context.closePath();
 }
 
+// Words of a name on as few lines as fit a width; a word that is wider has a line of its own.
+function brokenLines(context, text, room) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const joined = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && context.measureText(joined).width <= room) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 // Points on Bezier curves, about 5 pixels apart.
 function pointsAlong(points) {
   const way = [];
@@ -289,6 +336,11 @@ function pointsAlong(points) {
     }
   }
   return way;
+}
+
+// The chances of the values that a box would show if it were larger.
+function likeliest(node) {
+  return node.values.map(([, label, share]) => `${label}: ${shareWords(share)}\n`).join("");
 }
 
 function padding(node) { return node.compact ? COMPACT_PADDING : PADDING; }

@@ -18,7 +18,8 @@ class NetworkView {
     const isNew = data.network !== this.picture.data?.network;
     this.picture.take(data);
     this.root.querySelector('[data-do="class"]').hidden = data.classArcs.length === 0;
-    this.root.querySelector(".remark").textContent = data.remark;
+    this.root.querySelector(".remark").textContent = data.nodes.some((node) => node.compact)
+      ? `${data.remark} Where boxes show names alone, zoom in for their values.` : data.remark;
 // The reader's zoom and place are kept unless the picture is another one.
     if (isNew) this.picture.placeAtStart();
     else this.picture.bringIntoView(this.picture.box(data.selected));
