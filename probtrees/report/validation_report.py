@@ -61,7 +61,7 @@ def _answers(page: HtmlPage, found: Validation) -> None:
             f"{percent(large.observed.lower)} to {percent(large.observed.upper)}",
             _with_interval(large.ratio),
             _with_interval(large.slope),
-            _with_interval(large.auc),
+            _with_interval(large.auc, 3),
         ]
         for label, large in zip(found.classes, found.by_class, strict=True)
     ]
@@ -83,10 +83,13 @@ def _answers(page: HtmlPage, found: Validation) -> None:
     page.chart(reliability_chart(bins, shorten(name, 40)))
 
 
-def _with_interval(estimate: Estimate | None) -> str:
+def _with_interval(estimate: Estimate | None, digits: int = 2) -> str:
     if estimate is None:
         return "-"
-    return f"{estimate.value:.2f} ({estimate.lower:.2f} to {estimate.upper:.2f})"
+    value, lower, upper = (
+        f"{number:.{digits}f}" for number in (estimate.value, estimate.lower, estimate.upper)
+    )
+    return f"{value} ({lower} to {upper})"
 
 
 def _groups(page: HtmlPage, model: Model, found: Validation) -> None:

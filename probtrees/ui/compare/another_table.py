@@ -184,7 +184,7 @@ def _answers(asked: Asked, found: Validation) -> None:
                 f"{percent(large.observed.upper)}",
                 "came / predicted": _with_interval(large.ratio),
                 "slope": _with_interval(large.slope),
-                "AUC": _with_interval(large.auc),
+                "AUC": _with_interval(large.auc, 3),
             }
             for name, large in zip(found.classes, found.by_class, strict=True)
         ]
@@ -221,10 +221,13 @@ def _answers(asked: Asked, found: Validation) -> None:
     )
 
 
-def _with_interval(estimate: Estimate | None) -> str:
+def _with_interval(estimate: Estimate | None, digits: int = 2) -> str:
     if estimate is None:
         return "unknown"
-    return f"{estimate.value:.2f} ({estimate.lower:.2f} to {estimate.upper:.2f})"
+    value, lower, upper = (
+        f"{number:.{digits}f}" for number in (estimate.value, estimate.lower, estimate.upper)
+    )
+    return f"{value} ({lower} to {upper})"
 
 
 def _groups(asked: Asked, found: Validation) -> None:
