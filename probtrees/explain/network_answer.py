@@ -38,6 +38,7 @@ class NetworkAnswer:
     conflict : the columns whose findings contradict each other
     error, largest_error : of sampled answers, how far the probabilities of the class, and of any
         column, may be off (half the width of a 95 % interval); None: nothing was sampled
+    n_cells : of exact answers, the cells of all cliques of the largest network
     """
 
     target: FloatArray
@@ -51,6 +52,7 @@ class NetworkAnswer:
     reason: str = ""
     error: float | None = None
     largest_error: float | None = None
+    n_cells: int = 0
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,9 @@ from probtrees.types import FloatArray, Progress
 
 SMALLEST = 1e-300
 
+SMALL_CELLS = 2**20
+"""Cells that are filled in a moment, however many classes and networks there are."""
+
 N_RUNS = 8
 """How many times answers are sampled to see how far they are apart."""
 
@@ -105,26 +108,35 @@ class NetworkQuery:
             return self._sampled(findings, reason, progress)
         evidence = [self._evidence(network.variables, findings) for network in self.networks]
         with self._lock:
-            cells = max(
+            sizes = [
                 engine.n_clique_cells(self._with_class(engine, known, 0))
                 for engine, known in zip(self._ready(), evidence, strict=True)
-            )
+            ]
+            cells, is_too_much = max(sizes), self._is_too_much(sizes)
             worked: list[Worked] = []
             for engine, known in zip(self._ready(), evidence, strict=True):
-                if cells > MOST_CLIQUE_CELLS:
+                if is_too_much:
                     break
                 if progress is not None:
                     done = len(worked)
                     progress(done / len(evidence), f"network {done + 1} of {len(evidence)}")
                 worked.append(self._work(engine, known))
-        if cells > MOST_CLIQUE_CELLS:
+        if is_too_much:
             reason = (
-                f"Exact inference would need {cells:,} cells, more than {MOST_CLIQUE_CELLS:,}; "
-                "it needs fewer the more is known."
+                f"Exact inference would need {cells:,} cells for each of "
+                f"{len(self.networks) * len(self._target_variable.values)} classes and networks, "
+                "too many; it needs fewer the more is known."
             )
             return self._sampled(findings, reason, progress)
-        answer = self._joined(worked, findings)
+        answer = replace(self._joined(worked, findings), n_cells=cells)
         return answer if answer.is_possible else replace(answer, conflict=self.conflict(findings))
+
+    def _is_too_much(self, sizes: Sequence[int]) -> bool:
+        """Whether exact answers would need too much memory, or large cliques too often."""
+        n_filled = sum(sizes) * len(self._target_variable.values)
+        return max(sizes) > MOST_CLIQUE_CELLS or (
+            max(sizes) > SMALL_CELLS and n_filled > 4 * MOST_CLIQUE_CELLS
+        )
 
     def _sampled(self, findings: Findings, reason: str, progress: Progress | None) -> NetworkAnswer:
         """Sample all networks several times over; how far the runs are apart tells the error."""
@@ -252,7 +264,8 @@ class NetworkQuery:
         with self._lock:
             engine = self._ready()[member]
             evidence = self._evidence(engine.network.variables, findings)
-            return engine.n_clique_cells(evidence) <= MOST_CLIQUE_CELLS
+            # Tables of the best values are kept until the end, and may be larger than cliques.
+            return engine.n_clique_cells(evidence) <= min(MOST_CLIQUE_CELLS, SMALL_CELLS)
 
     def row_probability(self, row: Mapping[str, str], findings: Findings, member: int = 0) -> float:
         """Return how probable a whole row is in one network, given what is known.

@@ -130,6 +130,19 @@ def test_beyond_the_limits_whole_rows_are_still_answered_as_they_are_predicted(
         query.ask({"sate": "well"})
 
 
+def test_large_cliques_are_filled_for_few_classes_and_networks_only(monkeypatch):
+    model = fit(patients(60), "aode", "m-estimate")
+    exact = NetworkQuery.of_model(model).ask({})
+    assert exact.is_exact
+    assert exact.n_cells > 1
+    monkeypatch.setattr(network_query, "MOST_CLIQUE_CELLS", exact.n_cells)
+    assert NetworkQuery.of_model(model).ask({}).is_exact
+    monkeypatch.setattr(network_query, "SMALL_CELLS", 1)
+    sampled = NetworkQuery.of_model(model).ask({})
+    assert not sampled.is_exact
+    assert f"{exact.n_cells:,} cells for each of" in sampled.reason
+
+
 def test_what_cannot_be_is_said_and_answered_as_it_is_predicted():
     data = patients(60, missing=False)
     model = fit(data, "kdb", "mle")

@@ -22,8 +22,12 @@ from probtrees.errors import DataError
 from probtrees.model.networks.dense_network import DenseNetwork, DenseTable, Variable
 from probtrees.types import FloatArray
 
-MOST_CLIQUE_CELLS = 2**20
-"""Cells of all cliques together that exact inference may fill: about half a second."""
+MOST_CLIQUE_CELLS = 2**23
+"""Cells of all cliques together that exact inference may fill.
+
+Measured with pyAgrum 3.3, per class: 8 million cells take 0.4 s and 75 MB, 22 million 1.6 s and
+115 MB.
+"""
 
 
 def agrum() -> Any:

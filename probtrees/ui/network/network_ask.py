@@ -22,7 +22,7 @@ from probtrees.draw.bars import (
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
-from probtrees.explain.network_query import NetworkQuery
+from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import (
@@ -95,8 +95,13 @@ def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, mem
 def _ask_spread(
     bench: NetworkBench, smoother: str, key: tuple[Any, ...], asked: Asked
 ) -> Job | None:
-    """Ask networks drawn from the smoother's posterior; an ensemble has its networks instead."""
+    """Ask networks drawn from the smoother's posterior; an ensemble has its networks instead.
+
+    Large networks are not asked many times over: that would take minutes.
+    """
     model = bench.smooth(smoother)
+    if asked.answer.n_cells > SMALL_CELLS:
+        return None
     if not has_spread(model) or len(model.members) > 1 or not asked.answer.is_exact:
         return None
     return jobs().ask(
