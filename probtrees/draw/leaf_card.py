@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme, along
+from probtrees.explain.detail import group_probs
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.sentence import groups_of
@@ -14,12 +15,19 @@ from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import percent, percent_decimals, percent_is_bound, round_to_sum
 
-OBSERVED = "Inner node · observed rate"
 
+def headline_words(smoothed: SmoothedTree, explained: Explanation, of_leaf: str) -> tuple[str, str]:
+    """Say what kind of number stands for a node, and the number: the one in its picture.
 
-def shown_number(explained: Explanation, *, is_leaf: bool) -> float:
-    """Choose the number that stands for a node: a leaf's estimate, else the observed rate."""
-    return explained.probability if is_leaf or explained.observed is None else explained.observed
+    Parameters
+    ----------
+    of_leaf : the kind, where the node is a leaf
+    """
+    number = percent(float(group_probs(smoothed)[explained.node, explained.outcome]))
+    if smoothed.tree.is_leaf[explained.node]:
+        return of_leaf, number
+    observed = "" if explained.observed is None else f"; observed {percent(explained.observed)}"
+    return f"Inner node · as a group{observed}", number
 
 
 def headline_html(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.escape import shorten
 from probtrees.draw.palette import ColourBy, relative_to_base
-from probtrees.explain.detail import leaf_means
+from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import branch_condition, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.score.prevalence import rarest_outcome
@@ -36,18 +36,6 @@ def shown_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
         tree.arrays.counts, totals, out=np.array(smoothed.probs, dtype=float), where=totals > 0
     )
     return np.where(tree.is_leaf[:, None], smoothed.probs, observed)
-
-
-def group_probs(smoothed: SmoothedTree) -> NDArray[np.float64]:
-    """Give every node what it says when it is shown as a group: its answer were the tree cut there.
-
-    Some smoothers have averages over branches in their inner nodes, which are no rates of their
-    rows; there the mean of the leaves is shown.
-    """
-    if not smoothed.averages_branches:
-        return smoothed.probs
-    rows, means = leaf_means(smoothed)
-    return np.where((smoothed.tree.is_leaf | (rows <= 0))[:, None], smoothed.probs, means)
 
 
 def colour_position(

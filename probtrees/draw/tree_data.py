@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.draw.node_card import group_probs
 from probtrees.draw.palette import OTHERS, PAINTS, ColourBy, Theme, outcome_colours
 from probtrees.draw.tree import (
     interest_first,
@@ -16,7 +15,12 @@ from probtrees.draw.tree import (
     subtree_sizes,
 )
 from probtrees.errors import one_line
-from probtrees.explain.detail import detail_order, impossible_nodes, shown_children
+from probtrees.explain.detail import (
+    detail_order,
+    group_probs,
+    impossible_nodes,
+    shown_children,
+)
 from probtrees.explain.rule import branch_predicates, number_text, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
+from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.palette import Theme
 from probtrees.draw.picture_file import PictureFormat, render
 from probtrees.estimators.interactive_page import in_frame
@@ -135,9 +135,8 @@ class LeafExplanation(Explanation):
         smoothed, schema = self.smoothed, self.schema
         if smoothed is None or schema is None:  # an explanation without its tree is only text
             return f"<p>{html_text(str(self))}</p>"
-        is_leaf = bool(smoothed.tree.is_leaf[self.node])
-        kind = f"Node {self.node} · {self.smoother if is_leaf else OBSERVED}"
-        number = percent(shown_number(self, is_leaf=is_leaf))
+        kind, number = headline_words(smoothed, self, self.smoother)
+        kind = f"Node {self.node} · {kind}"
         target = schema.columns[smoothed.tree.target].name
         spread = None if self.spread is None else (self.spread.lower, self.spread.upper)
         remarks = [self.sentence, *self.notes]

@@ -9,6 +9,7 @@ chosen by importance, and the picture can say what share of everything it still 
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -80,7 +81,8 @@ class DetailOrder:
         """Return the share of what the leaves tell apart that a picture with these nodes tells."""
         if not self.tells.any():
             return 1.0
-        return float(min(self.tells[list(opened)].sum(), 1.0))
+        # Rounded once, so that a node more never tells less by its last digit.
+        return min(math.fsum(self.tells[list(opened)]), 1.0)
 
 
 def impossible_nodes(tree: CountTree) -> NDArray[np.bool_]:
@@ -170,3 +172,15 @@ def leaf_means(smoothed: SmoothedTree) -> tuple[FloatArray, FloatArray]:
         np.add.at(weighted, tree.arrays.parent[level], weighted[level])
     means = np.divide(weighted, rows[:, None], out=np.zeros_like(weighted), where=rows[:, None] > 0)
     return rows, means
+
+
+def group_probs(smoothed: SmoothedTree) -> FloatArray:
+    """Give every node what it says when it is shown as a group: its answer were the tree cut there.
+
+    Some smoothers have averages over branches in their inner nodes, which are no rates of their
+    rows; there the mean of the leaves is shown.
+    """
+    if not smoothed.averages_branches:
+        return smoothed.probs
+    rows, means = leaf_means(smoothed)
+    return np.where((smoothed.tree.is_leaf | (rows <= 0))[:, None], smoothed.probs, means)

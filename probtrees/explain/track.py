@@ -62,11 +62,20 @@ def interval_sentence(interval: LeafInterval) -> str:
     'Judged by rows not used to grow: for groups like this one the true chance lies between \
 4 and 19 % (9 in 10 times).'
     """
-    between = range_text(interval.lower, interval.upper).replace(" to ", " and ")
+    between = interval_text(interval).replace(" to ", " and ")
     return (
         "Judged by rows not used to grow: for groups like this one the true chance lies between "
         f"{between} (9 in 10 times)."
     )
+
+
+def interval_text(interval: LeafInterval) -> str:
+    """Print where the true chance of a group lies; the group's own number stays inside.
+
+    >>> interval_text(LeafInterval(0.012, 0.1634))
+    '1 to 17 %'
+    """
+    return range_text(interval.lower, interval.upper, outwards=True)
 
 
 def range_text(

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from probtrees.explain.detail import group_probs
 from probtrees.explain.rule import outcome_names, rule
-from probtrees.explain.track import range_text
-from probtrees.model.track_record import LeafInterval, TrackRecord
+from probtrees.explain.track import interval_text
+from probtrees.grow.count_tree import CountTree
+from probtrees.model.track_record import LeafInterval, TrackRecord, wilson_interval
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, plural, rows_text
 
 _MOST = 3
+
+_CLEAR = 0.05
+"""The least distance of an interval from the base rate, as a part of it: less is not printed."""
+
+_STRICT = 0.999
+"""The level at which an inner node must differ from the base rate."""
 
 
 def tree_summary(
@@ -17,8 +30,8 @@ def tree_summary(
 ) -> str:
     """Describe a tree in words that can stand in a letter.
 
-    Only groups whose interval, judged by rows not used to grow, lies on one side of the overall
-    rate are named: the most extreme of many groups are extreme by luck.
+    Only groups whose interval lies on one side of the overall rate are named: the most extreme
+    of many groups are extreme by luck. A leaf's is judged by rows not used to grow.
 
     Parameters
     ----------
@@ -32,8 +45,9 @@ def tree_summary(
         f"Of {rows_text(total)}, {count_text(cases)} have {name} ({percent(base)}). The tree "
         f"divides them into {plural(tree.n_leaves, 'groups')}."
     ]
+    intervals = _intervals(smoothed, outcome, base, record)
     for words, sign in (("above", 1), ("below", -1)):
-        listed = _clear_groups(smoothed, outcome, base, record, sign)
+        listed = _clear_groups(tree, base, intervals, sign)
         if listed:
             said.append(f"Groups whose chance is clearly {words} that:")
             said += [_group(smoothed, schema, outcome, *found) for found in listed]
@@ -45,37 +59,73 @@ def tree_summary(
         "What not to conclude: that changing a value would change the chance. A group holds other "
         "rows, not changed ones."
     )
-    ranges = " Ranges hold the true chance 9 in 10 times, judged by rows not used to grow."
+    ranges = (
+        " Ranges hold the true chance 9 in 10 times, judged by rows not used to grow; those of "
+        "groups that the tree divides further are judged by their own rows."
+    )
     said.append(caution + ("" if record is None else ranges))
     return "\n".join(said)
 
 
 def _clear_groups(
-    smoothed: SmoothedTree, outcome: int, base: float, record: TrackRecord | None, sign: int
+    tree: CountTree, base: float, intervals: Mapping[int, LeafInterval], sign: int
 ) -> list[tuple[int, LeafInterval]]:
-    """Find the groups that are surely above (or below) the base rate, the clearest first."""
+    """Find the groups that are surely above (or below) the base rate; none lies in another.
+
+    Inner nodes are groups too: fifty leaves of three rows each may be one story. A group counts
+    by how far its interval keeps away from the base rate, and by the root of its rows, as in a
+    test: so neither five rows by luck nor half the table come first.
+    """
     found = []
-    for leaf in smoothed.tree.leaves.tolist() if record is not None else []:
-        rows = float(smoothed.tree.arrays.weight[leaf])
-        probability = float(smoothed.probs[leaf, outcome])
-        interval = record.leaf_interval(probability, rows, outcome) if record and rows > 0 else None
-        if interval is None:
-            continue
+    for node, interval in intervals.items():
         away = interval.lower - base if sign > 0 else base - interval.upper
-        if away > 0:
-            found.append((away, leaf, interval))
-    found.sort(key=lambda each: -each[0])
-    return [(leaf, interval) for _, leaf, interval in found[:_MOST]]
+        if away > _CLEAR * min(base, 1 - base):
+            found.append((-away * math.sqrt(tree.arrays.weight[node]), node))
+    chosen: list[int] = []
+    for _, node in sorted(found):
+        if not any(node in tree.path(other) or other in tree.path(node) for other in chosen):
+            chosen.append(node)
+        if len(chosen) == _MOST:
+            break
+    return [(node, intervals[node]) for node in chosen]
+
+
+def _intervals(
+    smoothed: SmoothedTree, outcome: int, base: float, record: TrackRecord | None
+) -> dict[int, LeafInterval]:
+    """Bound the true rates of groups: of leaves by the record, of inner nodes by their rows.
+
+    The record is one of leaves, which are small. The rows of an inner node helped to choose it
+    among many, so it has an interval only where its rate would stand a far stricter test.
+    """
+    if record is None or record.groups is None:
+        return {}
+    tree = smoothed.tree
+    chances, rows = group_probs(smoothed)[:, outcome], tree.arrays.weight
+    filled = (tree.totals > 0) & (rows > 0)
+    leaves = np.flatnonzero(filled & tree.is_leaf)
+    ends = np.stack(record.groups.intervals(chances[leaves], rows[leaves], outcome), axis=1)
+    found = {
+        leaf: LeafInterval(*pair) for leaf, pair in zip(leaves.tolist(), ends.tolist(), strict=True)
+    }
+    for node in np.flatnonzero(filled & ~tree.is_leaf)[1:].tolist():
+        rate = float(tree.arrays.counts[node, outcome] / rows[node])
+        low, high = wilson_interval(rate, float(rows[node]), _STRICT)
+        if not low <= base <= high:
+            lower, upper = wilson_interval(rate, float(rows[node]))
+            chance = float(chances[node])
+            found[node] = LeafInterval(min(lower, chance), max(upper, chance))
+    return found
 
 
 def _group(
-    smoothed: SmoothedTree, schema: Schema, outcome: int, leaf: int, interval: LeafInterval
+    smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, interval: LeafInterval
 ) -> str:
     tree = smoothed.tree
-    where = " and ".join(condition.words for condition in rule(tree, schema, leaf)) or "all rows"
+    where = " and ".join(condition.words for condition in rule(tree, schema, node)) or "all rows"
     return (
-        f"- where {where}: {percent(float(smoothed.probs[leaf, outcome]))} "
-        f"({range_text(interval.lower, interval.upper, outwards=True)}), "
-        f"{count_text(float(tree.arrays.counts[leaf, outcome]))} of "
-        f"{rows_text(float(tree.totals[leaf]))}"
+        f"- where {where}: {percent(float(group_probs(smoothed)[node, outcome]))} "
+        f"({interval_text(interval)}), "
+        f"{count_text(float(tree.arrays.counts[node, outcome]))} of "
+        f"{rows_text(float(tree.totals[node]))}"
     )

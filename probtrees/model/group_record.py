@@ -212,7 +212,8 @@ class GroupRecord:
     ) -> tuple[FloatArray, FloatArray]:
         """Bound the true rates of groups, each by its forecast and size, with 90 % confidence.
 
-        Groups alike share an interval, so many rows cost little more than a few.
+        Groups alike share an interval, so many rows cost little more than a few. It holds the
+        forecast too: a number outside of its own range would be read as an error.
         """
         place = bin_of(probabilities) + N_BINS * size_of(sizes)
         alike, first = np.unique(place, return_inverse=True)
@@ -226,7 +227,8 @@ class GroupRecord:
         lower, upper = _mixture_points(
             moments, spread.reshape(-1, len(_SPREADS))[place.reshape(-1)]
         )
-        return lower[first.reshape(-1)], upper[first.reshape(-1)]
+        lower, upper = lower[first.reshape(-1)], upper[first.reshape(-1)]
+        return np.minimum(lower, probabilities), np.maximum(upper, probabilities)
 
     def _spread_near(self, outcome: int, size: int) -> FloatArray:
         """Weigh the spreads by what groups of a similar size tell.

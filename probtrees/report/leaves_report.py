@@ -7,7 +7,7 @@ import numpy as np
 from probtrees.draw.escape import shorten
 from probtrees.draw.tables import LUCK
 from probtrees.explain.rule import all_rules, conditions_text
-from probtrees.explain.track import TRACK_HEAD, range_text, track_lines
+from probtrees.explain.track import TRACK_HEAD, interval_text, track_lines
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.tree_report import TreeParts
 from probtrees.words import count_text, percent
@@ -68,5 +68,5 @@ def _leaf_line(parts: TreeParts, leaf: int) -> list[str]:
             else "no similar rows"
         )
         interval = parts.leaf_interval(leaf)
-        line.append("not shown" if interval is None else range_text(interval.lower, interval.upper))
+        line.append("not shown" if interval is None else interval_text(interval))
     return line

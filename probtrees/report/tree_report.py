@@ -8,7 +8,7 @@ from functools import cached_property
 
 from probtrees.draw.bars import SmootherAnswer, estimates_html
 from probtrees.draw.ladder import ladder_html, rungs
-from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
+from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
 from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
@@ -172,9 +172,8 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
 def _card_top(parts: TreeParts, explained: Explanation, theme: Theme) -> str:
     """Draw the headline and the ladder."""
     node, tree = explained.node, parts.smoothed.tree
-    is_leaf = bool(tree.is_leaf[node])
-    number = percent(shown_number(explained, is_leaf=is_leaf))
-    kind = f"Node {node} · {parts.smoother if is_leaf else OBSERVED}"
+    kind, number = headline_words(parts.smoothed, explained, parts.smoother)
+    kind = f"Node {node} · {kind}"
     target = parts.schema.columns[tree.target].name
     interval = None
     if explained.spread is not None:

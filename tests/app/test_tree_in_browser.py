@@ -53,7 +53,7 @@ def test_clicking_a_node_explains_it(open_page):
     ).to_be_visible()
     page.wait_for_url(re.compile("node=3"))
     click_node(page, 0)
-    expect(page.get_by_text("Inner node · observed rate")).to_be_visible()
+    expect(page.get_by_text("Inner node · as a group")).to_be_visible()
     expect(page.get_by_text("The split here")).to_be_visible()
     expect(page.get_by_text("This column was chosen by 5 of 5 trees")).to_be_visible()
     expect(page.get_by_text(re.compile("^On 2,201 rows it has not seen"))).to_be_visible()
@@ -182,7 +182,7 @@ def test_a_phone_shows_everything_without_sideways_scrolling(open_page, dark):
     expect(page.get_by_text("Leaf · Borrow")).to_be_hidden()
     expect(page.get_by_role("treeitem", selected=True)).to_contain_text("ST depression > 0.6")
     page.get_by_role("treeitem").first.click()
-    expect(page.get_by_text("Inner node · observed rate")).to_be_visible()
+    expect(page.get_by_text("Inner node · as a group")).to_be_visible()
     expect(page.get_by_text("heart disease: yes")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")

@@ -11,12 +11,12 @@ from probtrees.draw.node_card import (
     NodeCards,
     colour_position,
     default_outcome,
-    group_probs,
 )
 from probtrees.draw.palette import PAINTS, Legend
 from probtrees.draw.picture_file import render
 from probtrees.draw.tree import bar_widths, edge_width, tree_dot
 from probtrees.draw.tree_frame import Frame
+from probtrees.explain.detail import group_probs
 from probtrees.smooth.mle import MLE
 from probtrees.words import percent
 

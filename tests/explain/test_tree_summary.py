@@ -22,6 +22,19 @@ def test_only_groups_that_unseen_rows_support_are_named():
     assert "What not to conclude" in words
 
 
+def test_a_group_told_in_many_leaves_is_named_whole_and_inside_its_own_range():
+    model = fit(patients(600), "c45", "hgs")
+    tree = model.tree.tree
+    for outcome in (0, 1):
+        words = tree_summary(model.tree, model.schema, outcome, model.track_record)
+        named = re.findall(r": ([\d.]+) % \(([\d.]+) to ([\d.]+) %\), [\d,]+ of ([\d,]+)", words)
+        assert named
+        assert all(float(low) <= float(chance) <= float(high) for chance, low, high, _ in named)
+        assert (
+            max(int(rows.replace(",", "")) for *_, rows in named) > tree.totals[tree.leaves].max()
+        )
+
+
 def test_without_a_record_no_group_is_named():
     model = fit(patients(100), "c45", "mle")
     words = tree_summary(model.tree, model.schema, 0)

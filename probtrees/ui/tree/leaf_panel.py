@@ -8,8 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from probtrees.draw.bars import SmootherAnswer, axis_reach, estimates_html
 from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
-from probtrees.draw.leaf_card import OBSERVED, headline_html, rings_html, shown_number, spread_text
-from probtrees.draw.node_card import group_probs
+from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -18,7 +17,7 @@ from probtrees.ui.shared.session.jobs import wait_for
 from probtrees.ui.shared.workbench import Workbench, ready_trees, smooth_all
 from probtrees.ui.tree.track_record import track_record
 from probtrees.ui.tree.tree_page import BESIDE, BESIDE_HELP, BESIDE_WORDS, EXPLAIN
-from probtrees.words import percent, unbroken
+from probtrees.words import unbroken
 
 
 def leaf_sheet() -> DeltaGenerator:
@@ -71,11 +70,7 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     target = schema.columns[smoothed.tree.target].name
     label = SMOOTHERS[smoother].plain if smoother in SMOOTHERS else smoother
     is_leaf = bool(smoothed.tree.is_leaf[node])
-    kind = f"Leaf · {label}"
-    if not is_leaf:
-        # The card in the picture has the smoothed number: both are said, so that they agree.
-        kind = f"{OBSERVED}; smoothed {percent(float(group_probs(smoothed)[node, outcome]))}"
-    number = percent(shown_number(found, is_leaf=is_leaf))
+    kind, number = headline_words(smoothed, found, f"Leaf · {label}")
     st.html(headline_html(found, target, kind=kind, number=number, theme=state.theme()))
     interval = None if found.spread is None else (found.spread.lower, found.spread.upper)
     axis = None if st.session_state.get(state.ZOOM) else axis_of_tree(smoothed, outcome)
