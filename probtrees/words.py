@@ -27,6 +27,15 @@ def percent(probability: float) -> str:
     return percentage(100 * probability, percent_decimals(probability))
 
 
+def after_number(name: str) -> str:
+    """Write the name of an outcome so that it can follow a number: "20 % 1" cannot be read.
+
+    >>> after_number("yes"), after_number("1"), after_number("-1")
+    ('yes', '= 1', '= -1')
+    """
+    return f"= {name}" if name.lstrip("+-.<>≤≥ ")[:1].isdigit() else name
+
+
 def small_chance(probability: float) -> str:
     """Print a probability that may be very small: in percent, or as one in so many.
 

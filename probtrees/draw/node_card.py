@@ -20,7 +20,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.score.prevalence import rarest_outcome
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import count_text, percent, rows_text
+from probtrees.words import after_number, count_text, percent, rows_text
 
 
 def default_outcome(tree: CountTree) -> int:
@@ -139,7 +139,7 @@ class NodeCards:
         return NodeCard(
             title=self.title(node),
             counts=self.counts(node),
-            estimate=f"{estimate} {self.names[self.outcome]}",
+            estimate=f"{estimate} {after_number(self.names[self.outcome])}",
             splits_on="" if leaf else self.schema.columns[split].name,
             bar=self.answers[node],
         )

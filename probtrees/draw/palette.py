@@ -203,6 +203,23 @@ class Legend:
 CARD_NUMBERS = "bold numbers, bars and colours are smoothed; counts as observed"
 
 
+def legend_parts(legend: Legend, theme: Theme = "light") -> list[tuple[str, str]]:
+    """List what a legend is made of for a page that draws it itself: a paint, or words."""
+    if legend.colour_by == "class":
+        parts = [("", "cards: most probable class")]
+    else:
+        low, middle, high = legend.ends
+        stops = legend.stops(theme)
+        half = len(stops) // 2 + 1
+        bars = [stops[:half], stops[half - 1 :]] if middle else [stops]
+        strips = [(f"linear-gradient(to right,{','.join(bar)})", "") for bar in bars]
+        between = [("", middle), *strips[1:]] if middle else []
+        parts = [("", low), strips[0], *between, ("", shorten(high, 90))]
+    for colour, name in legend.swatches(theme):
+        parts += [(colour, ""), ("", shorten(name, 40))]
+    return [*parts, ("", CARD_NUMBERS)]
+
+
 def legend_html(legend: Legend, *, theme: Theme = "light") -> str:
     """Explain the cards' colours and the bars' colours."""
     if legend.colour_by == "class":

@@ -39,7 +39,8 @@ class Frame:
         )
         colour = PAINTS[theme].text
         return [
-            f'graph [labelloc=t, fontname="Helvetica", fontcolor="{colour}", '
+            f'graph [labelloc=t, bgcolor="{PAINTS[theme].page}", fontname="Helvetica", '
+            f'fontcolor="{colour}", '
             f"label=<<FONT POINT-SIZE='14'><B>{title}</B></FONT>>]",
             "subgraph cluster_tree {",
             "graph [labelloc=b, labeljust=l, peripheries=0, fontsize=11, "

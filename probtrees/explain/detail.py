@@ -62,6 +62,14 @@ class DetailOrder:
             found[node] = None
         return list(found)
 
+    def shown_groups(self, n_groups: int) -> NDArray[np.intp]:
+        """List the groups that stand in a picture of so many: what is not opened in it."""
+        opened = np.zeros(self.tree.n_nodes, dtype=bool)
+        opened[self.opened(n_groups)] = True
+        stands = np.concatenate([[not opened[0]], opened[self.tree.arrays.parent[1:]]])
+        shown: NDArray[np.intp] = np.flatnonzero(stands & ~opened & ~impossible_nodes(self.tree))
+        return shown
+
     def near_leaves(self, n_groups: int) -> NDArray[np.intp]:
         """List the leaves whose whole way a picture of so many groups can show.
 

@@ -25,6 +25,7 @@ from probtrees.grow.split.growth import Grower, part_of
 from probtrees.options import Options, option
 from probtrees.table.dataset import Dataset, Schema
 from probtrees.types import FloatArray, ShareDone
+from probtrees.words import plural
 
 _SHARE_OF_GROWING = 0.8
 """Of the work, when the tree is pruned afterwards."""
@@ -54,8 +55,8 @@ class GrowReport:
         merged = self.grown.leaves - self.collapsed.leaves
         if self.collapsed != self.grown:
             said.append(
-                f"Collapse merged {merged:,} leaves because they don't change the predicted class; "
-                "switch off to see risk differences."
+                f"Collapsing joined {plural(merged, 'leaves')} to others: they do not change the "
+                "predicted class; without it the tree tells more chances apart."
             )
         if self.pruned != self.collapsed:
             before, after = self.collapsed, self.pruned

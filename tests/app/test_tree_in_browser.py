@@ -161,6 +161,7 @@ def test_search_finds_by_text_rows_and_probability(open_page):
         ("age", 4),
         ("n < 12", 2),
         ("rows < 12", 2),
+        ("chance > 50 %", 6),
         ("chance > 92,5 %, observed > 0,9", 3),
         ("survived = yes, n > 100", 2),
     ):

@@ -45,7 +45,7 @@ def test_the_model_says_how_it_was_made():
 def test_a_tree_says_what_was_cut_off():
     notes = fit(patients(), C45(prune="pessimistic"), "mle").diagnostics
     assert notes["sizes"]["grown"]["nodes"] >= notes["sizes"]["pruned"]["nodes"]
-    assert all(s.startswith(("Collapse merged", "Pruning removed")) for s in notes["removed"])
+    assert all(s.startswith(("Collapsing joined", "Pruning removed")) for s in notes["removed"])
 
 
 def test_switching_the_smoother_grows_nothing(monkeypatch):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import pandas as pd
+
 from probtrees.experiment.fit import fit
 from probtrees.explain.tree_summary import tree_summary
+from probtrees.table.read_table import read_table
 from tests.small_tables import patients
 
 
@@ -23,16 +27,18 @@ def test_only_groups_that_unseen_rows_support_are_named():
 
 
 def test_a_group_told_in_many_leaves_is_named_whole_and_inside_its_own_range():
-    model = fit(patients(600), "c45", "hgs")
-    tree = model.tree.tree
-    for outcome in (0, 1):
-        words = tree_summary(model.tree, model.schema, outcome, model.track_record)
-        named = re.findall(r": ([\d.]+) % \(([\d.]+) to ([\d.]+) %\), [\d,]+ of ([\d,]+)", words)
-        assert named
-        assert all(float(low) <= float(chance) <= float(high) for chance, low, high, _ in named)
-        assert (
-            max(int(rows.replace(",", "")) for *_, rows in named) > tree.totals[tree.leaves].max()
-        )
+    random = np.random.default_rng(0)
+    south, plant = random.random(600) < 0.3, random.integers(0, 15, 600)
+    ill = random.random(600) < np.where(south, 0.6, 0.1)
+    region = np.where(south, "South", "North")
+    frame = pd.DataFrame({"region": region, "plant": [f"P{k}" for k in plant], "ill": ill})
+    model = fit(read_table(frame.astype(str), target="ill"), "c45", "hgs")
+    words = tree_summary(model.tree, model.schema, 1, model.track_record)
+    named = re.findall(r"region is (\w+): ([\d.]+) % \(([\d.]+) to ([\d.]+) %\)", words)
+    assert [each[0] for each in named] == ["South", "North"]
+    assert all(float(low) <= float(chance) <= float(high) for _, chance, low, high in named)
+    assert model.tree.tree.n_leaves > 15
+    assert words.count("- where") == 2
 
 
 def test_without_a_record_no_group_is_named():

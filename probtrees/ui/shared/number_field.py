@@ -57,9 +57,7 @@ def number_of(
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise OptionError(
-            f"number={text!r} must be a number. Write it like 700.5, or leave it out."
-        )
+        raise OptionError(f"{text!r} must be a number. Write it like 700.5, or leave it out.")
     return number
 
 

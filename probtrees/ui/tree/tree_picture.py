@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from probtrees.draw.palette import Legend, legend_html
+from probtrees.draw.palette import Legend, legend_html, legend_parts
 from probtrees.draw.tree_data import tree_numbers, tree_texts
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.detail import FIRST_GROUPS, DetailOrder, detail_order
@@ -40,6 +40,9 @@ _component = canvas_component(
         "tree_view",
     ),
 )
+
+_SMALL_PART = 0.02
+"""A leaf with a smaller part of the rows is not what a table is about."""
 
 
 def show_picture(
@@ -69,6 +72,7 @@ def show_picture(
         "numbers": str(key),
         "outcome": bench.outcomes[bench.outcome],
         "otherName": _name(view.other or ""),
+        "legend": legend_parts(picture_legend(bench, view), theme),
         "pinned": list(pinned),
         "followed": list(followed),
         "marked": marked,
@@ -138,9 +142,16 @@ def detail_of(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> Detail
 
 
 def first_node(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> int:
-    """Choose the leaf to explain first, among those whose way the picture can show."""
-    near = detail_of(bench, smoother, smoothed).near_leaves(FIRST_GROUPS)
-    return leaf_to_show(smoothed, bench.outcome, near)
+    """Choose the leaf to explain first, among those whose way the picture can show.
+
+    Where splits have many branches these are a few rows: then it is one of the groups that the
+    picture opens with.
+    """
+    detail, rows = detail_of(bench, smoother, smoothed), smoothed.tree.totals
+    leaf = leaf_to_show(smoothed, bench.outcome, detail.near_leaves(FIRST_GROUPS))
+    if rows[leaf] >= _SMALL_PART * rows[0]:
+        return leaf
+    return leaf_to_show(smoothed, bench.outcome, detail.shown_groups(FIRST_GROUPS))
 
 
 def opened_nodes(
@@ -151,7 +162,9 @@ def opened_nodes(
     if sent.get("tree") == str(bench.key):
         around = sent["open"][:1]  # a part in focus stands below its own way from the root
         return [*dict.fromkeys([*(bench.tree.path(around[0]) if around else []), *sent["open"]])]
-    return detail.opened(FIRST_GROUPS, bench.tree.path(node)[:-1])
+    begun = st.session_state.get(f"sent {node_key}", {})
+    first = begun["first"] if begun.get("tree") == str(bench.key) else node
+    return detail.opened(FIRST_GROUPS, bench.tree.path(first)[:-1])
 
 
 def picture_legend(bench: Workbench, view: View) -> Legend:
@@ -183,6 +196,7 @@ def _selection(tree: str, node: int, node_key: str) -> dict[str, Any]:
             "tree": tree,
             "turn": sent["turn"] + 1,
             "selected": node,
+            "first": node if sent["tree"] != tree else sent["first"],
         }
     st.session_state[f"sent {node_key}"] = {**sent, "at": node}
     return {name: sent[name] for name in ("selected", "turn")}
@@ -201,7 +215,11 @@ def _opened_before(tree: str, node_key: str) -> dict[str, Any] | None:
     if _picture(node_key) not in st.session_state:
         st.session_state[kept_at] = st.session_state.get(_opened(node_key))
     before: dict[str, Any] | None = st.session_state.get(kept_at)
-    return before if before and before["tree"] == tree else None
+    before = before if before and before["tree"] == tree else None
+    if st.session_state.get(f"sent {node_key}", {}).get("tree") != tree:
+        # Another tree begins anew in the browser, also one that was on show before.
+        st.session_state[_opened(node_key)] = before or {}
+    return before
 
 
 def _select(node_key: str) -> None:

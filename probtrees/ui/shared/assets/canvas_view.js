@@ -13,6 +13,7 @@
 const MARGIN = 14;
 const SMALLEST_SCALE = 0.02;
 const LARGEST_SCALE = 3;
+const LARGEST_ON_SCREEN = 2; // 14 pixels become 28: read from the last row
 const LEGIBLE_SCALE = 0.75; // 14 pixels become 10.5: the smallest that can be read
 
 class CanvasView {
@@ -49,7 +50,10 @@ class CanvasView {
 // At least 1: before the page is laid out the canvas has no size, and 0 would divide.
   size() { return { width: this.canvas.clientWidth || 1, height: this.canvas.clientHeight || 1 }; }
 
-  fittingScale(extent, largest = 1.1) {
+  // On a screen of its own a picture is looked at from afar.
+  get fillsScreen() { return document.fullscreenElement !== null || this.root.classList.contains("large"); }
+
+  fittingScale(extent, largest = this.fillsScreen ? LARGEST_ON_SCREEN : 1.1) {
     const { width, height } = this.size();
     return Math.min((width - 2 * MARGIN) / extent.width, (height - 2 * MARGIN) / extent.height, largest);
   }

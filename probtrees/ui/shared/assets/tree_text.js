@@ -67,7 +67,7 @@ function describe(data, node) {
 }
 
 // Matches all parts of a query: "rows < 5", "chance > 90 %", "observed > 0.5", "class = sick", or
-// text in a node's branch. The leaf table's filter reads the same words; n and p are short for
+// text in a node's branch. Inner nodes are found by the number on their card. The leaf table's filter reads the same words; n and p are short for
 // rows and chance.
 function findNodes(data, query) {
   const tests = query.split(/\s+(?:and|&&)\s+|,(?!\d)/i).map((part) => part.trim()).filter(Boolean)
@@ -85,13 +85,12 @@ function numberTest(data, part) {
   const number = Number(asked[3].replace(",", ".")), sign = asked[2];
   const isShare = /^(p|chance|observed)$/i.test(asked[1]);
   const limit = asked[4] || (isShare && number > 1) ? number / 100 : number;
-  const leaf = (node) => data.first[node] < 0;
   return {
     n: (node) => compare(data.rows[node], sign, limit),
     rows: (node) => compare(data.rows[node], sign, limit),
     cases: (node) => compare(data.cases[node], sign, limit),
-    p: (node) => leaf(node) && compare(data.answer[node], sign, limit),
-    chance: (node) => leaf(node) && compare(data.answer[node], sign, limit),
+    p: (node) => compare(data.answer[node], sign, limit),
+    chance: (node) => compare(data.answer[node], sign, limit),
     observed: (node) => data.rows[node] > 0 && compare(data.cases[node] / data.rows[node], sign, limit),
   }[asked[1].toLowerCase()];
 }

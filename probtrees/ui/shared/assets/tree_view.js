@@ -41,6 +41,26 @@ class TreeView {
     this.outline.centre();
   }
 
+  // What the page says around the picture, and the panel about the selected node: on a screen of
+  // its own neither is in sight.
+  writeCaption() {
+    const { data, selected } = this.state, caption = this.root.querySelector(".caption");
+    const piece = (name, kind, text) => {
+      const element = document.createElement(name);
+      element.className = kind;
+      element.textContent = text;
+      return element;
+    };
+    const legend = (data.legend ?? []).map(([paint, text]) => {
+      const part = piece("span", paint.includes("(") ? "patch scale" : paint ? "patch" : "", text);
+      if (paint) part.style.background = paint;
+      return part;
+    });
+    const title = `${data.target} = ${data.outcome}`;
+    caption.replaceChildren(piece("b", "", title), ...legend,
+      piece("span", "told", describe(data, selected).replaceAll("\n", " · ")));
+  }
+
   // Tells Python what is open, so that a picture file shows the same; when the reader has paused.
   tellOpen() {
     clearTimeout(this.telling);
@@ -56,6 +76,7 @@ class TreeView {
     const { state } = this;
     this.picture.draw();
     this.outline.draw();
+    this.writeCaption();
     this.tellOpen();
     this.button("whole").hidden = state.top === 0;
     this.button("focus").hidden = state.top !== 0;
@@ -75,6 +96,7 @@ class TreeView {
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves${this.sayImpossible()} tell apart.`;
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
+    this.slider.setAttribute("aria-valuetext", remark.textContent);
     if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
   }
 
