@@ -41,6 +41,14 @@ def test_opening_goes_from_the_root_down_and_tells_more_and_more(tree):
     assert shares[-1] == pytest.approx(1.0)
 
 
+@given(count_trees(), st.integers(1, 12))
+def test_every_row_is_in_one_of_the_groups_shown(tree, n_groups):
+    shown = detail_order(Laplace().smooth(tree)).shown_groups(n_groups)
+    assert tree.totals[shown].sum() == pytest.approx(tree.totals[0])
+    ways = [set(tree.path(node)[:-1]) for node in shown.tolist()]
+    assert not any(way & set(shown.tolist()) for way in ways)
+
+
 def test_a_branch_of_what_is_not_recorded_is_drawn_only_where_a_row_can_reach_it():
     score = [*range(40), None]
     outcome = ["yes" if 10 <= (k or 0) < 30 else "no" for k in score]
