@@ -46,7 +46,7 @@ from probtrees.score.cost import cost_matrix
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.read_table import read_rows, read_to_predict
 from probtrees.table.written_rows import WrittenRows, read_written
 from probtrees.types import FloatArray
 
@@ -132,7 +132,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
         _write_pieces(_written(tables, args.json, is_workbook, style), args.out)
         return
     with console.stage(f"reading {args.data}"):
-        data = read_table(args.data, schema=model.schema, **layout_of(args).place)
+        data = read_to_predict(args.data, model.schema, layout_of(args))
     _tell(data, console)
     with console.stage("predicting"):
         proba = predict_proba(model, data)
@@ -153,7 +153,7 @@ def _scored(
         if wanted is not None and "odd" in wanted:
             data, unreadable = read_rows(args.data, model.schema, layout)
         else:
-            data = read_table(args.data, schema=model.schema, **layout.place)
+            data = read_to_predict(args.data, model.schema, layout)
         written = None if wanted is None else read_written(args.data, layout)
     _tell(data, console)
     with console.stage("predicting"):

@@ -24,11 +24,14 @@ SCORED_COLUMNS: Mapping[str, str] = {
     "id": "columns that say whose row it is, or the row's number where there are none",
     "input": "all columns of the file",
     "leaf": "number of the leaf of a decision tree",
-    "rule": "its rule in words",
+    "rule": "its rule in words, up to the first question that the row has no answer to",
     "interval": "lower and upper end of every probability, of a model calibrated by venn-abers",
     "odd": "what is odd about the row: values never seen, numbers outside the range, missing cells",
 }
 """What a scored file may hold beside the probabilities."""
+
+SPREAD = "then spread over several leaves"
+"""How the rule of a row ends that has no answer to the next question."""
 
 
 def check_columns(wanted: Sequence[str], model: Model | None = None) -> None:
@@ -90,7 +93,7 @@ def scored_table(
         nodes = leaf_of_rows(model, rows)
         made: dict[str, Callable[[], NDArray[Any]]] = {
             "leaf": lambda: nodes,
-            "rule": lambda: _rules(model, nodes),
+            "rule": lambda: _rules(model, rows),
         }
         for name in ("leaf", "rule"):
             if name in wanted:
@@ -147,7 +150,32 @@ def leaf_of_rows(model: Model, rows: Dataset) -> NDArray[np.int32]:
     return curtailed_nodes(tree, float(smallest))[nodes] if smallest else nodes
 
 
-def _rules(model: Model, nodes: NDArray[np.int32]) -> NDArray[Any]:
-    rules = all_rules(model.tree.tree, model.schema)
-    needed = {node: conditions_text(rules[node]) for node in np.unique(nodes).tolist()}
-    return np.array([needed[node] for node in nodes.tolist()], dtype=object)
+def _rules(model: Model, rows: Dataset) -> NDArray[Any]:
+    """Write the rule of every row; where a question has no answer it ends before that."""
+    tree, schema = model.tree.tree, model.schema
+    landed = land(tree, rows.values, rows.schema.n_values)
+    smallest = model.options.get("curtail")
+    nodes = curtailed_nodes(tree, float(smallest))[landed.nodes] if smallest else landed.nodes
+    common, is_spread = _common_nodes(tree.arrays.parent, nodes, landed.first)
+    rules = all_rules(tree, schema)
+    words = {node: conditions_text(rules[node]) for node in np.unique(common).tolist()}
+    more = np.where(is_spread, f", {SPREAD}", "").tolist()
+    texts = [words[node] + end for node, end in zip(common.tolist(), more, strict=True)]
+    return np.array(texts, dtype=object)
+
+
+def _common_nodes(
+    parents: NDArray[np.int32], nodes: NDArray[np.int32], first: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Return for every row the deepest node above all it ends in, and whether these are several."""
+    common = nodes[first[:-1]]
+    is_spread = np.zeros(len(common), dtype=np.bool_)
+    for row in np.flatnonzero(np.diff(first) > 1).tolist():
+        reached = set(nodes[first[row] : first[row + 1]].tolist())
+        is_spread[row] = len(reached) > 1
+        while len(reached) > 1:  # a node comes behind its parent
+            last = max(reached)
+            reached.remove(last)
+            reached.add(int(parents[last]))
+        common[row] = reached.pop()
+    return common, is_spread

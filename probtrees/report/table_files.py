@@ -46,6 +46,9 @@ class CsvStyle:
 
 
 FOR_PROGRAMS = CsvStyle()
+FOR_ANYBODY = CsvStyle(mark=True)
+"""What programs and Excel alike expect where numbers are written with a decimal point."""
+
 FOR_EXCEL = CsvStyle(";", ",", True)
 """What Excel expects where numbers are written with a decimal comma."""
 

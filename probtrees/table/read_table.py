@@ -116,12 +116,24 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     return data
 
 
+def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = None) -> Dataset:
+    """Read a table to predict as :func:`read_table` does for a schema, with an eye for names.
+
+    Columns of a file are found regardless of case and spaces where only one can be meant; a note
+    of the provenance says so.
+    """
+    read_options = replace(layout or ReadOptions(), schema=schema)
+    table = open_table(source, read_options, find_names=True)
+    plan = plan_table(table.raw, read_options, table.where)
+    return encode_planned(table, plan, read_options)
+
+
 def read_rows(
     source: Any, schema: Schema, layout: ReadOptions | None = None
 ) -> tuple[Dataset, CellProblems]:
     """Read a table to predict, row by row as well as it goes.
 
-    Unlike :func:`read_table`, a cell that is no number or date where one is needed does not
+    Unlike :func:`read_to_predict`, a cell that is no number or date where one is needed does not
     refuse the table: it counts as missing, and what it holds is reported.
 
     Parameters
@@ -133,7 +145,7 @@ def read_rows(
     the rows, and by row number what could not be read
     """
     read_options = replace(layout or ReadOptions(), schema=schema)
-    table = open_table(source, read_options)
+    table = open_table(source, read_options, find_names=True)
     problems = blank_unreadable(table.raw, schema)
     plan = plan_table(table.raw, read_options, table.where)
     return encode_planned(table, plan, read_options), problems

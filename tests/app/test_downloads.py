@@ -68,7 +68,9 @@ def test_pictures_model_and_leaves(open_page, tmp_path):
     place = page.get_by_test_id("stFileUploader").filter(has_text="A table with the same columns")
     place.locator("input[type=file]").set_input_files(sample_path("titanic"))
     page.get_by_text("2,201 rows scored, 0 with unseen values").wait_for()
-    scored = download(page, "CSV").read_text(encoding="utf-8").splitlines()
+    written = download(page, "CSV").read_bytes()
+    assert written.startswith(b"\xef\xbb\xbf")  # or Excel garbles what is not ASCII
+    scored = written.decode("utf-8-sig").splitlines()
     assert scored[0] == "class,sex,age,survived,no,yes,predicted survived,leaf,rule,odd"
     assert len(scored) == 1 + 2201
     assert sheets_of(download(page, "Excel (.xlsx)")).names == ("Scored",)

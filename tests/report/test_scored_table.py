@@ -11,12 +11,13 @@ import python_calamine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probtrees.errors import OptionError
+from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
+from probtrees.explain.rule import rule_text
 from probtrees.model.predict import land, predict_proba
-from probtrees.report.scored_table import leaf_of_rows, scored_table
+from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
-from probtrees.table.read_table import read_rows, read_table
+from probtrees.table.read_table import read_rows, read_table, read_to_predict
 from probtrees.table.written_rows import read_written
 
 TRAINING = "patient_id,age,sex,ill\n" + "".join(
@@ -77,6 +78,34 @@ def test_a_row_names_the_leaf_with_its_largest_share(model):
         part = slice(landed.first[row], landed.first[row + 1])
         expected.append(landed.nodes[part][landed.shares[part].argmax()])
     assert leaf_of_rows(model, rows).tolist() == expected
+
+
+def test_a_rule_ends_before_the_question_that_has_no_answer(model):
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    landed = land(model.tree.tree, rows.values, rows.schema.n_values)
+    rules = score(model, ["rule"])["rule"].tolist()
+    assert np.diff(landed.first).tolist()[0] == 1
+    assert not rules[0].endswith(SPREAD)
+    assert rules[1:] == [f"all rows, {SPREAD}"] * 2
+    schema, tree = model.schema, model.tree.tree
+    for row, text in enumerate(rules):
+        ends = landed.nodes[landed.first[row] : landed.first[row + 1]]
+        shared = text.removesuffix(f", {SPREAD}").removeprefix("all rows")
+        assert all(rule_text(tree, schema, int(node)).startswith(shared) for node in ends)
+
+
+def test_columns_are_found_regardless_of_case_and_spaces(model):
+    rows, _ = read_rows(("new.csv", NEW.encode()), model.schema)
+    other = NEW.replace("sex,age", "SEX , Age")
+    found, unreadable = read_rows(("new.csv", other.encode()), model.schema)
+    assert np.array_equal(found.values, rows.values, equal_nan=True)
+    assert "young" in unreadable[2][0]
+    note = "Columns are found regardless of case and spaces: 'Age' as 'age', 'SEX' as 'sex'."
+    assert note in found.provenance.notes
+    plain = read_to_predict(("new.csv", b"Sex,AGE\nf,30\n"), model.schema)
+    assert plain.values[0, 0] == 30
+    with pytest.raises(DataError, match="column 'age' must be in"):
+        read_to_predict(("new.csv", b"sex,Age,AGE\nf,30,1\n"), model.schema)
 
 
 def test_a_number_outside_the_range_of_training_is_odd(model):

@@ -1,15 +1,18 @@
-"""Names of columns: each once, none empty."""
+"""Names of columns: each once, none empty, and found where a model needs them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.raw_table import Numbers, RawColumn
+from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.read_options import ReadOptions
 
 
 def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -90,3 +93,53 @@ def _counts_rows(column: RawColumn) -> bool:
     return first in (0, 1) and bool(
         (column.values == np.arange(first, first + len(column.values))).all()
     )
+
+
+def read_by_names(read: Callable[[ReadOptions], RawTable], options: ReadOptions) -> RawTable:
+    """Read a table for a schema; columns whose names differ in case or spaces only are found.
+
+    The table is read a second time then: which columns are read, and how, goes by their names.
+    """
+    raw, schema = read(options), options.schema
+    if schema is None:
+        return raw
+    needed = {column.source_name for column in schema.features}
+    found = _names_written_otherwise(
+        [name for name in needed if name not in raw.names],
+        [n for n in raw.names if n not in {*needed, schema.target.source_name, *options.roles}],
+    )
+    if not found:
+        return raw
+    columns = (
+        replace(column, source=found.get(column.source_name, column.source))
+        for column in schema.columns
+    )
+    raw = read(replace(options, schema=replace(schema, columns=tuple(columns))))
+    back = {written: name for name, written in found.items()}
+    return replace(
+        raw,
+        columns={back.get(name, name): column for name, column in raw.columns.items()},
+        names=tuple(back.get(name, name) for name in raw.names),
+        notes=(*raw.notes, _note_on_names(found)),
+    )
+
+
+def _names_written_otherwise(absent: Collection[str], others: Collection[str]) -> dict[str, str]:
+    """Find absent names among others, regardless of case and spaces, where only one can be meant.
+
+    >>> _names_written_otherwise(["Mileage", "Make"], ["mileage", "make", "MAKE"])
+    {'Mileage': 'mileage'}
+    """
+    wanted, given = Counter(map(folded, absent)), Counter(map(folded, others))
+    written = {folded(name): name for name in others}
+    return {
+        name: written[folded(name)]
+        for name in sorted(absent)
+        if wanted[folded(name)] == given[folded(name)] == 1
+    }
+
+
+def _note_on_names(found: dict[str, str]) -> str:
+    shown = ", ".join(f"{written!r} as {name!r}" for name, written in list(found.items())[:10])
+    more = f" and {len(found) - 10} more" if len(found) > 10 else ""
+    return f"Columns are found regardless of case and spaces: {shown}{more}."

@@ -9,6 +9,7 @@ from typing import Any
 from probtrees.errors import DataError
 from probtrees.table.cells.raw_table import RawTable
 from probtrees.table.formats.arff import ARFF
+from probtrees.table.formats.column_names import read_by_names
 from probtrees.table.formats.decode import NotTextError
 from probtrees.table.formats.delimited import DELIMITED
 from probtrees.table.formats.excel import EXCEL
@@ -59,19 +60,31 @@ class OpenedTable:
         return re.sub(rf"({endings})?(\.gz|\.zip)?$", "", self.name, flags=re.I)
 
 
-def open_table(source: Any, options: ReadOptions) -> OpenedTable:
-    """Read a source; its content decides the format, not its name."""
+def open_table(source: Any, options: ReadOptions, *, find_names: bool = False) -> OpenedTable:
+    """Read a source; its content decides the format, not its name.
+
+    Parameters
+    ----------
+    find_names : find the columns of the schema regardless of case and spaces
+    """
     if is_frame(source):
         return OpenedTable(read_frame(source, options), "data frame", "")
     opened = open_source(source)
-    if _is_archive(opened):
-        sheets, packed = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
-        raw = _read(packed, replace(options, sheet=_inner_sheet(sheets, options.sheet)))
-        raw = replace(raw, notes=(_archive_note(sheets), *raw.notes))
+    if find_names:
+        raw = read_by_names(lambda how: _read_file(opened, how), options)
     else:
-        raw = _read(opened, options)
+        raw = _read_file(opened, options)
     opened.check_unchanged()
     return OpenedTable(raw, opened.name, opened.sha256)
+
+
+def _read_file(opened: TableSource, options: ReadOptions) -> RawTable:
+    """Read a table, or that of an archive."""
+    if not _is_archive(opened):
+        return _read(opened, options)
+    sheets, packed = tables_in_zip(opened, options.sheet, ALL_SUFFIXES)
+    raw = _read(packed, replace(options, sheet=_inner_sheet(sheets, options.sheet)))
+    return replace(raw, notes=(_archive_note(sheets), *raw.notes))
 
 
 def _is_archive(source: TableSource) -> bool:

@@ -13,7 +13,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
-from probtrees.report.table_files import FOR_EXCEL, FOR_PROGRAMS, CsvStyle, csv_bytes, xlsx_bytes
+from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_options import ReadOptions
@@ -137,7 +137,7 @@ SCORES: tuple[Export[ScoredFile | None], ...] = (
         lambda found: b"" if found is None else xlsx_bytes(found.frame),
         is_offered=_is_there,
     ),
-    Export("scored.csv", "CSV", _as_csv(FOR_PROGRAMS), is_offered=_is_there),
+    Export("scored.csv", "CSV", _as_csv(FOR_ANYBODY), is_offered=_is_there),
     Export(
         "scored-decimal-comma.csv",
         "CSV with decimal comma",
@@ -153,6 +153,8 @@ def _summary(found: ScoredFile | None) -> None:
     if found is None:
         return
     rows = found.rows
+    for sentence in rows.provenance.notes:
+        st.caption(markdown_text(sentence))
     unseen = int((rows.values[:, :-1] == UNSEEN).any(axis=1).sum())
     words = f"{rows.n_rows:,} rows scored, {unseen:,} with unseen values."
     if str(found.frame.columns[-1]).strip() == "odd":
