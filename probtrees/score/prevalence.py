@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -44,19 +42,6 @@ def _rates(rates: ArrayLike, what: str, n_classes: int) -> FloatArray:
     if not ok:
         raise DataError(f"{what} must be {n_classes} numbers from 0 to 1 that sum to 1.")
     return np.asarray(values / values.sum())
-
-
-_SAYS_YES = frozenset({"yes", "y", "true", "positive", "present"})
-
-
-def outcome_of_interest(names: Sequence[str], usual: int) -> int:
-    """Find the outcome that questions are about: of two the one that says yes, else the usual one.
-
-    >>> outcome_of_interest(("no", "Yes"), 0), outcome_of_interest(("cat", "dog"), 0)
-    (1, 0)
-    """
-    yes = [at for at, name in enumerate(names) if name.strip().lower() in _SAYS_YES]
-    return yes[0] if len(names) == 2 and len(yes) == 1 else usual
 
 
 def rarest_outcome(counts: FloatArray) -> int:

@@ -21,7 +21,6 @@ from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
-from probtrees.score.prevalence import outcome_of_interest
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import MISSING, Dataset, Schema
 from probtrees.types import FloatArray
@@ -200,7 +199,7 @@ class NetworkBench:
 
     @property
     def outcome(self) -> int:
-        """The class of interest; at first the one that says yes, or one that is rare."""
+        """The class of interest; at first one that is rare."""
         chosen = st.session_state.get(state.OUTCOME)
         if chosen is None or chosen >= len(self.outcomes):
             return self.usual_outcome
@@ -209,7 +208,7 @@ class NetworkBench:
     @property
     def usual_outcome(self) -> int:
         """The class of interest as long as none is chosen."""
-        return outcome_of_interest(self.outcomes, default_outcome(self.class_table))
+        return default_outcome(self.class_table)
 
     def _smoothing(self, smoother: str) -> Work:
         options = smoother_settings(smoother)

@@ -26,7 +26,6 @@ from probtrees.model.networks.network_file import (
     network_format,
     parse_network,
 )
-from probtrees.score.prevalence import outcome_of_interest
 from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import findings_of, frozen
 from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
@@ -217,8 +216,7 @@ def _as_in_file(opened: Opened) -> None:
         )
         column_answer(asked, names[column], _nothing_known(opened, asked))
         classes = network.variables[target].values
-        usual = outcome_of_interest(classes, len(classes) - 1)
-        outcome = choose_outcome(classes, usual, (opened.digest, target))
+        outcome = choose_outcome(classes, len(classes) - 1, (opened.digest, target))
         ask_panel(Scene(("opened", opened.digest, target), names, outcome), column, asked)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)
