@@ -14,7 +14,12 @@ from probtrees.cli.console import Console
 from probtrees.cli.data_options import add_data_options, read_data
 from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
 from probtrees.cli.model_options import add_model_options, settings_for, spec_of
-from probtrees.cli.outcome_options import add_outcome_options, outcome_figures, outcome_table
+from probtrees.cli.outcome_options import (
+    add_outcome_options,
+    check_outcome_options,
+    outcome_figures,
+    outcome_table,
+)
 from probtrees.cli.parser import print_json
 from probtrees.cli.text_tables import method_name, score_table
 from probtrees.experiment.evaluation.against_base import base_against, base_rate_words
@@ -106,6 +111,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     ]
     spec = spec_of(args)
     data = read_data(args, console)
+    check_outcome_options(args, data)
     copies = describe_repeats(data)
     with fanning_out(args) as n_jobs, console.stage("comparing") as progress:
         data, folds = rows_and_folds(args, data)

@@ -11,6 +11,7 @@ from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.acting_on_forecasts import (
     acting_at,
+    check_threshold,
     cost_at_implied_threshold,
     cost_by_other_folds,
     cost_of_one_decision,
@@ -51,12 +52,22 @@ def add_outcome_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def check_outcome_options(args: argparse.Namespace, data: Dataset) -> None:
+    """Refuse what cannot be answered, before anything is compared or printed."""
+    _costs(args)
+    if args.outcome is not None:
+        class_named(args.outcome, data)
+    elif args.threshold is not None or args.prevalence is not None:
+        raise OptionError("--threshold and --prevalence must come with --outcome. Name the class.")
+    if args.threshold is not None:
+        check_threshold(args.threshold)
+
+
 def outcome_figures(
     args: argparse.Namespace, result: Result, data: Dataset, cut: Folds
 ) -> dict[str, Any]:
     """Gather what the options ask for, by name; nothing if no outcome is named."""
     if args.outcome is None:
-        _check_alone(args)
         return {}
     outcome, costs = class_named(args.outcome, data), _costs(args)
     always, never = cost_of_one_decision(result, data, outcome, costs)
@@ -77,11 +88,6 @@ def outcome_figures(
             result, data, outcome, args.threshold, prevalence=args.prevalence, costs=costs
         )
     return found
-
-
-def _check_alone(args: argparse.Namespace) -> None:
-    if args.threshold is not None or args.prevalence is not None:
-        raise OptionError("--threshold and --prevalence must come with --outcome. Name the class.")
 
 
 def _costs(args: argparse.Namespace) -> tuple[float, float]:

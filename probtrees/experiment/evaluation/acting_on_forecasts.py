@@ -14,6 +14,12 @@ from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 
 
+def check_threshold(threshold: float) -> None:
+    """Refuse a chance to act from that is none."""
+    if not 0 <= threshold <= 1:
+        raise OptionError(f"threshold={threshold!r} must be from 0 to 1.")
+
+
 def acting_at(
     result: Result,
     data: Dataset,
@@ -33,8 +39,7 @@ def acting_at(
         tested rows if not given
     costs : of a false alarm, and of a miss
     """
-    if not 0 <= threshold <= 1:
-        raise OptionError(f"threshold={threshold!r} must be from 0 to 1.")
+    check_threshold(threshold)
     proba, labels, weights = forecasts_of(result.proba[0], data)
     found = confusion_at(proba[:, outcome], labels == outcome, threshold, weights)
     right, rejected = found.predictive_values(prevalence)
