@@ -188,7 +188,7 @@ def _folds_of(folder: Path | None, table: Path) -> Path | None:
     path = folder / f"{dataset_name(table)}.csv"
     if not path.is_file():
         raise DataError(f"folds={str(path)!r} must exist. Give a file of folds per data set.")
-    return path
+    return path.absolute()
 
 
 def _check_not_empty(outcome: BenchmarkRun) -> None:

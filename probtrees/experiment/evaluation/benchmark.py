@@ -123,7 +123,9 @@ def find_tables(folder: Path) -> list[Path]:
     """List the data sets of a folder by name."""
     if not folder.is_dir():
         raise DataError(f"dir={str(folder)!r} must be a folder with data sets.")
-    found = sorted(path for path in folder.iterdir() if path.name.lower().endswith(TABLE_ENDINGS))
+    # Absolute: processes that are used again may stand in another folder.
+    paths = folder.absolute().iterdir()
+    found = sorted(path for path in paths if path.name.lower().endswith(TABLE_ENDINGS))
     if not found:
         raise DataError(
             f"dir={str(folder)!r} must hold data sets. Files ending in "
