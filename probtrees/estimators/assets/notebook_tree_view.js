@@ -1,10 +1,9 @@
 // The tree in a notebook: the picture of the app, with a panel of its own.
 
 const { texts, numbers, themes, head, points } = content;
-const view = new TreeView(document.querySelector(".tree-view"));
-view.send = showNode;
 // Beside its panel the picture is narrower than where the app would begin with a list.
-if (innerWidth > 640) view.show("picture");
+const view = new TreeView(document.querySelector(".tree-view"), () => innerWidth > 640);
+view.send = showNode;
 
 // The way from the root to a node: what is asked, how many rows are left, what they say.
 function showNode(node) {

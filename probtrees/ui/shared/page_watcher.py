@@ -1,4 +1,4 @@
-"""What only the browser can see of a page: files dragged over it, another theme, words on hover."""
+"""What only the browser can do for a page: files dragged over it, another theme, its top."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _watcher = st.components.v2.component("probtrees_page_watcher", js=_SCRIPT)
 def watch_page() -> None:
     """Mark the page while a file is dragged over it, and run it again in another theme.
 
-    The buttons of smoothers say on hover what they do, which Streamlit's own cannot.
+    Another page begins at its top. The buttons of smoothers say on hover what they do, which
+    Streamlit's own cannot.
     """
     words = {entry.plain: entry.help for entry in SMOOTHERS.values()}
     _watcher(key="page_watcher", data=words, on_theme_change=_run_again)

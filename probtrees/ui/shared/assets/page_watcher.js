@@ -1,5 +1,5 @@
-// Marks the page while a file is dragged over it, tells Python of another theme, and gives buttons
-// their words on hover.
+// Marks the page while a file is dragged over it, tells Python of another theme, gives buttons
+// their words on hover, and shows another page from its top.
 
 // Elements inside the page are entered and left all the time, so these are counted. A page that is
 // drawn again forgets the mark; the file that is still over it brings it back.
@@ -63,7 +63,16 @@ function sayOnHover(words) {
   };
 }
 
+// Streamlit leaves the reader as far down as on the page before, unless it happened to be empty
+// between the two.
+function startAtTop() {
+  const { dataset } = document.documentElement, page = location.pathname;
+  if (dataset.page !== undefined && dataset.page !== page) document.querySelector(".stMain")?.scrollTo(0, 0);
+  dataset.page = page;
+}
+
 export default function pageWatcher({ data, setTriggerValue }) {
+  startAtTop();
   const ends = [watchFiles(), watchTheme((scheme) => setTriggerValue("theme", scheme)), sayOnHover(data ?? {})];
   return () => ends.forEach((end) => end());
 }

@@ -5,8 +5,9 @@ const MOST_FITTED = 120; // leaves; more would be a stripe of colour, so one beg
 const MOST_SENT = 3000; // open nodes; no picture file has more
 
 class TreeView {
-  constructor(root) {
+  constructor(root, hasRoom = () => root.clientWidth >= 560) {
     this.root = root;
+    this.hasRoom = hasRoom;
     root.view = this;
     this.state = new TreeState();
     this.stage = root.querySelector(".stage");
@@ -23,7 +24,23 @@ class TreeView {
     this.send = () => {};
     this.sendOpen = () => {};
     this.listen();
-    this.show((root.clientWidth || window.innerWidth) < 560 ? "outline" : "picture");
+    this.show("picture");
+    this.openByWidth();
+  }
+
+  // Without room for a picture one begins with the list. A page that is hidden or not yet laid out
+  // has no width, so this is decided again at every width, until the reader does something.
+  openByWidth() {
+    const look = () => {
+      const what = this.hasRoom() ? "picture" : "outline";
+      if (this.root.clientWidth && this.button(what).getAttribute("aria-pressed") !== "true") this.show(what);
+    };
+    const watching = new ResizeObserver(look);
+    watching.observe(this.root);
+    for (const event of ["pointerdown", "keydown"]) {
+      this.root.addEventListener(event, () => watching.disconnect(), { capture: true, once: true });
+    }
+    look();
   }
 
   update(data) {
