@@ -41,7 +41,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, several: bool = False) 
 
 def add_place_of_table(parser: argparse.ArgumentParser) -> None:
     """Let a command choose the sheet of a workbook, and where in a file the table stands."""
-    _add_flags(parser, ReadOptions.flags(place_only=True))
+    _add_flags(parser, ReadOptions.flags(to_predict=True))
 
 
 def _add_flags(
@@ -59,10 +59,10 @@ def _add_flags(
         )
 
 
-def said_of_table(args: argparse.Namespace, *, place_only: bool = False) -> dict[str, Any]:
+def said_of_table(args: argparse.Namespace, *, to_predict: bool = False) -> dict[str, Any]:
     """Return what was said about a table as arguments of ``read_table``."""
     given: dict[str, Any] = {}
-    for option in ReadOptions.flags(place_only=place_only):
+    for option in ReadOptions.flags(to_predict=to_predict):
         said = option.metadata
         value = getattr(args, said["flag"].removeprefix("--").replace("-", "_"))
         if value is None:
@@ -88,7 +88,7 @@ def _missing_texts(entries: Sequence[str]) -> dict[str, Any]:
 
 def layout_of(args: argparse.Namespace) -> ReadOptions:
     """Return where the table stands in its file."""
-    return ReadOptions(**said_of_table(args, place_only=True))
+    return ReadOptions(**said_of_table(args, to_predict=True))
 
 
 def read_data(args: argparse.Namespace, console: Console) -> Dataset:

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from probtrees.cli.console import Console
+from probtrees.cli.data_options import add_place_of_table, layout_of
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError, did_you_mean
@@ -30,7 +31,7 @@ from probtrees.model.model import Model
 from probtrees.model.predict import land, predict_proba, uncalibrated_proba
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import read_table, read_to_predict
 from probtrees.words import percent
 
 EXAMPLES = """\
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--outcome", metavar="CLASS", help="the class to explain (default: the most probable)"
     )
+    add_place_of_table(parser)
     add_json_option(parser)
 
 
@@ -192,18 +194,22 @@ def _row(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     """Find the row that is meant: of a table, of a file of its own, or given by its values."""
     given = args.row or []
     if args.data is not None:
-        return _row_of_table(args.data, given or ["1"], model, console)
+        return _row_of_table(args, args.data, given or ["1"], model, console)
     if len(given) == 1 and Path(given[0]).is_file():
-        return _row_of_table(given[0], ["1"], model, console)
+        return _row_of_table(args, given[0], ["1"], model, console)
     return _row_of_values(given, model)
 
 
-def _row_of_table(path: str, given: Sequence[str], model: Model, console: Console) -> Dataset:
+def _row_of_table(
+    args: argparse.Namespace, path: str, given: Sequence[str], model: Model, console: Console
+) -> Dataset:
     """Read the row with the given number, counted from 1."""
     if len(given) != 1 or not given[0].isdecimal() or int(given[0]) < 1:
         raise OptionError(f"row={', '.join(given)!r} must be the number of one row of the table.")
     with console.stage(f"reading {path}"):
-        data = read_table(path, schema=model.schema)
+        data = read_to_predict(path, model.schema, layout_of(args))
+    for sentence in data.provenance.notes:
+        console.note(sentence)
     number = int(given[0])
     if number > data.n_rows:
         raise OptionError(f"row={number} must be at most {data.n_rows}, as the table has rows.")

@@ -199,8 +199,10 @@ def _pieces(args: argparse.Namespace, model: Model, console: Console) -> Iterato
         model.schema,
         memory_bytes(args.memory),
         to_predict=True,
-        **{"as_written": (), **said_of_table(args, place_only=True)},
+        **{"as_written": (), **said_of_table(args, to_predict=True)},
     )
+    for sentence in table.provenance.notes:
+        console.note(sentence)
     yield Dataset(model.schema, np.empty((0, model.schema.n_columns)))
     done, whole = 0.0, sum(part.weight for part in table.parts)
     with console.stage("predicting") as progress:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from probtrees.model.model import Model
 from probtrees.report.validation_report import validation_report
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import read_to_predict
 from probtrees.table.table_report import Role
 from probtrees.words import count_text, p_text, percent
 
@@ -105,7 +106,7 @@ def run(args: argparse.Namespace, console: Console) -> None:
     training = None
     if args.training is not None:
         with console.stage(f"reading {args.training}"):
-            training = read_table(args.training, schema=model.schema)
+            training = read_to_predict(args.training, model.schema)
     with console.stage("validating"):
         found = validate(model, data, outcome=args.outcome, training=training)
     gains = _learn_again(args, model, data, console) if args.re_estimate else []
@@ -123,16 +124,16 @@ def run(args: argparse.Namespace, console: Console) -> None:
 
 def _read(args: argparse.Namespace, model: Model, console: Console) -> Dataset:
     """Read the new rows; a role given replaces those of training."""
-    if args.role is None:
-        with console.stage(f"reading {args.data}"):
-            return read_new_rows(model, args.data, layout_of(args))
     roles: dict[str, Role] = {}
     for name, role in pairs(args.role, "--role").items():
         if role != "weight":
             raise OptionError(f"role={role!r} must be weight here. Other roles matter in training.")
         roles[name] = "weight"
     with console.stage(f"reading {args.data}"):
-        return read_table(args.data, schema=model.schema, roles=roles, **layout_of(args).place)
+        data = read_new_rows(model, args.data, replace(layout_of(args), roles=roles))
+    for sentence in data.provenance.notes:
+        console.note(sentence)
+    return data
 
 
 def _learn_again(

@@ -31,6 +31,7 @@ TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text"
 _SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
 _SAID_OF_CELLS = ("date_parts", "missing_spellings", "missing_in", "join_values", "as_written")
 _PLACE = ("sheet", "table", "header_lines", "as_written")
+_TO_PREDICT = (*_PLACE, "not_recorded")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
 
 
@@ -85,6 +86,7 @@ class ReadOptions:
     sheet : of a workbook, by name or number from 1; None: the first one that holds a table
     table : of a sheet or text that holds several, by number from 1; None: all as one
     header_lines : how many lines name the columns; two are joined, "group name"
+    not_recorded : columns of the schema that the table may lack; they are missing in every row
     """
 
     target: str | None = _flagged(None, "--target", "COL", "column to predict (default: the last)")
@@ -166,12 +168,18 @@ class ReadOptions:
         "how many lines name the columns (1); two are joined, as in 'group name'",
         read=int,
     )
+    not_recorded: tuple[str, ...] = _flagged(
+        (),
+        "--not-recorded",
+        "COL",
+        "a column of the model that the table lacks: take it as not recorded in every row",
+    )
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
         others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
         written = (frozenset(self.missing_in.items()), self.join_values, self.as_written)
-        place = (self.sheet, self.table, self.header_lines)
+        place = (self.sheet, self.table, self.header_lines, self.not_recorded)
         said = (self.target, *by_column, self.bin_target, self.cut_target, self.repeats)
         return hash((*said, *others, *written, *place))
 
@@ -238,6 +246,9 @@ class ReadOptions:
         elif setting == "as_written":
             kept = {*self.as_written, value}
             changed[setting] = tuple(habit for habit in HABITS if habit in kept)
+        elif setting == "not_recorded":
+            said = str(value).split(SEVERAL)
+            changed[setting] = tuple(dict.fromkeys((*self.not_recorded, *said)))
         elif setting == "join":
             changed["join_values"] = tuple(sorted({*self.join_values, str(value)}))
         elif setting == "take back":
@@ -265,10 +276,12 @@ class ReadOptions:
         return replace(self, **changed)
 
     @staticmethod
-    def flags(*, place_only: bool = False) -> tuple[Field[Any], ...]:
-        """Return the options that have a flag, or those that say where a table stands."""
+    def flags(*, to_predict: bool = False) -> tuple[Field[Any], ...]:
+        """Return the options with a flag that matter for a table to learn from, or to predict."""
         flagged = (option for option in fields(ReadOptions) if "flag" in option.metadata)
-        return tuple(option for option in flagged if not place_only or option.name in _PLACE)
+        if to_predict:
+            return tuple(option for option in flagged if option.name in _TO_PREDICT)
+        return tuple(option for option in flagged if option.name != "not_recorded")
 
     @property
     def layout(self) -> ReadOptions:
@@ -309,6 +322,11 @@ class ReadOptions:
 
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
+        if self.not_recorded and self.schema is None:
+            raise OptionError(
+                f"not_recorded={list(self.not_recorded)!r} must go with a schema. Name columns "
+                "that a model needs and the table lacks."
+            )
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]

@@ -42,6 +42,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     cut_target: float | None = None,
     table: int | None = None,
     header_lines: int = 1,
+    not_recorded: Sequence[str] = (),
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -76,6 +77,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     table : which table of a sheet or a text that holds several, with blank lines or columns
         between them, by its number from 1; all are read as one unless it is named
     header_lines : how many lines name the columns; two are joined, as in "group name"
+    not_recorded : columns of the schema that the table may lack: they are missing in every row
 
     Raises
     ------
@@ -106,6 +108,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         cut_target=cut_target,
         table=table,
         header_lines=header_lines,
+        not_recorded=tuple(not_recorded),
     )
     opened = open_table(source, read_options)
     plan = plan_table(opened.raw, read_options, opened.where)
@@ -121,6 +124,11 @@ def read_to_predict(source: Any, schema: Schema, layout: ReadOptions | None = No
 
     Columns of a file are found regardless of case and spaces where only one can be meant; a note
     of the provenance says so.
+
+    Parameters
+    ----------
+    layout : where the table stands in its file, see :attr:`.ReadOptions.layout`; what is said of
+        columns that it lacks, and of those that hold weights
     """
     read_options = replace(layout or ReadOptions(), schema=schema)
     table = open_table(source, read_options, find_names=True)
@@ -220,8 +228,9 @@ def _date_notes(schema: Schema) -> list[str]:
 
 def _provenance(table: OpenedTable, plan: TablePlan, read_options: ReadOptions) -> Provenance:
     notes = table.raw.notes
+    notes += tuple(map(str, plan.all_findings))
     if plan.given is None:
-        notes += (*map(str, plan.all_findings), *_date_notes(plan.schema))
+        notes += tuple(_date_notes(plan.schema))
     return Provenance(
         source=table.name,
         sha256=table.sha256,

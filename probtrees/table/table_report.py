@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,6 +22,8 @@ ColumnType = Literal["numeric", "nominal", "boolean", "date", "text", "identifie
 
 Severity = Literal["note", "warning", "error"]
 """note: good to know; warning: worth a decision; error: the table cannot be used like this."""
+
+_FEW = 10
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class Fix:
         "header_lines",
         "table",
         "date_parts",
+        "not_recorded",
         "take back",
     ]
     value: str | float
@@ -140,6 +145,41 @@ class UnreadableTableError(DataError):
         super().__init__(" ".join([str(problem), *offers]))
         self.problem = str(problem)
         self.findings = findings
+
+
+class AbsentColumnsError(UnreadableTableError):
+    """A table lacks columns that a model needs.
+
+    Attributes
+    ----------
+    absent : these columns
+    can_do_without : whether the table has another column of the model, so that these may be taken
+        as not recorded
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        absent: Sequence[str],
+        findings: tuple[Finding, ...] = (),
+        *,
+        can_do_without: bool,
+    ) -> None:
+        super().__init__(
+            f"{problem} {_way_without(absent)}" if can_do_without else problem, findings
+        )
+        self.problem = problem
+        self.absent = tuple(absent)
+        self.can_do_without = can_do_without
+
+
+def _way_without(absent: Sequence[str]) -> str:
+    """Say how absent columns are taken as not recorded, in Python and on the command line."""
+    them, flags = "it", f"--not-recorded {shlex.quote(absent[0])}"
+    if len(absent) > 1:
+        them, flags = "them", f"{flags} ..."
+    few = [*map(repr, absent[:_FEW]), *(["..."] if len(absent) > _FEW else [])]
+    return f"Or take {them} as not recorded: not_recorded=[{', '.join(few)}] or {flags}."
 
 
 @dataclass(frozen=True)

@@ -159,6 +159,25 @@ class TestChunks:
         assert len(rows_of(whole)) == 1 + len(frame)
         assert run(capsys, *ask, "--chunks") == whole
 
+    @pytest.mark.parametrize("more", [(), ("--chunks",)], ids=["whole", "chunks"])
+    def test_a_column_that_the_table_lacks(self, capsys, grown, table, tmp_path, more):
+        frame = pd.read_csv(table).drop(columns="state")
+        first, *others = frame.columns
+        lacking = tmp_path / "lacking.csv"
+        frame[others].rename(columns=lambda name: f" {name.upper()}").to_csv(lacking, index=False)
+        said = refuse(capsys, "predict", grown, lacking, *more)
+        assert f"not_recorded=[{first!r}] or --not-recorded {first}." in said
+        assert run(capsys, "predict", grown, lacking, "--not-recorded", first, *more) == run(
+            capsys, "predict", grown, _written(frame.assign(**{first: None}), tmp_path), *more
+        )
+        said = refuse(capsys, "predict", grown, lacking, "--not-recorded", "nobody", *more)
+        assert "column='nobody' must be one that the model predicts from" in said
+        (tmp_path / "none.csv").write_text("other,thing\n1,2\n")
+        every = [word for name in frame.columns for word in ("--not-recorded", name)]
+        said = refuse(capsys, "predict", grown, tmp_path / "none.csv", *every, *more)
+        assert "since the model needs them" in said
+        assert "not_recorded" not in said
+
     def test_chunks_are_what_is_read(self, grown, table, monkeypatch):
         monkeypatch.setattr(open_chunks, "_BLOCK_BYTES", 300)
         schema = load_model(grown).schema
@@ -172,3 +191,8 @@ class TestChunks:
         assert "--sheet" in refuse(capsys, *ask, "--sheet", "1")
         assert "title" in refuse(capsys, *ask, "--as-written", "title")
         assert "256MB" in refuse(capsys, *ask, "--memory", "1MB")
+
+
+def _written(frame, folder):
+    frame.to_csv(folder / "filled.csv", index=False)
+    return folder / "filled.csv"

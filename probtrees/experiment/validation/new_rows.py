@@ -10,9 +10,10 @@ import numpy as np
 
 from probtrees.errors import DataError
 from probtrees.model.model import Model
+from probtrees.table.cells.raw_table import folded
 from probtrees.table.dataset import UNSEEN, Dataset
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.read_table import read_table
+from probtrees.table.read_table import read_to_predict
 from probtrees.table.table_report import Role
 from probtrees.table.written_rows import read_written
 
@@ -23,7 +24,8 @@ _MOST_TEXTS = 5
 def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -> Dataset:
     """Read a table for a model; a column that held the weights in training does so again.
 
-    ``layout`` says where the table stands in its file; None: it is found.
+    ``layout`` says where the table stands in its file, and, if need be, which other column holds
+    the weights; None: it is found.
     """
     if isinstance(table, Dataset):
         if table.schema.names != model.schema.names:
@@ -32,18 +34,19 @@ def read_new_rows(model: Model, table: Any, layout: ReadOptions | None = None) -
     roles: dict[str, Role] = {
         name: "weight" for name, role in model.provenance.roles.items() if role == "weight"
     }
-    place = {} if layout is None else layout.place
-    data = read_table(table, schema=model.schema, roles=roles, **place)
+    layout = layout or ReadOptions()
+    data = read_to_predict(table, model.schema, replace(layout, roles=layout.roles or roles))
     classes = data.values[:, -1]
     if (classes == UNSEEN).any() and not (classes >= 0).any():
         _refuse_spelling(data, table, layout)
     return data
 
 
-def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions | None) -> None:
+def _refuse_spelling(data: Dataset, table: Any, layout: ReadOptions) -> None:
     """Refuse a target that is written in another way than in training, naming both ways."""
     name = data.schema.target.source_name
-    columns = {} if hasattr(table, "read") else read_written(table, layout).columns
+    columns = {} if hasattr(table, "read") else read_written(table, layout.layout).columns
+    name = next((other for other in columns if folded(other) == folded(name)), name)
     if name in columns:
         raise DataError(
             f"column {name!r} must hold what happened to the new rows, as one of "

@@ -13,6 +13,13 @@ from probtrees.scale.files.table_files import Source, TableFile, check_unchanged
 from probtrees.scale.passes.chunked_table import ChunkedTable, path_of
 from probtrees.scale.passes.table_scan import TableScan, as_spelled, row_with_text
 from probtrees.table.dataset import DatePart, Schema
+from probtrees.table.formats.column_names import (
+    absent_columns,
+    names_written_otherwise,
+    note_on_absent,
+    note_on_names,
+    schema_as_written,
+)
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.provenance import Provenance
 from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
@@ -107,26 +114,35 @@ def open_with_schema(
     *,
     as_written: Sequence[Habit] = ("totals",),
     header_lines: int = 1,
+    not_recorded: Sequence[str] = (),
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
 
     Nothing is scanned: other columns are ignored, and unknown categories become
-    :data:`~probtrees.table.dataset.UNSEEN`. ``n_rows`` is a guess for text.
+    :data:`~probtrees.table.dataset.UNSEEN`. Columns are found regardless of case and spaces where
+    only one can be meant. ``n_rows`` is a guess for text.
 
     Parameters
     ----------
-    as_written, header_lines : as in ``read_table``
+    as_written, header_lines, not_recorded : as in ``read_table``
     to_predict : the class may be absent, and rows without one are kept
     """
     files = find_files(source, header_lines)
-    for column in schema.features if to_predict else schema.columns:
-        if column.source_name not in files[0].names:
-            advice = did_you_mean(column.source_name, files[0].names)
-            raise DataError(
-                f"column={column.source_name!r} must be in {files[0].path!r}, since the model "
-                f"needs it. {advice}"
-            )
+    names, where = files[0].names, repr(files[0].path)
+    found = names_written_otherwise(schema, names, roles or {})
+    schema = schema_as_written(schema, found)
+    roles = {found.get(name, name): role for name, role in (roles or {}).items()}
+    absent = absent_columns(schema, names, where, [found.get(n, n) for n in not_recorded])
+    if not to_predict and schema.target.source_name not in names:
+        advice = did_you_mean(schema.target.source_name, names)
+        raise DataError(
+            f"column={schema.target.source_name!r} must be in {where}, since it says what "
+            f"happened. {advice}"
+        )
+    notes = ((note_on_names(found),) if found else ()) + (
+        (note_on_absent(absent),) if absent else ()
+    )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
     rows: dict[int, int] = {}
@@ -140,11 +156,11 @@ def open_with_schema(
         n_rows=sum(rows.values()),
         missing=(),
         stretch_rows=rows,
-        roles=roles or {},
+        roles=roles,
         as_written=tuple(as_written),
         header_lines=header_lines,
         is_whole=to_predict,
-        provenance=Provenance(source=_source_name(files), version=__version__),
+        provenance=Provenance(source=_source_name(files), notes=notes, version=__version__),
     )
 
 

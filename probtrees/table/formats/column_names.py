@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from probtrees.errors import DataError
+from probtrees.errors import DataError, did_you_mean
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
+from probtrees.table.dataset import Schema
 from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import AbsentColumnsError, Finding
 
 
 def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -103,31 +105,41 @@ def read_by_names(read: Callable[[ReadOptions], RawTable], options: ReadOptions)
     raw, schema = read(options), options.schema
     if schema is None:
         return raw
-    needed = {column.source_name for column in schema.features}
-    found = _names_written_otherwise(
-        [name for name in needed if name not in raw.names],
-        [n for n in raw.names if n not in {*needed, schema.target.source_name, *options.roles}],
-    )
+    found = names_written_otherwise(schema, raw.names, options.roles)
     if not found:
         return raw
-    columns = (
-        replace(column, source=found.get(column.source_name, column.source))
-        for column in schema.columns
-    )
-    raw = read(replace(options, schema=replace(schema, columns=tuple(columns))))
+    roles = {found.get(name, name): role for name, role in options.roles.items()}
+    raw = read(replace(options, schema=schema_as_written(schema, found), roles=roles))
     back = {written: name for name, written in found.items()}
     return replace(
         raw,
         columns={back.get(name, name): column for name, column in raw.columns.items()},
         names=tuple(back.get(name, name) for name in raw.names),
-        notes=(*raw.notes, _note_on_names(found)),
+        notes=(*raw.notes, note_on_names(found)),
     )
 
 
-def _names_written_otherwise(absent: Collection[str], others: Collection[str]) -> dict[str, str]:
+def names_written_otherwise(
+    schema: Schema, names: Collection[str], roles: Collection[str] = ()
+) -> dict[str, str]:
+    """Find the columns of a schema, and those with a role, that a table names in another way."""
+    needed = {*(column.source_name for column in schema.columns), *roles}
+    return _found_otherwise(needed.difference(names), [n for n in names if n not in needed])
+
+
+def schema_as_written(schema: Schema, found: Mapping[str, str]) -> Schema:
+    """Return a schema that finds its columns under other names."""
+    columns = (
+        replace(column, source=found.get(column.source_name, column.source))
+        for column in schema.columns
+    )
+    return replace(schema, columns=tuple(columns))
+
+
+def _found_otherwise(absent: Collection[str], others: Collection[str]) -> dict[str, str]:
     """Find absent names among others, regardless of case and spaces, where only one can be meant.
 
-    >>> _names_written_otherwise(["Mileage", "Make"], ["mileage", "make", "MAKE"])
+    >>> _found_otherwise(["Mileage", "Make"], ["mileage", "make", "MAKE"])
     {'Mileage': 'mileage'}
     """
     wanted, given = Counter(map(folded, absent)), Counter(map(folded, others))
@@ -139,7 +151,59 @@ def _names_written_otherwise(absent: Collection[str], others: Collection[str]) -
     }
 
 
-def _note_on_names(found: dict[str, str]) -> str:
+def note_on_names(found: Mapping[str, str]) -> str:
+    """Say which columns were found under other names."""
     shown = ", ".join(f"{written!r} as {name!r}" for name, written in list(found.items())[:10])
     more = f" and {len(found) - 10} more" if len(found) > 10 else ""
     return f"Columns are found regardless of case and spaces: {shown}{more}."
+
+
+def absent_columns(
+    schema: Schema,
+    names: Sequence[str],
+    where: str,
+    not_recorded: Collection[str],
+    offers: tuple[Finding, ...] = (),
+) -> tuple[str, ...]:
+    """List the columns of a model that a table lacks; refuse those that it may not lack.
+
+    Parameters
+    ----------
+    names : the columns of the table
+    not_recorded : the columns that it may lack
+    offers : how the file may be read otherwise
+    """
+    needed = list(dict.fromkeys(column.source_name for column in schema.features))
+    for name in not_recorded:
+        if name not in needed:
+            raise DataError(
+                f"not_recorded: column={name!r} must be one that the model predicts from. "
+                f"{did_you_mean(name, needed)}"
+            )
+    absent = [name for name in needed if name not in names]
+    refused = [name for name in absent if name not in not_recorded]
+    some_are_there = len(absent) < len(needed)
+    if refused or not some_are_there:
+        problem = _describe_absent(refused or absent, names, where)
+        raise AbsentColumnsError(problem, absent, offers, can_do_without=some_are_there)
+    return tuple(absent)
+
+
+def note_on_absent(absent: Sequence[str]) -> str:
+    """Say which columns are taken as not recorded."""
+    shown = ", ".join(map(repr, absent[:10])) + (", ..." if len(absent) > 10 else "")
+    what = "Column" if len(absent) == 1 else "Columns"
+    verb = "is" if len(absent) == 1 else "are"
+    return f"{what} {shown} {verb} not in the file and {verb} taken as not recorded in every row."
+
+
+def _describe_absent(absent: Sequence[str], names: Sequence[str], where: str) -> str:
+    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
+    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
+    advice = "Add what is missing, or use the table the model was made for."
+    suggestion = did_you_mean(absent[0], names)
+    if suggestion.startswith("Did you mean"):
+        advice = f"{suggestion} Rename it in the table."
+    elif len(names) == 1:
+        advice = "Check how the cells of the file are separated: only one column was found."
+    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"

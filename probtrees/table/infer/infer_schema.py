@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from probtrees.errors import did_you_mean
 from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.dataset import Column, Schema
+from probtrees.table.formats.column_names import absent_columns, note_on_absent
 from probtrees.table.infer.recognise import recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
@@ -22,7 +21,6 @@ from probtrees.table.table_report import (
     Finding,
     Fix,
     Role,
-    UnreadableTableError,
 )
 
 _LEFT_OUT: tuple[ColumnType, ...] = ("constant", "identifier", "text")
@@ -65,11 +63,10 @@ def _with_lines(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
 
 def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
     """Find the columns of a schema that is already there; others are ignored."""
-    features = {column.source_name: column for column in schema.features}
-    absent = [name for name in features if name not in raw.columns]
-    if absent:
-        offers = tuple(found for found in raw.findings if found.kind in OFFERED)
-        raise UnreadableTableError(_describe_absent(absent, raw.names, where), offers)
+    features = {column.source_name for column in schema.features}
+    offers = tuple(found for found in raw.findings if found.kind in OFFERED)
+    names = [n for n in raw.names if n in raw.columns or not options.keeps(n)]
+    absent = absent_columns(schema, names, where, options.not_recorded, offers)
     raw.blank_out(options.missing_for)
     plans = []
     for name in raw.names:
@@ -78,19 +75,8 @@ def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -
         if name in raw.columns:
             role = options.roles.get(name, role)
         plans.append(ColumnPlan(name, "text", role))
-    return TablePlan(tuple(plans), given=schema)
-
-
-def _describe_absent(absent: list[str], names: Sequence[str], where: str) -> str:
-    shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
-    what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
-    advice = "Add what is missing, or use the table the model was made for."
-    suggestion = did_you_mean(absent[0], names)
-    if suggestion.startswith("Did you mean"):
-        advice = f"{suggestion} Rename it in the table."
-    elif len(names) == 1:
-        advice = "Check how the cells of the file are separated: only one column was found."
-    return f"{what} {shown} must be in {where}, since the model needs {them}. {advice}"
+    findings = (Finding(None, "not recorded", note_on_absent(absent)),) if absent else ()
+    return TablePlan(tuple(plans), findings, given=schema)
 
 
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -16,9 +16,10 @@ from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.encode import CellProblems
 from probtrees.table.dataset import UNSEEN, Dataset
+from probtrees.table.infer.text_habits import listed
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_rows
-from probtrees.table.table_report import UnreadableTableError
+from probtrees.table.table_report import AbsentColumnsError, UnreadableTableError
 from probtrees.table.written_rows import read_written
 from probtrees.ui.shared.choose_sheet import choose_sheet_of
 from probtrees.ui.shared.exports import Export, ExportTab
@@ -29,6 +30,7 @@ from probtrees.ui.shared.table_source import FILE_HELP
 _SHOWN_ROWS = 20
 _DIGITS = 4
 _MOST_PINNED = 3
+_FEW = 4
 _LABELS = {
     "input": "input columns",
     "id": "ID columns",
@@ -74,12 +76,16 @@ def ask_file(model: Model) -> ScoredFile | None:
         st.caption("Every row gets the probability of every class by the model on show.")
         return None
     try:
-        source = (file.name, content_of(file))
-        sheet = choose_sheet_of(Upload(*source), "export.score sheet", None)
-        layout, rows, unreadable = _rows(source, model, sheet)
+        upload = Upload(file.name, content_of(file))
+        source = (upload.name, upload.content)
+        sheet = choose_sheet_of(upload, "export.score sheet", None)
+        layout, rows, unreadable = _rows_or_without(upload, model, sheet)
         limits().check_table(rows.n_rows, rows.schema.n_columns)
         digits = None if all_digits else _DIGITS
         table = scored_table(model, rows, unreadable, read_written(source, layout), chosen, digits)
+    except AbsentColumnsError as problem:
+        st.error(markdown_text(problem.problem))
+        return None
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
@@ -87,11 +93,34 @@ def ask_file(model: Model) -> ScoredFile | None:
     return ScoredFile(rows, table)
 
 
+def _rows_or_without(
+    upload: Upload, model: Model, sheet: str | None
+) -> tuple[ReadOptions, Dataset, CellProblems]:
+    """Read a table; columns that it lacks are not recorded if the user says so."""
+    layout = ReadOptions(sheet=sheet)
+    try:
+        return _rows(upload, model, layout)
+    except AbsentColumnsError as problem:
+        if not problem.can_do_without or not _do_without(upload, problem.absent):
+            raise
+        return _rows(upload, model, replace(layout, not_recorded=problem.absent))
+
+
+def _do_without(upload: Upload, absent: tuple[str, ...]) -> bool:
+    """Offer to take columns that a file lacks as not recorded."""
+    few = listed([repr(name) for name in absent]) if len(absent) <= _FEW else f"all {len(absent)}"
+    return st.toggle(
+        f"Take {markdown_text(few)} as not recorded",
+        key=f"export.score without {upload.digest} {len(absent)}",
+        help="Every row is answered as one whose cell is empty there.",
+    )
+
+
 def _rows(
-    source: tuple[str, bytes], model: Model, sheet: str | None
+    upload: Upload, model: Model, place: ReadOptions
 ) -> tuple[ReadOptions, Dataset, CellProblems]:
     """Read a table, if need be like the one that the model was made from: names in two lines."""
-    layout = ReadOptions(sheet=sheet)
+    source, layout = (upload.name, upload.content), place
     try:
         return (layout, *read_rows(source, model.schema, layout))
     except UnreadableTableError as problem:
@@ -100,7 +129,7 @@ def _rows(
             fixes = (fix for fix in found.fixes if learnt.get(fix.setting) == fix.value)
             for fix in fixes:
                 layout = layout.with_fix(None, fix.setting, fix.value)
-        if layout == ReadOptions(sheet=sheet):
+        if layout == place:
             raise
     return (layout, *read_rows(source, model.schema, layout))
 

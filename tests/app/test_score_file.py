@@ -1,0 +1,34 @@
+"""*Score a file*: a table that lacks a column of the model is scored without it, if one says so."""
+
+from streamlit.testing.v1 import AppTest
+
+SCORE = """
+from probtrees.experiment.fit import fit
+from probtrees.table.samples import load_sample
+from probtrees.ui.shared.score_file import ask_file
+
+ask_file(fit(load_sample("titanic"), "c45", "laplace"))
+"""
+LACKING = ("new.csv", b"Class,SEX\n1st,female\n3rd,male\n", "text/csv")
+OTHER = ("other.csv", b"a,b\n1,2\n", "text/csv")
+
+
+def test_a_column_that_the_file_lacks_is_taken_as_not_recorded() -> None:
+    page = AppTest.from_string(SCORE, default_timeout=60).run()
+    page.file_uploader[0].set_value(LACKING).run()
+    said = page.error[0].value.replace("\\", "")
+    assert "column 'age' must be in 'new.csv'" in said
+    assert "not-recorded" not in said
+    without = page.toggle[-1]
+    assert without.label.replace("\\", "") == "Take 'age' as not recorded"
+    without.set_value(True).run()
+    assert not page.error
+    assert (
+        page.dataframe[0].value["odd"].tolist()
+        == ["not recorded, though always in training: age"] * 2
+    )
+    page.toggle[-1].set_value(False).run()
+    assert page.error
+    page.file_uploader[0].set_value(OTHER).run()
+    assert "since the model needs them" in page.error[0].value
+    assert len(page.toggle) == 1
