@@ -103,20 +103,32 @@ def with_mean_weights(
 
 def _mean_weights(tree: CountTree, rows: Dataset) -> FloatArray:
     """Average the weights of the rows in each cell; an empty one has the mean of all."""
-    rows = rows.take(~np.isnan(rows.values[:, tree.target]) & (rows.row_weights > 0))
+    counted = ~np.isnan(rows.values[:, tree.target]) & (rows.row_weights > 0)
+    if not counted.all():
+        rows = rows.take(counted)
     landing = land(tree, rows.values, rows.schema.n_values)
     row = np.repeat(np.arange(rows.n_rows), np.diff(landing.first))
     cell = landing.nodes.astype(np.int64) * tree.n_outcomes
     cell += rows.values[row, tree.target].astype(np.int64)
     shape = tree.arrays.counts.shape
-    n_rows = np.bincount(cell, landing.shares, tree.arrays.counts.size).reshape(shape)
-    weight = np.bincount(cell, landing.shares * rows.row_weights[row], tree.arrays.counts.size)
-    weight = weight.reshape(shape)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        up = tree.arrays.parent[node]
-        n_rows[up] += n_rows[node]
-        weight[up] += weight[node]
+    n_rows, weight = (
+        _with_rows_below(
+            tree, np.bincount(cell, shares, tree.arrays.counts.size).astype(np.float64)
+        )
+        for shares in (landing.shares, landing.shares * rows.row_weights[row])
+    )
     overall = rows.row_weights.mean() if rows.n_rows else 1.0
     means = np.full(shape, overall, dtype=np.float64)
     np.divide(weight, n_rows, out=means, where=n_rows > 0)
     return means
+
+
+def _with_rows_below(tree: CountTree, cells: FloatArray) -> FloatArray:
+    """Add the cells of children to those of their parents, a level at a time from below."""
+    shape = tree.arrays.counts.shape
+    place = np.arange(tree.arrays.counts.size).reshape(shape)
+    first = np.searchsorted(tree.arrays.depth, np.arange(1, tree.max_depth + 2))
+    for level in range(tree.max_depth, 0, -1):
+        nodes = np.arange(first[level - 1], first[level])[::-1]
+        np.add.at(cells, place[tree.arrays.parent[nodes]].ravel(), cells[place[nodes].ravel()])
+    return cells.reshape(shape)

@@ -13,7 +13,7 @@ from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
 from probtrees.grow.count.cpt import count
 from probtrees.grow.dag import Dag
-from probtrees.model.predict import predict_proba
+from probtrees.model.predict import land, predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
 
@@ -133,6 +133,23 @@ def test_a_table_of_frequencies_is_cut_case_by_case():
         counted = cross_validate(Dataset(schema, values, weights=weights), learner)
         assert counted.n_rows == 77
         assert counted.scores == by_case.scores
+
+
+@pytest.mark.parametrize("learner", ["c45", "kdb"])
+def test_mean_weights_are_those_of_the_rows_below(learner):
+    data = patients(60, missing=False)
+    weights = 1.0 + np.arange(60) % 4
+    grown = grow_model(Dataset(data.schema, data.values, weights=weights), make_spec(learner))
+    for member in grown.members:
+        rows = grown.data if member.cuts is None else member.cuts.apply(grown.data)
+        for tree in member.trees:
+            cells = {}
+            leaves = land(tree, rows.values, rows.schema.n_values).nodes
+            for leaf, values, weight in zip(leaves, rows.values, rows.row_weights, strict=True):
+                for node in tree.path(int(leaf)):
+                    cells.setdefault((node, int(values[tree.target])), []).append(weight)
+            for cell, found in cells.items():
+                assert tree.mean_weights[cell] == pytest.approx(np.mean(found))
 
 
 def test_mean_weights_survive_a_file(tmp_path):
