@@ -2,8 +2,8 @@
 
 The face is :mod:`probtrees.smooth.optimise.logit`. Rows come as a tuple: first, index and value
 of the sparse features by row; first, row and value of the same by feature; the dense features;
-counts. With both orders scores and gradient are sums of what is looked up, four outcomes at a
-time, nothing is written twice, and no library that starts threads of its own is needed.
+counts. With both orders scores and gradient are sums of what is looked up, four outcomes or, of
+many, all of them at a time, and no library that starts threads of its own is needed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from numba import njit
 
 MORE, CONVERGED, STUCK = 0, 1, 2
 """How a stretch of the descent ends."""
+
+MANY = 12
+"""Outcomes from which on whole lines of them are added up, four features at a time."""
 
 ENOUGH = 1e-4
 """The share of the gain that the slope promises which a step must bring."""
@@ -55,63 +58,167 @@ def look_up(value, index, start, end, table, k):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def look_up_four(value, index, start, end, table, k):
+def look_up_four(value, index, start, end, block):
     """Do the same for four columns side by side, which are read at once."""
     s0 = s1 = s2 = s3 = 0.0
     for at in range(start, end):
-        x, line = value[at], table[index[at]]
-        s0 += x * line[k]
-        s1 += x * line[k + 1]
-        s2 += x * line[k + 2]
-        s3 += x * line[k + 3]
+        # A number without sign: nothing has to find out whether it counts from the end.
+        x, line = value[at], np.uint32(index[at])
+        s0 += x * block[line, 0]
+        s1 += x * block[line, 1]
+        s2 += x * block[line, 2]
+        s3 += x * block[line, 3]
     return s0, s1, s2, s3
+
+
+@njit(cache=True, nogil=True, inline="always")
+def dot_four(a, block, size):
+    """Return the scalar products of a line and four columns side by side."""
+    s0 = s1 = s2 = s3 = 0.0
+    for at in range(size):
+        x, line = a[at], block[at]
+        s0 += x * line[0]
+        s1 += x * line[1]
+        s2 += x * line[2]
+        s3 += x * line[3]
+    return s0, s1, s2, s3
+
+
+@njit(cache=True, nogil=True)
+def four_columns(table, k):
+    """Return columns of a table from the k-th on, made up to four by zeros.
+
+    They lie close together there, so that looking up in them seldom has to wait for memory.
+    """
+    block = np.zeros((table.shape[0], 4))
+    n_columns = min(4, table.shape[1] - k)
+    for line in range(table.shape[0]):
+        for at in range(n_columns):
+            block[line, at] = table[line, k + at]
+    return block
+
+
+@njit(cache=True, nogil=True)
+def add_sparse_lines(first, index, value, table, added):
+    """Do what ``add_sparse`` does for many columns: whole lines are added, four at a time."""
+    n_columns = table.shape[1]
+    for line in range(added.shape[0]):
+        start, end = first[line], first[line + 1]
+        sums = added[line]
+        n_whole = start + (end - start) // 4 * 4
+        for at in range(start, n_whole, 4):
+            a, b = table[np.uint32(index[at])], table[np.uint32(index[at + 1])]
+            c, d = table[np.uint32(index[at + 2])], table[np.uint32(index[at + 3])]
+            xa, xb, xc, xd = value[at], value[at + 1], value[at + 2], value[at + 3]
+            for k in range(n_columns):
+                sums[k] += (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
+        for at in range(n_whole, end):
+            x, a = value[at], table[np.uint32(index[at])]
+            for k in range(n_columns):
+                sums[k] += x * a[k]
 
 
 @njit(cache=True, nogil=True)
 def add_sparse(first, index, value, table, added):
     """Add to every line what the sparse entries of that line look up in a table."""
     n_columns = table.shape[1]
-    n_whole = n_columns - n_columns % 4
-    n_left = n_columns - n_whole
-    # Two or three columns that are left over are made up to four.
-    rest = np.zeros((table.shape[0] if n_left > 1 else 0, 4))
-    if n_left > 1:
-        rest[:, :n_left] = table[:, n_whole:]
-    for line in range(added.shape[0]):
-        start, end = first[line], first[line + 1]
-        for k in range(0, n_whole, 4):
-            s0, s1, s2, s3 = look_up_four(value, index, start, end, table, k)
+    n_lines = added.shape[0]
+    if n_columns >= MANY:
+        add_sparse_lines(first, index, value, table, added)
+        return
+    for k in range(0, n_columns, 4):
+        if n_columns - k == 1:
+            for line in range(n_lines):
+                added[line, k] += look_up(value, index, first[line], first[line + 1], table, k)
+            continue
+        block = four_columns(table, k)
+        n_left = min(4, n_columns - k)
+        for line in range(n_lines):
+            s0, s1, s2, s3 = look_up_four(value, index, first[line], first[line + 1], block)
             added[line, k] += s0
             added[line, k + 1] += s1
-            added[line, k + 2] += s2
-            added[line, k + 3] += s3
-        if n_left == 1:
-            added[line, n_whole] += look_up(value, index, start, end, table, n_whole)
-        elif n_left > 1:
-            s0, s1, s2, _ = look_up_four(value, index, start, end, rest, 0)
-            added[line, n_whole] += s0
-            added[line, n_whole + 1] += s1
-            if n_left == 3:
-                added[line, n_whole + 2] += s2
+            if n_left > 2:
+                added[line, k + 2] += s2
+            if n_left > 3:
+                added[line, k + 3] += s3
+
+
+@njit(cache=True, nogil=True)
+def add_dense_lines(dense, table, added):
+    """Do what ``add_dense`` does for many columns: whole lines are added, four at a time."""
+    n_dense, n_columns = table.shape
+    n_whole = n_dense - n_dense % 4
+    for line in range(added.shape[0]):
+        x, sums = dense[line], added[line]
+        for at in range(0, n_whole, 4):
+            a, b, c, d = table[at], table[at + 1], table[at + 2], table[at + 3]
+            xa, xb, xc, xd = x[at], x[at + 1], x[at + 2], x[at + 3]
+            for k in range(n_columns):
+                sums[k] += (xa * a[k] + xb * b[k]) + (xc * c[k] + xd * d[k])
+        for at in range(n_whole, n_dense):
+            for k in range(n_columns):
+                sums[k] += x[at] * table[at, k]
+
+
+@njit(cache=True, nogil=True)
+def add_dense(dense, table, added):
+    """Add to every line the products of its dense features and a table."""
+    n_dense, n_columns = table.shape
+    if n_columns >= MANY:
+        add_dense_lines(dense, table, added)
+        return
+    for k in range(0, n_columns, 4):
+        if n_columns - k == 1:
+            column = table[:, k].copy()
+            for line in range(added.shape[0]):
+                added[line, k] += dot(dense[line], column, n_dense)
+            continue
+        block = four_columns(table, k)
+        n_left = min(4, n_columns - k)
+        for line in range(added.shape[0]):
+            s0, s1, s2, s3 = dot_four(dense[line], block, n_dense)
+            added[line, k] += s0
+            added[line, k + 1] += s1
+            if n_left > 2:
+                added[line, k + 2] += s2
+            if n_left > 3:
+                added[line, k + 3] += s3
+
+
+@njit(cache=True, nogil=True)
+def dense_slopes(dense, residuals, slopes):
+    """Add to the slopes, a line per outcome, features times residuals, four rows at a time."""
+    n_rows, n_dense = dense.shape
+    n_whole = n_rows - n_rows % 4
+    for row in range(0, n_whole, 4):
+        a, b, c, d = dense[row], dense[row + 1], dense[row + 2], dense[row + 3]
+        for k in range(slopes.shape[0]):
+            ra, rb = residuals[row, k], residuals[row + 1, k]
+            rc, rd = residuals[row + 2, k], residuals[row + 3, k]
+            line = slopes[k]
+            for at in range(n_dense):
+                line[at] += (a[at] * ra + b[at] * rb) + (c[at] * rc + d[at] * rd)
+    for row in range(n_whole, n_rows):
+        for k in range(slopes.shape[0]):
+            r = residuals[row, k]
+            for at in range(n_dense):
+                slopes[k, at] += dense[row, at] * r
 
 
 @njit(cache=True, nogil=True)
 def score_rows(rows, means, weights, scores):
     """Fill in the scores of all rows."""
     first, index, value, _, _, _, dense, _ = rows
-    n_dense, n_scores = dense.shape[1], weights.shape[1]
-    n_sparse = means.shape[0] - n_dense
-    offsets = np.empty(n_scores)
-    lines = np.empty((n_scores, n_dense))
-    for k in range(n_scores):
-        offsets[k] = weights[0, k]
-        for at in range(means.shape[0]):
-            offsets[k] -= means[at] * weights[at + 1, k]
-        lines[k] = weights[n_sparse + 1 :, k]
-    for row in range(scores.shape[0]):
+    n_scores = weights.shape[1]
+    n_sparse = means.shape[0] - dense.shape[1]
+    offsets = weights[0].copy()
+    for at in range(means.shape[0]):
         for k in range(n_scores):
-            scores[row, k] = offsets[k] + dot(dense[row], lines[k], n_dense)
+            offsets[k] -= means[at] * weights[at + 1, k]
+    for row in range(scores.shape[0]):
+        scores[row] = offsets
     add_sparse(first, index, value, weights[1 : n_sparse + 1], scores)
+    add_dense(dense, weights[n_sparse + 1 :], scores)
 
 
 @njit(cache=True, nogil=True)
@@ -162,14 +269,12 @@ def logit_loss(rows, means, penalties, weights, gradient):
             gradient[at, k] = penalties[at] * weights[at, k]
             loss += 0.5 * gradient[at, k] * weights[at, k]
     left = np.zeros(n_scores)
-    steep = np.zeros((n_scores, n_dense))
     for row in range(counts.shape[0]):
         loss += row_loss(scores[row], counts[row])
         for k in range(n_scores):
-            r = scores[row, k]
-            left[k] += r
-            for at in range(n_dense):
-                steep[k, at] += dense[row, at] * r
+            left[k] += scores[row, k]
+    steep = np.zeros((n_scores, n_dense))
+    dense_slopes(dense, scores, steep)
     add_sparse(feature_first, row_of, value_of, scores, gradient[1 : n_sparse + 1])
     gradient[n_sparse + 1 :] += steep.T
     # One more row: average in every feature, divided evenly over the outcomes.
@@ -188,11 +293,11 @@ def scaled_loss(rows, measures, point, weights, slope):
     means, penalties, scale = measures
     for at in range(point.shape[0]):
         for k in range(point.shape[1]):
-            weights[at, k] = point[at, k] * scale[at]
+            weights[at, k] = point[at, k] * scale[at, k]
     loss = logit_loss(rows, means, penalties, weights, slope)
     for at in range(point.shape[0]):
         for k in range(point.shape[1]):
-            slope[at, k] *= scale[at]
+            slope[at, k] *= scale[at, k]
     return loss
 
 

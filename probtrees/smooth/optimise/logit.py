@@ -38,7 +38,8 @@ class Measures(NamedTuple):
     Attributes
     ----------
     means : float64[n_features]
-    penalties, scale : float64[1 + n_features]
+    penalties : float64[1 + n_features]
+    scale : float64[1 + n_features, n_scores], one over the root of the curvature
     """
 
     means: FloatArray
@@ -121,7 +122,8 @@ class Logit:
     The second term is one more row, average in every feature and divided evenly over the
     outcomes, so that an outcome without rows keeps a probability. All features are centred:
     what is penalised are deviations from the average row. The loss is convex and has one
-    minimum, which L-BFGS finds, every feature measured in units of its curvature.
+    minimum, which L-BFGS finds from the base rates on, every feature and outcome measured in
+    units of its curvature there.
 
     Two outcomes are fitted as one column of log-odds, at half the price: by symmetry the
     penalised minimum has B_1 = -B_0.
@@ -164,14 +166,16 @@ class Logit:
         halved = 0.5 if self._n_scores == 1 else 1.0
         all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
         total = float(self.rows.counts.sum()) + 1.0
-        curvature = np.concatenate([[1.0], self.variances]) * total / 4 + all_penalties
-        measures = Measures(self.means, all_penalties, 1.0 / np.sqrt(curvature))
-        scale = measures.scale[:, None]
-        begin = np.zeros((self.rows.n_features + 1, self._n_scores))
-        if start is not None:
-            begin = self._as_scores(start) / scale
+        # Seldom outcomes bend the loss less: each has the curvature of its own base rate.
+        bends = self._base_rates * (1.0 - self._base_rates)
+        variances = np.concatenate([[1.0], self.variances])
+        curvature = np.outer(variances * total, bends) + all_penalties[:, None]
+        scale = 1.0 / np.sqrt(curvature)
+        measures = Measures(self.means, all_penalties, scale)
+        begin = self._as_scores(self._at_base_rates() if start is None else start) / scale
         descent = self._descend if signs is None else partial(self._within_bounds, signs)
-        found = descent(measures, begin, tolerance * np.sqrt(total), most_steps)
+        most_slope = tolerance * np.sqrt(total / (4 * bends.max()))
+        found = descent(measures, begin, most_slope, most_steps)
         return self._from_scores(found * scale)
 
     def _descend(
@@ -205,7 +209,7 @@ class Logit:
         """Run L-BFGS-B from a point, with the sign of some coefficients given."""
         from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
 
-        scale = measures.scale[:, None]
+        scale = measures.scale
 
         def loss(point: FloatArray) -> tuple[float, FloatArray]:
             value, slope = self.loss(point.reshape(begin.shape) * scale, measures.penalties)
@@ -238,6 +242,20 @@ class Logit:
         gradient = np.empty_like(point)
         value = kernels.logit_loss(self.rows.arrays, self.means, penalties, point, gradient)
         return value, gradient
+
+    @property
+    def _base_rates(self) -> FloatArray:
+        """float64[n_scores]: how often an outcome happens, the second of two only."""
+        counted = self.rows.counts.sum(axis=0) + 1.0 / self.rows.counts.shape[1]
+        return np.asarray(counted / counted.sum())[-self._n_scores :]
+
+    def _at_base_rates(self) -> Coefficients:
+        """Return where to begin if nothing is known: the outcomes' base rates for every row."""
+        n_outcomes = self.rows.counts.shape[1]
+        shares = self.rows.counts.sum(axis=0) + 1.0 / n_outcomes
+        intercept = np.log(shares / shares.sum())
+        weights = np.zeros((self.rows.n_features, n_outcomes))
+        return Coefficients(intercept - intercept.mean(), weights)
 
     @property
     def _n_scores(self) -> int:
