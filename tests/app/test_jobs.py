@@ -9,6 +9,7 @@ import weakref
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.ui.shared.session import jobs as module
@@ -111,6 +112,23 @@ def test_a_cancelled_job_that_cannot_stop_yet_holds_up_nobody():
     assert first.finished.wait(5)
     assert jobs.ask("c", lambda report: 3).finished.wait(5)
     assert threading.active_count() <= before + 1
+
+
+TWO_LONG_JOBS = """
+import threading
+
+from probtrees.ui.shared.session.jobs import jobs, show_progress
+
+for title in ("First", "Second"):
+    job = jobs().ask(title, lambda report: threading.Event().wait(2))
+    show_progress(job, title, lambda: None)
+"""
+
+
+def test_two_jobs_at_once_can_each_be_cancelled():
+    page = AppTest.from_string(TWO_LONG_JOBS).run(timeout=30)
+    assert not page.exception
+    assert [button.label for button in page.button] == ["Cancel", "Cancel"]
 
 
 def test_time_left_is_unknown_at_first():

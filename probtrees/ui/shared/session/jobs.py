@@ -281,7 +281,9 @@ def _watch(
     left = job.seconds_left
     estimate = "" if left is None else f", about {max(round(left), 1)} s left"
     st.progress(job.share, f"{title}: {job.words}{estimate}")
-    if on_cancel is not None and st.button("Cancel", icon=":material/stop_circle:"):
+    # A page may watch several jobs at once, and Streamlit tells buttons apart by their keys.
+    key = f"cancel {title} {id(job)}"
+    if on_cancel is not None and st.button("Cancel", icon=":material/stop_circle:", key=key):
         job.cancel()
         on_cancel()
         st.rerun()
