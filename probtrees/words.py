@@ -36,6 +36,24 @@ def after_number(name: str) -> str:
     return f"= {name}" if name.lstrip("+-.<>≤≥ ")[:1].isdigit() else name
 
 
+def outcome_words(target: str, name: str) -> str:
+    """Name an outcome where its column is not named: by itself, unless it is a mere number.
+
+    >>> outcome_words("heart disease", "yes"), outcome_words("event", "1")
+    ('yes', 'event = 1')
+    """
+    return name if after_number(name) == name else f"{target} = {name}"
+
+
+def outcome_title(target: str, name: str) -> str:
+    """Name an outcome and its column.
+
+    >>> outcome_title("heart disease", "yes"), outcome_title("event", "1")
+    ('heart disease: yes', 'event = 1')
+    """
+    return f"{target}: {name}" if after_number(name) == name else f"{target} = {name}"
+
+
 def small_chance(probability: float) -> str:
     """Print a probability that may be very small: in percent, or as one in so many.
 

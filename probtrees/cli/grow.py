@@ -40,6 +40,7 @@ from probtrees.experiment.evaluation.column_importance import (
 )
 from probtrees.experiment.fit import by_every_smoother, finish_model
 from probtrees.experiment.grown_model import GrownModel, grow_model
+from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.registry import DEFAULT_CHUNKED_SMOOTHER, LEARNERS
 from probtrees.experiment.unseen_scores import unseen_scores
 from probtrees.explain.edit_sentences import edit_sentences
@@ -295,7 +296,7 @@ def _tell_effect(
         before = unseen_scores(without, without.smooth(smoother, progress=progress), progress)
         after = unseen_scores(grown, model, progress)
     if before is not None and after is not None:
-        effect = CorrectionEffect.of(before, after)
+        effect = CorrectionEffect.of(before, after, edits_followed(grown).get("edits", ()))
         console.note(f"On unseen rows, all edits together: {effect.words}. {KINDER}")
 
 

@@ -13,7 +13,13 @@ from probtrees.explain.rule import branch_condition
 from probtrees.explain.sentence import groups_of
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent, percent_decimals, percent_is_bound, round_to_sum
+from probtrees.words import (
+    outcome_title,
+    percent,
+    percent_decimals,
+    percent_is_bound,
+    round_to_sum,
+)
 
 
 def headline_words(smoothed: SmoothedTree, explained: Explanation, of_leaf: str) -> tuple[str, str]:
@@ -40,7 +46,7 @@ def headline_html(
         f'<div style="font-size:.8rem;color:{PAINTS[theme].faint}">{html_text(kind)}</div>'
         f'<div style="line-height:1.2"><span style="font-size:2.1rem;font-weight:700">'
         f'{html_text(number)}</span> <span style="font-size:1.1rem;overflow-wrap:anywhere">'
-        f"{html_text(target)}: {html_text(explained.outcome_name)}</span></div>"
+        f"{html_text(outcome_title(target, explained.outcome_name))}</span></div>"
         f'<div style="margin-top:.2rem;overflow-wrap:anywhere">{who}.</div>'
     )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.escape import html_text, shorten
-from probtrees.words import percent
+from probtrees.words import after_number, percent
 
 Theme = Literal["light", "dark"]
 ColourBy = Literal["lift", "class", "rows", "difference"]
@@ -189,7 +189,7 @@ class Legend:
         """List the colours of the outcomes in the bars, with their names."""
         colours = outcome_colours(len(self.names), self.outcome, theme)
         ranked = sorted(range(len(self.names)), key=lambda k: (k != self.outcome, k))
-        shown = [(colours[k], self.names[k]) for k in ranked[:10]]
+        shown = [(colours[k], after_number(self.names[k])) for k in ranked[:10]]
         if len(ranked) > len(shown):
             shown.append((PAINTS[theme].rest, f"{len(ranked) - len(shown)} others"))
         return shown

@@ -21,7 +21,7 @@ from probtrees.machine.atomic_file import place_to_write, write_atomically
 from probtrees.report.html_page import report_picture
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.words import percent
+from probtrees.words import after_number, percent
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,8 @@ class LeafExplanation(Explanation):
     def __str__(self) -> str:
         """Return the number, the rule and the sentence as text."""
         return (
-            f"{percent(self.probability)} {self.outcome_name} where {self.rule_sentence}. "
+            f"{percent(self.probability)} {after_number(self.outcome_name)} "
+            f"where {self.rule_sentence}. "
             f"{self.sentence}"
         )
 

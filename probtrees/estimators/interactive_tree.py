@@ -18,6 +18,7 @@ _SCRIPTS = (
     "tree_state",
     "tree_layout",
     "tree_cards",
+    "tree_blocks",
     "tree_picture",
     "tree_outline",
     "tree_view",

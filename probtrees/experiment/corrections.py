@@ -7,9 +7,10 @@ out there, which is counted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.inner_evidence import GrownMember, InnerEvidence, drop, inner_splits
@@ -36,18 +37,40 @@ class CorrectionEffect:
     ----------
     before, after : the Brier scores
     low, high : the 95 % interval of how much lower the score is afterwards
+    followed : of every correction that the tree follows, how many inner trees do
+    inner_trees : how many there are
     """
 
     before: float
     after: float
     low: float
     high: float
+    followed: tuple[int, ...] = ()
+    inner_trees: int = 0
 
     @classmethod
-    def of(cls, before: UnseenScores, after: UnseenScores) -> CorrectionEffect:
-        """Compare the scores of two models on the same parts of the rows."""
+    def of(
+        cls,
+        before: UnseenScores,
+        after: UnseenScores,
+        notes: Sequence[Mapping[str, Any]] = (),
+    ) -> CorrectionEffect:
+        """Compare the scores of two models on the same parts of the rows.
+
+        Parameters
+        ----------
+        notes : what :func:`~probtrees.experiment.inner_models.edits_followed` noted of every edit
+        """
         _, low, high = after.better_by(before)
-        return cls(before.brier, after.brier, low, high)
+        met = [note for note in notes if note["on"] and note["why"] is None]
+        inner_trees = int(met[0]["inner_trees"]) if met else 0
+        followed = tuple(int(note["followed"]) for note in met)
+        return cls(before.brier, after.brier, low, high, followed, inner_trees)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether any inner tree follows a correction; else nothing was tried on unseen rows."""
+        return not self.followed or max(self.followed) > 0
 
     @property
     def is_noise(self) -> bool:
@@ -57,6 +80,8 @@ class CorrectionEffect:
     @property
     def judgement(self) -> str:
         """Say whether it is better, worse, or neither."""
+        if not self.is_measured:
+            return "not measured"
         if self.before == self.after:
             return "unchanged"
         return "within noise" if self.is_noise else "better" if self.low > 0 else "worse"
@@ -64,7 +89,19 @@ class CorrectionEffect:
     @property
     def words(self) -> str:
         """Say it on half a line: ``Brier 0.291 → 0.293, within noise``."""
-        return f"Brier {self.before:.3f} → {self.after:.3f}, {self.judgement}"
+        if not self.is_measured:
+            return (
+                f"not measured, since none of the {self.inner_trees} trees grown without a part "
+                "of the rows has this place"
+            )
+        said = f"Brier {self.before:.3f} → {self.after:.3f}, {self.judgement}"
+        if self.followed and min(self.followed) < self.inner_trees:
+            said += (
+                f"; measured in part, since only {min(self.followed)} of {self.inner_trees} trees "
+                "grown without a part of the rows have "
+                + ("this place" if len(self.followed) == 1 else "the place of every correction")
+            )
+        return said
 
 
 def correct_model(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
+from probtrees.explain.detail import group_probs
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, rule
 from probtrees.explain.sentence import groups_of, pull_sentence, steps_sentence, weight_sentence
@@ -21,6 +22,8 @@ from probtrees.table.dataset import Schema
 
 SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
 PSEUDO_COUNT_NOTE = "average over branches, not over rows"
+_ALIKE = 5e-4
+"""Probabilities that are no farther apart may be printed alike."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ def explain_leaf(
             if track_record is not None and tree.is_leaf[node]
             else None
         ),
-        notes=_notes(smoothed, node),
+        notes=_notes(smoothed, node, number),
     )
 
 
@@ -191,11 +194,27 @@ def _spread(smoothed: SmoothedTree, node: int, outcome: int) -> Spread | None:
     return Spread(float(lower), float(upper), std)
 
 
-def _notes(smoothed: SmoothedTree, node: int) -> tuple[str, ...]:
+def _branches_side(smoothed: SmoothedTree, node: int, outcome: int) -> str:
+    """Say on which side of a node's number all its branches lie, if on one; what prints alike is.
+
+    A sum of 23 % over branches of 26 and 27 % looks like a mistake.
+    """
+    arrays, numbers = smoothed.tree.arrays, group_probs(smoothed)[:, outcome]
+    first = int(arrays.first_child[node])
+    away = numbers[first : first + int(arrays.n_children[node])] - numbers[node]
+    return "above" if (away > _ALIKE).all() else "below" if (away < -_ALIKE).all() else ""
+
+
+def _notes(smoothed: SmoothedTree, node: int, outcome: int) -> tuple[str, ...]:
     """Collect what the reader must know."""
     notes = list(smoothed.warnings)
     if smoothed.averages_branches and not smoothed.tree.is_leaf[node]:
         notes.append(PSEUDO_COUNT_NOTE)
+    elif not smoothed.tree.is_leaf[node] and (side := _branches_side(smoothed, node, outcome)):
+        notes.append(
+            f"all its branches lie {side} it: each is smoothed by itself, so they need not "
+            "average to it"
+        )
     return tuple(notes)
 
 

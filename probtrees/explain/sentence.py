@@ -11,6 +11,7 @@ from probtrees.grow.count_tree import CountTree
 from probtrees.table.dataset import Schema
 from probtrees.words import (
     count_text,
+    outcome_words,
     percent,
     percent_decimals,
     percent_is_bound,
@@ -93,7 +94,7 @@ def pull_sentence(
     "25 % sick: 3 rows here (1 sick), pulled towards where gene is yes (10 of 11 sick) and
     the rows around it with the strength of 4 rows."
     """
-    name = outcome_names(tree, schema)[outcome]
+    name = outcome_words(schema.columns[tree.target].name, outcome_names(tree, schema)[outcome])
     here, *above = sources
     text = f"{percent(probability)} {name}: {plural(here.rows, 'rows')} here"
     text += f" ({count_text(here.cases)} {name})" if here.rows > 0 else ""

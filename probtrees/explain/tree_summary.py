@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,21 @@ from probtrees.words import count_text, percent, plural, rows_text
 
 _MOST = 3
 
+_SOME_PART, _SOME_ROWS, _LARGE_PART = 0.01, 20, 0.05
+"""A group is of some size with a hundredth of the rows, and with 20, or a twentieth of few."""
+
 _CLEAR = 0.05
 """The least distance of an interval from the base rate, as a part of it: less is not printed."""
 
 _STRICT = 0.999
 """The level at which an inner node must differ from the base rate."""
+
+
+class _Bounds(NamedTuple):
+    """Where the true rate of a group lies, as shown, and to choose it among many groups by."""
+
+    shown: LeafInterval
+    sure: LeafInterval
 
 
 def tree_summary(
@@ -68,31 +78,35 @@ def tree_summary(
 
 
 def _clear_groups(
-    tree: CountTree, base: float, intervals: Mapping[int, LeafInterval], sign: int
+    tree: CountTree, base: float, intervals: Mapping[int, _Bounds], sign: int
 ) -> list[tuple[int, LeafInterval]]:
     """Find the groups that are surely above (or below) the base rate; none lies in another.
 
-    Inner nodes are groups too: fifty leaves of three rows each may be one story. A group counts
-    by how far its interval keeps away from the base rate, and by the root of its rows, as in a
-    test: so neither five rows by luck nor half the table come first.
+    Inner nodes are groups too: fifty leaves of three rows each may be one story. Groups of five
+    rows tell none, so those of some size come first, the one whose interval keeps farthest away
+    from the base rate before the others.
     """
+    total = float(tree.arrays.weight[0])
+    some = max(_SOME_PART * total, min(_SOME_ROWS, _LARGE_PART * total))
     found = []
-    for node, interval in intervals.items():
-        away = interval.lower - base if sign > 0 else base - interval.upper
+    for node, (_, sure) in intervals.items():
+        away = sure.lower - base if sign > 0 else base - sure.upper
         if away > _CLEAR * min(base, 1 - base):
-            found.append((-away * math.sqrt(tree.arrays.weight[node]), node))
+            found.append((bool(tree.arrays.weight[node] < some), -away, node))
     chosen: list[int] = []
-    for _, node in sorted(found):
+    for is_small, _, node in sorted(found):
+        if is_small and chosen:
+            break
         if not any(node in tree.path(other) or other in tree.path(node) for other in chosen):
             chosen.append(node)
         if len(chosen) == _MOST:
             break
-    return [(node, intervals[node]) for node in chosen]
+    return [(node, intervals[node].shown) for node in chosen]
 
 
 def _intervals(
     smoothed: SmoothedTree, outcome: int, base: float, record: TrackRecord | None
-) -> dict[int, LeafInterval]:
+) -> dict[int, _Bounds]:
     """Bound the true rates of groups: of leaves by the record, of inner nodes by their rows.
 
     The record is one of leaves, which are small. The rows of an inner node helped to choose it
@@ -106,26 +120,28 @@ def _intervals(
     leaves = np.flatnonzero(filled & tree.is_leaf)
     ends = np.stack(record.groups.intervals(chances[leaves], rows[leaves], outcome), axis=1)
     found = {
-        leaf: LeafInterval(*pair) for leaf, pair in zip(leaves.tolist(), ends.tolist(), strict=True)
+        leaf: _Bounds(LeafInterval(*pair), LeafInterval(*pair))
+        for leaf, pair in zip(leaves.tolist(), ends.tolist(), strict=True)
     }
     for node in np.flatnonzero(filled & ~tree.is_leaf)[1:].tolist():
         rate = float(tree.arrays.counts[node, outcome] / rows[node])
-        low, high = wilson_interval(rate, float(rows[node]), _STRICT)
-        if not low <= base <= high:
-            lower, upper = wilson_interval(rate, float(rows[node]))
-            chance = float(chances[node])
-            found[node] = LeafInterval(min(lower, chance), max(upper, chance))
+        strict = LeafInterval(*wilson_interval(rate, float(rows[node]), _STRICT))
+        if not strict.lower <= base <= strict.upper:
+            found[node] = _Bounds(LeafInterval(*wilson_interval(rate, float(rows[node]))), strict)
     return found
 
 
 def _group(
     smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, interval: LeafInterval
 ) -> str:
+    """Describe a group: a leaf by its smoothed chance, a larger one by its rows, as its range."""
     tree = smoothed.tree
     where = " and ".join(condition.words for condition in rule(tree, schema, node)) or "all rows"
-    return (
-        f"- where {where}: {percent(float(group_probs(smoothed)[node, outcome]))} "
-        f"({interval_text(interval)}), "
-        f"{count_text(float(tree.arrays.counts[node, outcome]))} of "
-        f"{rows_text(float(tree.totals[node]))}"
-    )
+    smooth = percent(float(group_probs(smoothed)[node, outcome]))
+    cases, rows = float(tree.arrays.counts[node, outcome]), float(tree.totals[node])
+    counts = f"{count_text(cases)} of {rows_text(rows)}"
+    if tree.is_leaf[node]:
+        return f"- where {where}: {smooth} ({interval_text(interval)}), {counts}"
+    observed = percent(cases / rows)
+    more = "" if observed == smooth else f"; {smooth} smoothed"
+    return f"- where {where}: {observed} ({interval_text(interval)}), {counts}{more}"

@@ -8,7 +8,7 @@ view.send = showNode;
 // The way from the root to a node: what is asked, how many rows are left, what they say.
 function showNode(node) {
   const { data } = view.state, isLeaf = view.state.isLeaf(node), path = view.state.path(node);
-  const title = `${percent(data.answer[node])} ${data.outcome}`;
+  const title = `${percent(data.answer[node])} ${outcomeTitle(data)}`;
   const about = `Node ${node}: ${countsText(data, node)} rows${isLeaf ? "" : `; the answer is ${data.answerWords}`}`;
   const parts = isLeaf ? points[node] : undefined;
   const rows = path.map((at, depth) => [

@@ -20,7 +20,7 @@ from probtrees.types import FloatArray
 from probtrees.ui.shared.counts import Counts, GrownCounts
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, result_of, wait_for
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
-from probtrees.words import percent, rows_text
+from probtrees.words import after_number, percent, rows_text
 
 
 class Judged(Protocol):
@@ -91,7 +91,7 @@ def calibration_words(found: CalibratedModel, bench: Judged, probs: FloatArray |
     said = f"Calibrated by {CALIBRATIONS[curves.method]}, on {rows_text(curves.n_rows)} held out: "
     if probs is not None:
         after = float(curves.apply(probs[None])[0, bench.outcome])
-        name = bench.outcomes[bench.outcome]
+        name = after_number(bench.outcomes[bench.outcome])
         before = percent(float(probs[bench.outcome]))
         said += f"the {before} {name} on show becomes {percent(after)} "
     else:

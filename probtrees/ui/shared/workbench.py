@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from probtrees.draw.escape import shorten
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.compiling import FIRST, TABLES, is_compiling
 from probtrees.experiment.corrections import correct_model
@@ -37,6 +38,7 @@ from probtrees.ui.shared.smoother_options import (
     smoother_settings,
 )
 from probtrees.ui.shared.table_source import TableSource, current_source, saved_with_sample
+from probtrees.words import outcome_words
 
 _VARIANTS = "variants looked at"
 
@@ -141,6 +143,12 @@ class Workbench:
     def outcomes(self) -> tuple[str, ...]:
         """The outcomes' names."""
         return outcome_names(self.tree, self.schema)
+
+    @property
+    def asked(self) -> str:
+        """The outcome of interest in a sentence, with its column where it is a mere number."""
+        target = shorten(self.schema.columns[self.tree.target].name, 40)
+        return outcome_words(target, self.outcomes[self.outcome])
 
     @property
     def outcome(self) -> int:

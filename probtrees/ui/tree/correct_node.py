@@ -262,7 +262,7 @@ def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float) -> str:
         total = float(weights[side].sum())
         share = f" ({percent(float(cases[side].sum()) / total)})" if total else ""
         said.append(f"{name}: {rows_text(total)}{share}")
-    return f"{bench.outcomes[bench.outcome]} among " + "; ".join(said) + "."
+    return f"{bench.asked} among " + "; ".join(said) + "."
 
 
 def _rows_at(bench: TreeBench, node: int) -> Dataset:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.corrections import CorrectionEffect
+from probtrees.experiment.inner_models import edits_followed
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
 from probtrees.grow.edits import Edit
 from probtrees.model.predict import predict_proba
@@ -29,6 +31,8 @@ class Judged:
     scores: UnseenScores | None
     answers: FloatArray
     n_leaves: int
+    notes: tuple[dict[str, Any], ...] = ()
+    """Of every correction, how many inner trees follow it."""
 
 
 def effect_in_words(bench: TreeBench, before: Judged, now: Judged) -> str:
@@ -38,14 +42,15 @@ def effect_in_words(bench: TreeBench, before: Judged, now: Judged) -> str:
     said = f"{before.n_leaves:,} groups become {now.n_leaves:,}. "
     if changed.any():
         said += (
-            f"The chance of {bench.outcomes[bench.outcome]} changes for {changed.sum():,} of "
+            f"The chance of {bench.asked} changes for {changed.sum():,} of "
             f"{rows_text(len(moved))}, on average by {percent(float(moved[changed].mean()))}. "
         ).replace(" %.", " points.")
     else:
         said += "No row's chance changes by more than one point. "
     if before.scores is None or now.scores is None:
         return said + "There are too few rows to ask unseen ones."
-    return said + f"On unseen rows: {CorrectionEffect.of(before.scores, now.scores).words}."
+    effect = CorrectionEffect.of(before.scores, now.scores, now.notes)
+    return said + f"On unseen rows: {effect.words}."
 
 
 def cost_of(
@@ -56,7 +61,9 @@ def cost_of(
     without = judged(found.get(others)) if edit in active else None
     if now is None or without is None or now.scores is None or without.scores is None:
         return ""
-    effect = CorrectionEffect.of(without.scores, now.scores)
+    effect = CorrectionEffect.of(without.scores, now.scores, now.notes[active.index(edit) :][:1])
+    if not effect.is_measured:
+        return "unseen rows: not measured"
     return (
         f"unseen rows: Brier {effect.before:.3f} without it, {effect.after:.3f} with it, "
         f"{effect.judgement}"
@@ -90,7 +97,9 @@ def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
         model = counts.smooth(smoother, chosen, routing, report)
         with counts.lock:
             scores = unseen_scores(counts.grown, model, report)
-        return Judged(scores, predict_proba(model, counts.rows), model.tree.tree.n_leaves)
+            notes = edits_followed(counts.grown) if counts.grown.has_evidence else {}
+        answers = predict_proba(model, counts.rows)
+        return Judged(scores, answers, model.tree.tree.n_leaves, tuple(notes.get("edits", ())))
 
     key = (bench.key[0], options, smoother, chosen, routing, "corrected")
     return jobs().ask(key, work, kernels={smoother, *FIRST})

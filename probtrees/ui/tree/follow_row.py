@@ -91,7 +91,7 @@ def _headline(bench: Workbench, smoothed: SmoothedTree, landed: Landing, letter:
     probability = float(shares @ smoothed.probs[nodes, bench.outcome])
     st.markdown(
         f"{letter}{': ' if letter else ''}"
-        f"**{percent(probability)} {markdown_text(bench.outcomes[bench.outcome])}**"
+        f"**{percent(probability)} {markdown_text(bench.asked)}**"
         + (f", spread over {len(nodes)} leaves" if len(nodes) > 1 else "")
     )
 
@@ -154,8 +154,7 @@ def _alternative(bench: Workbench, row: FloatArray, node: int) -> None:
     st.markdown(
         f"Nearest branch not taken: *{markdown_text(found.condition.words)}* "
         f"(this row: {markdown_text(found.value)}). "
-        f"There {cases[at]:g} of {rows[at]:g} rows are "
-        f"{markdown_text(bench.outcomes[bench.outcome])} "
+        f"{markdown_text(bench.asked)} there: {cases[at]:g} of {rows[at]:g} rows "
         f"({percent(float(cases[at] / rows[at]))}). That {NOT_AN_EFFECT}."
     )
 

@@ -59,7 +59,9 @@ rate. The *track record* says what happened to unseen rows that were given a sim
 ("rows < 5", "chance > 90 %", "class = sick"; the leaf table filters by the same words), `f`
 looks at a part, Escape at the whole. Choose another
 smoother above the picture, and under *View* a second one to compare it with. The slider goes from
-the few groups that differ most to the whole tree; it changes the picture, not the tree. *What
+the few groups that differ most to the whole tree; it changes the picture, not the tree. Where
+cards become too small to be read there are blocks instead, the higher the more rows; zooming in
+brings the cards back. *What
 if* asks for the values of a row, or of two, beside the picture and lights their ways. *Columns*
 shows which columns matter on unseen rows; a click marks their splits. *Correct the tree here*
 lets somebody who knows the subject choose another split, stop, or do without a column, and says

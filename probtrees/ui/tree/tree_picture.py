@@ -35,6 +35,7 @@ _component = canvas_component(
         "tree_state",
         "tree_layout",
         "tree_cards",
+        "tree_blocks",
         "tree_picture",
         "tree_outline",
         "tree_view",

@@ -109,6 +109,7 @@ class CanvasView {
     this.offset.x = x - (x - this.offset.x) * scale / this.scale;
     this.offset.y = y - (y - this.offset.y) * scale / this.scale;
     this.scale = scale;
+    this.tip.hidden = true; // it belongs to what was there before
     this.rescaled(x, y);
     this.draw();
   }

@@ -1,7 +1,5 @@
 // Draws the cards of a tree and the edges between them.
 
-const SMALLEST_FAR = 8.5; // pixels of a letter that is still read, on a card that is far away
-
 class TreeCards {
   constructor(state, layout) {
     this.state = state;
@@ -53,11 +51,11 @@ class TreeCards {
     const mark = state.markOf(node);
     if (mark) this.drawMark(context, place, node, mark, scale);
     if (state.data.pinned.includes(node)) this.drawPin(context, left, top);
-    const letter = "AB"[state.data.followed.indexOf(node)];
-    if (letter && state.data.followed.length > 1) this.drawLetter(context, letter, left, top + height, scale, family);
+    const letter = state.lettersOf(node);
+    if (letter) this.drawLetter(context, letter, left, top + height, scale, family);
     if (scale < smallestRead(place)) return;
     const box = { left: left + CARDS[place.detail].pad, top, width: width - 2 * CARDS[place.detail].pad, height };
-    const kinds = [place.isList ? this.drawListed : this.drawLine, this.drawBrief, this.drawFull];
+    const kinds = [place.isList ? this.drawListed : this.drawLine, this.drawNumber, this.drawBrief, this.drawFull];
     kinds[place.detail].call(this, context, node, box, family);
     if (!leaf) this.drawToggle(context, node, left + width - 4, top + height / 2, family);
   }
@@ -74,18 +72,18 @@ class TreeCards {
     context.setLineDash([]);
   }
 
-  // Where one of two followed rows ends.
+  // Where one of two followed rows ends, or both.
   drawLetter(context, letter, left, bottom, scale, family) {
-    const { paint } = this.state.data, radius = 9 / Math.min(scale, 1);
+    const { paint } = this.state.data, radius = 9 / Math.min(scale, 1), wide = radius * (letter.length > 1 ? 2.9 : 1);
     context.beginPath();
-    context.arc(left, bottom, radius, 0, 2 * Math.PI);
+    context.roundRect(left - radius, bottom - radius, radius + wide, 2 * radius, radius);
     context.fillStyle = paint.accent;
     context.fill();
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.fillStyle = paint.page;
     context.font = `700 ${1.3 * radius}px ${family}`;
-    context.fillText(letter, left, bottom);
+    context.fillText(letter, left + (wide - radius) / 2, bottom);
   }
 
   drawPin(context, left, top) {
@@ -117,6 +115,11 @@ class TreeCards {
     const y = box.top + 9.5;
     this.write(context, this.layout.condition(node), box.left, y, family);
     this.drawSplit(context, node, box, y + 15, family);
+  }
+
+  drawNumber(context, node, box, family) {
+    this.drawLine(context, node, box, family);
+    this.write(context, percent(this.layout.share(node)), box.left + box.width - 4, box.top + 9.5, family, { size: SMALL, weight: 600, align: "right" });
   }
 
   drawListed(context, node, box, family) {
@@ -178,75 +181,9 @@ class TreeCards {
     context.stroke();
     this.write(context, text, left + width / 2, middle + 1, family, { size: FONT - 1, align: "center" });
   }
-
-  // All edges as straight lines in two strokes, the lit way on top: thousands of curves take long.
-  drawFarEdges(context, place, view, lit) {
-    const { data, top } = this.state, { x, y, width, height } = place;
-    const line = (node) => {
-      const parent = data.parent[node];
-      const x0 = x.get(parent) + width.get(parent), y0 = y.get(parent) + height.get(parent) / 2;
-      const x1 = x.get(node), y1 = y.get(node) + height.get(node) / 2;
-      if (Math.max(y0, y1) < view.top || Math.min(y0, y1) > view.bottom || x0 > view.right || x1 < view.left) return;
-      context.moveTo(x0, y0);
-      context.lineTo(x1, y1);
-    };
-    context.globalAlpha = 0.45;
-    context.strokeStyle = data.paint.line;
-    context.lineWidth = 3;
-    context.beginPath();
-    for (const node of place.order) if (node !== top) line(node);
-    context.stroke();
-    context.globalAlpha = 1;
-    context.strokeStyle = data.paint.accent;
-    context.lineWidth = 12;
-    context.beginPath();
-    for (const node of lit) if (node !== top && x.has(node) && x.has(data.parent[node])) line(node);
-    context.stroke();
-  }
-
-  // Cards as patches, never thinner than a pixel; what is selected, found or marked has a frame.
-  drawFarCards(context, place, nodes, scale) {
-    const { state } = this, { data } = state, least = 1 / scale;
-    for (const node of nodes) {
-      context.fillStyle = data.fill[node];
-      context.fillRect(place.x.get(node), place.y.get(node), place.width.get(node), Math.max(place.height.get(node), least));
-    }
-    for (const node of nodes) {
-      const mark = state.markOf(node);
-      if (node !== state.selected && !state.isMatch.has(node) && !mark) continue;
-      context.lineWidth = 2.5 / scale;
-      context.strokeStyle = mark ? data.paint.mark : data.paint.accent;
-      context.strokeRect(place.x.get(node), place.y.get(node), place.width.get(node), place.height.get(node));
-    }
-  }
-
-// Far out only colours are left, and the conditions of the largest nodes, as large as they must
-// be to be read; one that would lie on another is shortened to its value, or left out. Those on the
-// lit way come first.
-  drawLargestConditions(context, place, nodes, scale, family, lit, view) {
-    const { data } = this.state, kind = CARDS[place.detail], taken = [];
-    const pixels = Math.min(Math.max((kind.leaf + kind.gapY) * scale * 0.88, SMALLEST_FAR), 11), size = pixels / scale;
-    const weight = (node) => data.rows[node] + (lit.has(node) ? data.rows[0] : 0);
-    const largest = [...nodes].sort((a, b) => weight(b) - weight(a)).slice(0, 400);
-    for (const node of largest) {
-      for (const text of [shortTitle(data, node, 14), shortenMiddle(data.branch[node] || data.title[node], 30)]) {
-        const width = (this.layout.textWidth(text, pixels, 600, family) + 4) / scale;
-// At the right edge of the picture a condition ends there, rather than being cut.
-        const left = Math.min(place.x.get(node) + 2 / scale, view.right - width);
-        const top = place.y.get(node) + place.height.get(node) / 2 - size * 0.55;
-        const box = [left, top, left + width, top + size * 1.1];
-        if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
-        taken.push(box);
-        context.globalAlpha = 0.82;
-        context.fillStyle = data.fill[node];
-        context.fillRect(left, top, width, size * 1.1);
-        context.globalAlpha = 1;
-        this.write(context, text, left + 2 / scale, top + size * 0.6, family, { size });
-        break;
-      }
-    }
-  }
 }
 
-// The scale below which the texts on cards are too small. A list is all text and is read longer.
-function smallestRead(place) { return place.isList ? 0.6 : LEGIBLE_SCALE * 0.97; }
+const SMALLEST_LIST = 0.6; // a list is all text and is read longer
+
+// The scale below which the texts on cards are too small.
+function smallestRead(place) { return place.isList ? SMALLEST_LIST : LEGIBLE_SCALE * 0.97; }

@@ -2,9 +2,10 @@
 // pixels at a scale of 1.
 
 // How much a card says. Zooming out drops percentages before conditions.
-const LINE = 0, BRIEF = 1, FULL = 2;
+const LINE = 0, NUMBER = 1, BRIEF = 2, FULL = 3;
 const CARDS = [
   { leaf: 17, split: 34, gapX: 34, gapY: 2, pad: 7, narrowest: 48 },
+  { leaf: 17, split: 34, gapX: 30, gapY: 2, pad: 7, narrowest: 72 },
   { leaf: 40, split: 40, gapX: 36, gapY: 6, pad: 8, narrowest: 90 },
   { leaf: 66, split: 84, gapX: 46, gapY: 10, pad: 8, narrowest: 150 },
 ];
@@ -18,6 +19,7 @@ class TreeLayout {
   constructor(state) {
     this.state = state;
     this.letters = new Map();
+    this.extra = 0; // between cards, where they would leave the frame empty
     this.isList = false; // one card below the other, for trees too deep for the width of the screen
     this.pencil = document.createElement("canvas").getContext("2d");
   }
@@ -66,8 +68,8 @@ class TreeLayout {
     const wide = (text, size, weight) => this.textWidth(text, size, weight, family);
     const condition = wide(this.condition(node), FONT, 600);
     const lines = [condition];
-    if (detail === BRIEF) lines[0] = condition + 12 + wide(percent(this.share(node)), FONT, 600);
-    if (detail > LINE) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
+    if (detail === NUMBER || detail === BRIEF) lines[0] = condition + 12 + wide(percent(this.share(node)), FONT, 600);
+    if (detail > NUMBER) lines.push(wide(countsText(data, node, detail === FULL), SMALL, 400));
     if (this.isOpen(node)) lines.push(wide(`${this.splitName(node)} ?`, SMALL, 400));
     return Math.max(kind.narrowest, Math.max(...lines) + 2 * kind.pad);
   }
@@ -113,12 +115,13 @@ class TreeLayout {
       order.push(node);
       height.set(node, this.cardHeight(node, detail));
       if (!width.has(node)) this.placeSiblings(node, detail, family, x, width);
-      right = Math.max(right, x.get(node) + width.get(node));
+// Beside a card that can be opened hangs a button.
+      right = Math.max(right, x.get(node) + width.get(node) + (state.isLeaf(node) ? 4 : 40));
       if (this.isOpen(node)) continue;
 // An only child needs as much room as the card before it.
       const alone = node !== state.top && state.children(state.data.parent[node]).length === 1;
       y.set(node, bottom);
-      bottom += (alone ? Math.max(kind.leaf, kind.split) : kind.leaf) + kind.gapY;
+      bottom += (alone ? Math.max(kind.leaf, kind.split) : kind.leaf) + kind.gapY + this.extra;
     }
     for (let k = order.length - 1; k >= 0; k--) {
       if (y.has(order[k])) continue;
@@ -128,7 +131,7 @@ class TreeLayout {
       y.set(order[k], middle - height.get(order[k]) / 2);
     }
     const top = Math.min(0, ...[order[0]].map((node) => y.get(node)));
-    return { detail, x, y, width, height, order, extent: { width: right + 40, height: bottom - kind.gapY - top } };
+    return { detail, x, y, width, height, order, extent: { width: right, height: bottom - kind.gapY - this.extra - top } };
   }
 
   // Siblings are as wide as the widest of them and begin where their parent's card ends.

@@ -1,11 +1,12 @@
 // The picture of a tree: shows more or less on its cards as one zooms, and draws what is in view.
+// Where the cards of a tree cannot be read together they become blocks.
 
 const LARGE_SCALE = 1.35; // beyond it the next kind of card fits in
-const WELL_LEGIBLE = [LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
+const WELL_LEGIBLE = [LEGIBLE_SCALE, LEGIBLE_SCALE, 0.8, 0.92]; // smaller cards that are larger are read more easily
 const FEW_NODES = 40; // their numbers are worth more than having all of them in sight
 const MOST_ON_MAP = 5000;
-const MANY_NODES = 2000; // laid out once only, with the smallest cards
-const FAR_SCALE = 0.3; // below it cards are patches of colour, and edges lines
+const MANY_NODES = 2000; // too many to lay out for larger cards
+const LARGEST_BLOCKS = 2.4; // beyond it blocks become cards
 const MAP_FROM = 60; // open nodes; fewer can be overlooked without a map
 
 class TreePicture extends CanvasView {
@@ -15,6 +16,7 @@ class TreePicture extends CanvasView {
     this.handlers = handlers;
     this.layout = new TreeLayout(state);
     this.cards = new TreeCards(state, this.layout);
+    this.blocks = new TreeBlocks(state, this.layout);
     this.detail = FULL;
     this.drawn = [];
     this.canvas.setAttribute("aria-label", "Tree picture. Arrow keys move, Enter opens or closes a node, plus and minus "
@@ -23,12 +25,18 @@ class TreePicture extends CanvasView {
 
   extent() { return this.place?.extent; }
   accent() { return this.state.data.paint.accent; }
-  hasMap() { return this.place.order.length > MAP_FROM; }
+  hasMap() { return !this.isBlocks && this.place.order.length > MAP_FROM; }
 
   layOut(detail = this.detail) {
     this.detail = detail;
     this.family = getComputedStyle(this.canvas).fontFamily;
-    this.place = this.layout.layOut(detail, this.family);
+    this.place = this.isBlocks ? this.blocks.layOut(this.frame(), this.family, this.fillsScreen ? 1.35 : 1)
+      : this.layout.layOut(detail, this.family);
+  }
+
+  frame() {
+    const { width, height } = this.size();
+    return { width: Math.max(width - 2 * MARGIN, 1), height: Math.max(height - 2 * MARGIN, 1) };
   }
 
   box(node) {
@@ -40,27 +48,53 @@ class TreePicture extends CanvasView {
   startBox() { return this.box(this.state.top); }
   show(node) { this.bringIntoView(this.box(node)); }
 
-// As much on the cards as fits and can be read; what is too deep for the width becomes a list.
+// As much on the cards as fits and can be read; what is too deep for the width becomes a list, and
+// what is too large blocks.
   fit(smallest) {
+    this.isBlocks = false;
     this.layout.isList = false;
-    for (const detail of [FULL, BRIEF, LINE]) {
-      if (detail > LINE && !this.layout.mayFit(detail, WELL_LEGIBLE[detail], this.size().height)) continue;
-      this.layOut(detail);
-      if (this.fittingScale(this.place.extent) >= WELL_LEGIBLE[detail]) break;
-    }
-    if (this.isStarting && this.detail === LINE) this.sayMore();
-    else if (this.detail === LINE && this.place.order.length <= MANY_NODES) this.tryList();
+    this.layout.extra = 0;
+    const isRead = [FULL, BRIEF, NUMBER, LINE].some((detail) => this.canRead(detail));
+    if (isRead) this.useHeight();
+    else if (!this.fitsAsList() && !(this.isStarting && this.sayMore())) this.becomeBlocks();
     super.fit(smallest);
   }
 
-  tryList() {
-    const scale = this.fittingScale(this.place.extent);
-    if (scale >= WELL_LEGIBLE[LINE]) return;
+  canRead(detail) {
+    if (!this.layout.mayFit(detail, WELL_LEGIBLE[detail], this.size().height)) return false;
+    this.layOut(detail);
+    return this.fittingScale(this.place.extent) >= WELL_LEGIBLE[detail];
+  }
+
+  // Where the width decides about the scale, cards stand farther apart.
+  useHeight() {
+    const { extent } = this.place, { groups } = this.state.shownGroups();
+    const room = this.frame().height / this.fittingScale(extent) - extent.height;
+    this.layout.extra = groups > 1 ? Math.min(Math.max(room / (groups - 1), 0), CARDS[this.detail].leaf) : 0;
+    this.layOut(this.detail);
+  }
+
+  fitsAsList() {
+    if (!this.layout.mayFit(LINE, SMALLEST_LIST, this.size().height)) return false;
     this.layout.isList = true;
-    this.layOut();
-    if (this.fittingScale(this.place.extent) > scale) return;
+    this.layOut(LINE);
+    if (this.fittingScale(this.place.extent) >= SMALLEST_LIST) return true;
     this.layout.isList = false;
-    this.layOut();
+    return false;
+  }
+
+  // Few groups always have their numbers, though not all of them may be in sight.
+  sayMore() {
+    if (this.state.visible().length > FEW_NODES) return false;
+    this.layOut(BRIEF);
+    return true;
+  }
+
+  becomeBlocks() {
+    this.isBlocks = true;
+    this.layout.isList = false;
+    this.layOut(LINE);
+    this.handlers.reshaped();
   }
 
   placeAtStart() {
@@ -69,16 +103,10 @@ class TreePicture extends CanvasView {
     this.isStarting = false;
   }
 
-  // Where not everything fits, the cards that say something are better than those that say little;
-  // few groups always have their numbers.
-  sayMore() {
-    const fits = this.fittingScale(this.place.extent) >= LEGIBLE_SCALE, n = this.place.order.length;
-    if (n <= FEW_NODES || (!fits && n <= MANY_NODES)) this.layOut(BRIEF);
-  }
-
   // Puts whole ways from the root into sight: as they are if they are, else with smaller cards,
-  // else at a smaller scale, where their conditions are still written.
+  // else among blocks.
   showWays(nodes) {
+    if (this.isBlocks) { this.fit(); return; }
     const whole = () => {
       const boxes = [...nodes].map((node) => this.box(node)).filter(Boolean);
       const left = Math.min(...boxes.map((box) => box.left)), top = Math.min(...boxes.map((box) => box.top));
@@ -88,29 +116,60 @@ class TreePicture extends CanvasView {
     };
     let box = whole(), scale = Math.min(this.scale, this.fittingScale(box, LARGEST_SCALE));
     while (scale < LEGIBLE_SCALE && this.detail > LINE) {
+      this.layout.extra = 0;
       this.layOut(this.detail - 1);
       box = whole();
       scale = Math.min(LEGIBLE_SCALE * 1.1, this.fittingScale(box, LARGEST_SCALE));
     }
-    this.scale = Math.max(scale, SMALLEST_SCALE);
+    if (scale < LEGIBLE_SCALE) { this.showAsBlocks(); return; }
+    this.scale = scale;
     this.moveIntoView(box);
+  }
+
+  showAsBlocks() {
+    this.becomeBlocks();
+    super.fit();
   }
 
   rescaled(x, y) {
     const { detail, scale } = this;
-    if (this.layout.isList && scale > LARGE_SCALE) this.changeDetail(BRIEF, 0.9, x, y);
-    else if (detail > LINE && scale < LEGIBLE_SCALE) this.changeDetail(detail - 1, 0.95, x, y);
-    else if (detail < FULL && scale > LARGE_SCALE) this.changeDetail(detail + 1, 0.9, x, y);
+    if (this.isBlocks) {
+      if (scale > LARGEST_BLOCKS) this.changeDetail(this.place.order.length > MANY_NODES ? NUMBER : BRIEF, 0.9, x, y);
+      else if (scale < 1) this.showAsBlocks();
+    } else if (this.layout.isList && scale > LARGE_SCALE) this.changeDetail(BRIEF, 0.9, x, y);
+    else if (detail > NUMBER && scale < LEGIBLE_SCALE) this.changeDetail(detail - 1, 0.95, x, y);
+    else if (scale < smallestRead(this.place)) this.seeAll();
+    else if (detail < FULL && scale > LARGE_SCALE) this.changeDetail(Math.max(detail + 1, BRIEF), 0.9, x, y);
+  }
+
+  // Zooming out ends where the cards can be read no more: with all of them in sight, or as blocks.
+  seeAll() {
+    if (this.fittingScale(this.place.extent) < smallestRead(this.place)) { this.showAsBlocks(); return; }
+    const { width, height } = this.size(), { extent } = this.place;
+    this.scale = smallestRead(this.place);
+    this.offset = { x: (width - extent.width * this.scale) / 2, y: (height - extent.height * this.scale) / 2 };
+  }
+
+  // Blocks fill the frame, whatever its size.
+  resized() {
+    if (this.isBlocks) this.showAsBlocks();
+    super.resized();
   }
 
   // Shows other cards; the node nearest to a point stays where it is on the screen.
   changeDetail(detail, scale, x, y) {
-    const node = this.nearest((x - this.offset.x) / this.scale, (y - this.offset.y) / this.scale);
+    const px = (x - this.offset.x) / this.scale, py = (y - this.offset.y) / this.scale;
+    const node = this.blocks.painted.length && this.isBlocks ? this.blocks.find(px, py)?.node ?? this.state.top : this.nearest(px, py);
     const before = this.place;
     const at = (place) => ({ x: place.x.get(node), y: place.y.get(node) + place.height.get(node) / 2 });
+    const old = at(before);
+// A block may be as high as the frame: its card comes to the pointer.
+    const screen = this.isBlocks ? { x: x - 40, y } : { x: old.x * this.scale + this.offset.x, y: old.y * this.scale + this.offset.y };
+    this.isBlocks = false;
     this.layout.isList = false;
-    const old = at(before), screen = { x: old.x * this.scale + this.offset.x, y: old.y * this.scale + this.offset.y };
+    this.layout.extra = 0;
     this.layOut(detail);
+    this.handlers.reshaped();
     this.scale = scale;
     const now = at(this.place);
     this.offset = { x: screen.x - now.x * scale, y: screen.y - now.y * scale };
@@ -132,17 +191,20 @@ class TreePicture extends CanvasView {
     const before = middle();
     this.layOut();
     const now = middle();
-    if (before !== undefined && now !== undefined) this.offset.y += (before - now) * this.scale;
+    if (!this.isBlocks && before !== undefined && now !== undefined) this.offset.y += (before - now) * this.scale;
     this.draw();
   }
 
   paintScene(context, view) {
     const { state, place } = this;
     const onPath = state.litPath();
+    if (this.isBlocks) {
+      this.blocks.draw(context, place, view, this.scale, this.family, onPath);
+      this.drawn = this.blocks.painted.map((block) => block.node);
+      return;
+    }
 // Edges first, so that cards lie on top of them. `drawn` is what a click can hit.
-    const isFar = this.scale < FAR_SCALE;
-    if (isFar) this.cards.drawFarEdges(context, place, view, onPath);
-    else for (const node of place.order) {
+    for (const node of place.order) {
       if (node !== state.top) this.cards.drawEdge(context, place, view, node, onPath.has(node));
     }
     this.drawn = place.order.filter((node) => {
@@ -150,9 +212,7 @@ class TreePicture extends CanvasView {
       return left < view.right && left + place.width.get(node) + 40 > view.left
         && top < view.bottom && top + place.height.get(node) > view.top;
     });
-    if (isFar) this.cards.drawFarCards(context, place, this.drawn, this.scale);
-    else for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
-    if (this.scale < smallestRead(place)) this.cards.drawLargestConditions(context, place, this.drawn, this.scale, this.family, onPath, view);
+    for (const node of this.drawn) this.cards.drawCard(context, place, node, this.scale, this.family);
   }
 
   mapKey() { return [this.place, this.state.selected, this.state.data.fill]; }
@@ -166,6 +226,7 @@ class TreePicture extends CanvasView {
   }
 
   find(px, py) {
+    if (this.isBlocks) return this.blocks.find(px, py);
     for (const node of this.drawn) {
       const left = this.place.x.get(node), top = this.place.y.get(node), width = this.place.width.get(node);
       if (py < top || py > top + this.place.height.get(node) || px < left) continue;

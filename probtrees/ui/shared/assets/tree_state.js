@@ -88,6 +88,12 @@ class TreeState {
     return new Set(ends.flatMap((node) => this.path(node)));
   }
 
+  // Which of two followed rows end in a node.
+  lettersOf(node) {
+    const { followed } = this.data;
+    return followed.length > 1 ? followed.map((end, k) => end === node ? "AB"[k] : "").filter(Boolean).join(" + ") : "";
+  }
+
   // The open nodes that can be seen: what a picture file has to open too.
   openInSight() { return this.visible().filter(([node]) => this.open.has(node) && !this.isLeaf(node)).map(([node]) => node); }
 

@@ -54,11 +54,24 @@ function detailGroups(place, leaves) {
   return place >= 100 ? leaves : Math.max(2, Math.round(2 * (leaves / 2) ** (place / 100)));
 }
 
+// The outcome with its column: a 1 alone says nothing.
+function outcomeTitle(data) { return `${shortenMiddle(data.target, 40)} = ${data.outcome}`; }
+
+// Whether all branches of a node say more than it does itself, or less.
+function branchesSide(data, node) {
+  const first = data.first[node], own = data.answer[node], far = 5e-4; // what is printed alike is alike
+  const answers = data.answer.slice(first, first + data.n[node]);
+  if (answers.every((answer) => answer > own + far)) return "above";
+  return answers.every((answer) => answer < own - far) ? "below" : "";
+}
+
 function describe(data, node) {
-  const lines = [data.title[node], `${data.outcome}: ${countsText(data, node)}`];
+  const lines = [data.title[node], `${outcomeTitle(data)}: ${countsText(data, node)}`];
   if (data.first[node] >= 0) {
     lines.push(`splits on ${data.split[node]}; ${count(data.below[node])} nodes below`);
     lines.push(`${data.answerWords}: ${percent(data.answer[node])}`);
+    const side = branchesSide(data, node);
+    if (side) lines.push(`all its branches lie ${side} it: each is smoothed by itself, so they need not average to it`);
     return lines.join("\n");
   }
   lines.push(`estimate: ${percent(data.answer[node])}`);

@@ -1,7 +1,6 @@
 // Joins state, picture and outline to the toolbar, the keyboard and Python.
 // Text from the data is only ever drawn on the canvas or set as textContent, never parsed as HTML.
 
-const MOST_FITTED = 120; // leaves; more would be a stripe of colour, so one begins at the selected node
 const MOST_SENT = 3000; // open nodes; no picture file has more
 
 class TreeView {
@@ -18,6 +17,7 @@ class TreeView {
       select: (node) => this.select(node),
       toggle: (node) => this.toggle(node),
       focus: (node) => this.focusOn(node),
+      reshaped: () => this.sayDetail(),
     };
     this.picture = new TreePicture(this.state, root, handlers);
     this.outline = new TreeOutline(this.state, this.list, handlers);
@@ -108,17 +108,18 @@ class TreeView {
   sayDetail() {
     const { state } = this, { groups, share } = state.shownGroups(), { leaves } = state.data;
     const remark = this.root.querySelector(".remark");
+// A split repeats the branch of what is not recorded where nobody can be without a record: these
+// leaves are not drawn, but they count, as everywhere.
+    const gone = state.data.impossible.length, all = leaves + gone;
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
-    else if (groups >= leaves) remark.textContent = `All ${count(leaves)} leaves${this.sayImpossible()} are shown.`;
+    else if (groups >= leaves) remark.textContent = `All ${count(all)} leaves are shown${gone ? `, but for ${count(gone)} that no row can reach` : ""}.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
-    else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(leaves)} leaves${this.sayImpossible()} tell apart.`;
+    else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
+    if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows; zoom in for cards.";
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
     this.slider.setAttribute("aria-valuetext", remark.textContent);
     if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
   }
-
-  // A split repeats the branch of what is not recorded where nobody can be without a record.
-  sayImpossible() { return this.state.data.impossible.length ? " that a row can reach" : ""; }
 
   sayMarked() {
     const { state } = this, name = state.data.names[state.data.marked];
@@ -131,9 +132,7 @@ class TreeView {
     this.picture.tip.hidden = true;
     state.showGroups(detailGroups(Number(this.slider.value), leaves));
     if (state.top !== 0) state.open.add(state.top);
-    const all = Number(this.slider.value) >= 100;
-    if (all && leaves <= MOST_FITTED) this.picture.fit(); else this.picture.placeAtStart();
-    if (all && leaves > MOST_FITTED) this.picture.show(state.selected);
+    if (Number(this.slider.value) >= 100) this.picture.fit(); else this.picture.placeAtStart();
     this.redraw();
   }
 
@@ -246,7 +245,7 @@ class TreeView {
     if (node === null) return;
     this.picture.layOut();
 // What was searched for should be legible.
-    this.picture.scale = Math.max(this.picture.scale, LEGIBLE_SCALE);
+    if (!this.picture.isBlocks) this.picture.scale = Math.max(this.picture.scale, LEGIBLE_SCALE);
     this.state.selected = node;
     this.picture.show(node);
     this.select(node);
