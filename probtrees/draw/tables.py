@@ -60,7 +60,7 @@ def leaf_table(
     )
     if track is not None:
         record, smoothed = track
-        similar = [record.lookup(float(p), outcome) for p in smoothed.probs[leaves, outcome]]
+        similar = record.lookup_all(smoothed.probs[leaves, outcome], outcome)
         table[TRACK_RECORD] = [np.nan if s.rate is None else s.rate for s in similar]
         table[UNSEEN_ROWS] = [s.rows for s in similar]
         if record.groups is not None:

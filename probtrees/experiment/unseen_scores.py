@@ -8,6 +8,7 @@ choice of the smoother's settings without the part.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import stdtrit
@@ -41,27 +42,27 @@ class UnseenScores:
     part_losses: FloatArray
     part_share: float
 
-    @property
+    @cached_property
     def right(self) -> float:
         """The share of rows whose most probable class happened."""
         return 1 - error_rate(self.proba, self.labels, self.weights)
 
-    @property
+    @cached_property
     def right_by_rule(self) -> float:
         """The share of rows that "always the most frequent class" gets right."""
         return 1 - error_rate(self.base, self.labels, self.weights)
 
-    @property
+    @cached_property
     def brier(self) -> float:
         """Their Brier score."""
         return brier_score(self.proba, self.labels, self.weights)
 
-    @property
+    @cached_property
     def base_brier(self) -> float:
         """The Brier score of always saying the base rates."""
         return brier_score(self.base, self.labels, self.weights)
 
-    @property
+    @cached_property
     def auc(self) -> float | None:
         """The area under the ROC curve; None where it is not defined."""
         return area_under_curve(self.proba, self.labels, self.weights)

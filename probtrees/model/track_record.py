@@ -141,6 +141,12 @@ class TrackRecord:
             reach += 1
         return self.between(outcome, max(own - reach, 0), min(own + reach + 1, N_BINS))
 
+    def lookup_all(self, probabilities: FloatArray, outcome: int) -> list[Similar]:
+        """Look up many probabilities; those of one bin have one answer, which is found once."""
+        _, first, place = np.unique(bin_of(probabilities), return_index=True, return_inverse=True)
+        found = [self.lookup(float(probabilities[at]), outcome) for at in first.tolist()]
+        return [found[at] for at in place.tolist()]
+
     def between(self, outcome: int, first: int, end: int) -> Similar:
         """Return what happened to unseen rows whose forecasts lie in the bins first to end - 1."""
         inside = slice(first, end)

@@ -34,6 +34,12 @@ def test_the_window_counts_the_rows_inside_it(seed: int, probability: float, out
         assert similar.forecast == pytest.approx(p[inside, outcome].mean(), abs=0.02)
 
 
+def test_many_lookups_are_those_one_by_one() -> None:
+    p, outcomes = forecasts(1)
+    record = TrackRecord.of(p, outcomes)
+    assert record.lookup_all(p[:, 2], 2) == [record.lookup(float(each), 2) for each in p[:, 2]]
+
+
 def test_the_window_grows_until_it_holds_enough() -> None:
     p, outcomes = forecasts(0, n_rows=5000)
     record = TrackRecord.of(p, outcomes)
