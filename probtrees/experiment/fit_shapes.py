@@ -43,8 +43,8 @@ def fit_shapes(
     if progress is not None:
         progress(0.9, "fitting path and shapes")
     fit = ShapeFit.of(tree, soft.routing, data, wishes)
-    if any(wishes):
-        fitted["wishes"] = {"banned": wishes.banned, "directions": wishes.directions}
+    if wishes:
+        fitted["wishes"] = wishes._asdict()
         fitted["cost_of_wishes"] = cost_of_wishes(inner, wishes, setting)
     return fit.member(soft.smoothed, fit.mixed(setting), fitted)
 
@@ -54,7 +54,8 @@ def refit_shapes(member: AdditiveMember, tree: CountTree, data: Dataset) -> Addi
     fitted = member.fitted
     kept = fitted.get("wishes", {})
     pairs = tuple((int(column), int(sign)) for column, sign in kept.get("directions", ()))
-    wishes = ShapeWishes(tuple(int(column) for column in kept.get("banned", ())), pairs)
+    banned = tuple(int(column) for column in kept.get("banned", ()))
+    wishes = ShapeWishes(banned, pairs, int(kept.get("outcome", 1)))
     fit = ShapeFit.of(tree, member.routing, data, wishes)
     given = {name: float(fitted[name]) for name in ShapeSetting._fields if name in fitted}
     found = fit.mixed(ShapeSetting(**given), tolerance=1e-6)

@@ -30,10 +30,12 @@ class ShapeWishes(NamedTuple):
     ----------
     banned : columns that get none
     directions : columns with 1 where the shape must never fall, -1 where it must never rise
+    outcome : for which class, against every other
     """
 
     banned: tuple[int, ...] = ()
     directions: tuple[tuple[int, int], ...] = ()
+    outcome: int = 1
 
     @classmethod
     def of(cls, schema: Schema, learner: Any) -> ShapeWishes:
@@ -41,18 +43,30 @@ class ShapeWishes(NamedTuple):
         rising = _columns_named(schema, "increasing", learner.increasing)
         falling = _columns_named(schema, "decreasing", learner.decreasing)
         both = [(column, 1) for column in rising] + [(column, -1) for column in falling]
-        if both and len(schema.classes) != 2:
-            raise OptionError(
-                "increasing and decreasing must go with two classes. Of more it is not said for "
-                "which a shape should rise."
-            )
         for column, _ in both:
             if schema.columns[column].is_nominal or ((column, 1) in both and (column, -1) in both):
                 raise OptionError(
                     f"column={schema.names[column]!r} must be numeric to rise or to fall, and "
                     "must be asked for one of the two."
                 )
-        return cls(_columns_named(schema, "banned", learner.banned), tuple(both))
+        outcome = _class_named(schema, learner.increasing_for) if both else 1
+        return cls(_columns_named(schema, "banned", learner.banned), tuple(both), outcome)
+
+    def __bool__(self) -> bool:
+        """Whether anything is wished."""
+        return bool(self.banned or self.directions)
+
+
+def _class_named(schema: Schema, name: str) -> int:
+    """Find the class that a shape should rise for; the second of two unless it is named."""
+    if not name and len(schema.classes) == 2:
+        return 1
+    if name not in schema.classes:
+        advice = did_you_mean(name, schema.classes)
+        raise OptionError(
+            f"increasing_for={name!r} must name a class, for which shapes rise or fall. {advice}"
+        )
+    return schema.classes.index(name)
 
 
 def _columns_named(schema: Schema, option: str, text: str) -> tuple[int, ...]:
@@ -147,7 +161,8 @@ class ShapeFit:
     ) -> Coefficients:
         """Fit under a setting; ``how`` is passed on to :meth:`Logit.fit`."""
         penalties = self.penalties(penalty, freedom)
-        return self.logit.fit(penalties, start, signs=self._signs(), **how)
+        about = self.wishes.outcome
+        return self.logit.fit(penalties, start, signs=self._signs(), outcome=about, **how)
 
     def mixed(self, setting: ShapeSetting, **how: Any) -> Coefficients:
         """Fit path and shapes, and shapes alone, and add them up by their shares."""

@@ -107,8 +107,10 @@ def wishes_sentence(model: Model) -> str:
         return ""
     names = model.schema.names
     said = [f"{names[int(column)]} has no shape" for column in wishes["banned"]]
+    about = model.schema.classes[int(wishes.get("outcome", 1))]
     for column, sign in wishes["directions"]:
-        said.append(f"{names[int(column)]} must never {'fall' if sign > 0 else 'rise'}")
+        way = "fall" if sign > 0 else "rise"
+        said.append(f"{names[int(column)]} must never {way} for {about}")
     cost = float(fitted["cost_of_wishes"])
     how = "no worse" if cost <= 0 else f"worse by {cost:.4f}"
     return (

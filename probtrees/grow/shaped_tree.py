@@ -39,13 +39,18 @@ class ShapedTree(C45):
     )
     increasing: str = option(
         "",
-        help="Numeric columns, with commas between, whose shapes must never fall for the second "
-        "of two classes.",
+        help="Numeric columns, with commas between, whose shapes must never fall for the class "
+        "of increasing_for against any other.",
     )
     decreasing: str = option(
         "",
-        help="Numeric columns, with commas between, whose shapes must never rise for the second "
-        "of two classes.",
+        help="Numeric columns, with commas between, whose shapes must never rise for the class "
+        "of increasing_for against any other.",
+    )
+    increasing_for: str = option(
+        "",
+        help="The class that increasing and decreasing are about; of two classes the second one "
+        "unless it is named.",
     )
     banned: str = option(
         "", help="Columns, with commas between, that get no shape; the tree may split on them."

@@ -244,12 +244,39 @@ class TestWishes:
         bent = {curve.name: curve.scores[:, 1] for curve in shape_curves(free)}["x"]
         assert (np.diff(bent) < -1e-6).any()
         assert np.isfinite(model.members[0].fitted["cost_of_wishes"])
-        assert "x must never fall" in wishes_sentence(model)
+        assert "x must never fall for y" in wishes_sentence(model)
         assert "Brier score of held-out rows" in wishes_sentence(model)
         assert wishes_sentence(free) == ""
         for refit in model.members[0].refits:
             (shape,) = [shape for shape in refit.shapes if shape.column == 0]
             assert (np.diff(shape.scores(np.linspace(-2, 2, 50))[:, 1]) >= -1e-12).all()
+
+    @pytest.mark.parametrize(
+        ("name", "way", "outcome"), [("increasing", 1, "low"), ("decreasing", -1, "middle")]
+    )
+    def test_of_three_classes_one_rises_against_every_other(self, name, way, outcome):
+        random = np.random.default_rng(1)
+        x = random.normal(size=120)
+        y = np.digitize(np.abs(x) + 0.3 * random.normal(size=120), [0.4, 1.0]).astype(float)
+        classes = ("low", "middle", "high")
+        data = Dataset(Schema((Column("x"), Column("y", classes))), np.column_stack([x, y]))
+        options = {"penalty": 0.3, "freedom": 30.0, "max_depth": 0}
+        wish = {name: "x", "increasing_for": outcome}
+        at = classes.index(outcome)
+
+        def differences(model):
+            (curve,) = shape_curves(model)
+            return way * np.diff(curve.scores[:, [at]] - curve.scores, axis=0)
+
+        model = fit(data, "shaped-tree", options=options | wish)
+        assert differences(fit(data, "shaped-tree", options=options)).min() < -1e-6
+        assert differences(model).min() >= -1e-9
+        assert f"for {outcome}" in wishes_sentence(model)
+        rising = np.column_stack([np.linspace(-2, 2, 50), np.zeros(50)])
+        told = predict_proba(model, Dataset(data.schema, rising))[:, at]
+        assert (way * np.diff(told) >= -1e-9).all()
+        with pytest.raises(OptionError, match="increasing_for='' must name a class"):
+            fit(data, "shaped-tree", options=options | {name: "x"})
 
     @pytest.mark.parametrize(
         ("options", "words"),

@@ -150,6 +150,7 @@ class Logit:
         tolerance: float = CONVERGED,
         most_steps: int = 5000,
         signs: FloatArray | None = None,
+        outcome: int = 1,
     ) -> Coefficients:
         """Find the coefficients with the least penalised loss.
 
@@ -158,8 +159,8 @@ class Logit:
         penalties : float64[n_features], above 0
         start : where to begin, such as the coefficients under a larger penalty
         tolerance : the largest slope that may be left, as a share of the rows' weight
-        signs : float64[n_features], 1 where what a feature adds to the second of two outcomes
-            must not be below 0, -1 where it must not be above, 0 where it is free
+        signs : float64[n_features], 1 where what a feature adds to ``outcome`` must not be below
+            what it adds to any other, -1 where it must not be above, 0 where it is free
         """
         if self.rows.counts.shape[1] < 2:  # one outcome is certain, whatever a row holds
             return Coefficients(np.zeros(1), np.zeros((self.rows.n_features, 1)))
@@ -173,7 +174,7 @@ class Logit:
         scale = 1.0 / np.sqrt(curvature)
         measures = Measures(self.means, all_penalties, scale)
         begin = self._as_scores(self._at_base_rates() if start is None else start) / scale
-        descent = self._descend if signs is None else partial(self._within_bounds, signs)
+        descent = self._descend if signs is None else partial(self._within_bounds, signs, outcome)
         most_slope = tolerance * np.sqrt(total / (4 * bends.max()))
         found = descent(measures, begin, most_slope, most_steps)
         return self._from_scores(found * scale)
@@ -201,26 +202,29 @@ class Logit:
     def _within_bounds(
         self,
         signs: FloatArray,
+        outcome: int,
         measures: Measures,
         begin: FloatArray,
         tolerance: float,
         most_steps: int,
     ) -> FloatArray:
-        """Run L-BFGS-B from a point, with the sign of some coefficients given."""
+        """Run L-BFGS-B from a point, with the sign of some differences given."""
         from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
 
         scale = measures.scale
+        wished = Differences(signs, outcome)
 
         def loss(point: FloatArray) -> tuple[float, FloatArray]:
-            value, slope = self.loss(point.reshape(begin.shape) * scale, measures.penalties)
-            return value, (slope * scale).ravel()
+            given = wished.coefficients(point.reshape(begin.shape) * scale)
+            value, slope = self.loss(given, measures.penalties)
+            return value, (wished.slope(slope) * scale).ravel()
 
         found = minimize(
             loss,
-            begin.ravel(),
+            (wished.of(begin * scale) / scale).ravel(),
             jac=True,
             method="L-BFGS-B",
-            bounds=_bounds(signs),
+            bounds=wished.bounds(begin.shape[1]),
             options={
                 "maxiter": most_steps,
                 "maxfun": 2 * most_steps,
@@ -229,7 +233,7 @@ class Logit:
                 "ftol": 0.0,
             },
         )
-        return np.asarray(found.x).reshape(begin.shape)
+        return wished.coefficients(found.x.reshape(begin.shape) * scale) / scale
 
     def loss(self, point: FloatArray, penalties: FloatArray) -> tuple[float, FloatArray]:
         """Return the penalised loss and its gradient.
@@ -272,10 +276,67 @@ class Logit:
         return Coefficients(both[0], both[1:])
 
 
-def _bounds(signs: FloatArray) -> list[tuple[float | None, float | None]]:
-    """Bound every coefficient by its sign; the intercept is free."""
-    sides: dict[float, tuple[float | None, float | None]] = {1.0: (0.0, None), -1.0: (None, 0.0)}
-    return [(None, None), *(sides.get(float(sign), (None, None)) for sign in signs)]
+class Differences(NamedTuple):
+    """Coefficients written so that a wish of the sign of differences is a bound.
+
+    Of a feature with a sign, those of the other outcomes are replaced by how far they lie from
+    that of the one outcome that the wish is about, which must not be below 0. A single column
+    of log-odds is such a difference already.
+
+    Attributes
+    ----------
+    signs : float64[n_features], 0 where a feature is free
+    outcome : which one the wish is about
+    """
+
+    signs: FloatArray
+    outcome: int
+
+    def of(self, coefficients: FloatArray) -> FloatArray:
+        """Write coefficients, the intercept first, as differences."""
+        if coefficients.shape[1] == 1:
+            return self.coefficients(coefficients)  # turned twice it is as it was
+        found = coefficients.copy()
+        lines, signs = self._wished()
+        about = coefficients[lines, self.outcome]
+        found[lines] = signs * (about[:, None] - coefficients[lines])
+        found[lines, self.outcome] = about
+        return found
+
+    def coefficients(self, written: FloatArray) -> FloatArray:
+        """Return the coefficients again."""
+        found = written.copy()
+        lines, signs = self._wished()
+        if written.shape[1] == 1:
+            found[lines] *= signs if self.outcome == 1 else -signs
+            return found
+        about = written[lines, self.outcome]
+        found[lines] = about[:, None] - signs * written[lines]
+        found[lines, self.outcome] = about
+        return found
+
+    def slope(self, slope: FloatArray) -> FloatArray:
+        """Turn the slope by coefficients into that by differences."""
+        found = slope.copy()
+        lines, signs = self._wished()
+        if slope.shape[1] == 1:
+            found[lines] *= signs if self.outcome == 1 else -signs
+            return found
+        found[lines] = -signs * slope[lines]
+        found[lines, self.outcome] = slope[lines].sum(axis=1)
+        return found
+
+    def bounds(self, n_scores: int) -> list[tuple[float | None, float | None]]:
+        """Bound every difference that has a sign."""
+        bounded = np.zeros((1 + self.signs.size, n_scores), dtype=bool)
+        bounded[self._wished()[0]] = True
+        if n_scores > 1:
+            bounded[:, self.outcome] = False
+        return [(0.0 if held else None, None) for held in bounded.ravel()]
+
+    def _wished(self) -> tuple[IntArray, FloatArray]:
+        lines = np.flatnonzero(self.signs)
+        return lines + 1, self.signs[lines, None]
 
 
 def score_rows(rows: LogitRows, means: FloatArray, found: Coefficients) -> FloatArray:
