@@ -7,6 +7,7 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from probtrees.cli import main
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import DataError
 from probtrees.experiment.evaluation.benchmark import result_columns
-from probtrees.experiment.evaluation.outside_models import installed
+from probtrees.experiment.evaluation.outside_models import OUTSIDE, installed
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.experiment.validation.validate import validate
@@ -27,6 +28,7 @@ from probtrees.score.significance import compare_methods
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
 from probtrees.table.samples import load_sample, sample_path
+from probtrees.ui.compare import tested_rows
 from probtrees.ui.compare.benchmark_file import method_table, read_results
 from probtrees.ui.compare.compare_page import COMPARE
 from probtrees.ui.compare.comparison_plan import take_over
@@ -34,6 +36,7 @@ from probtrees.ui.compare.comparison_run import ask_again
 from probtrees.ui.compare.kept_run import KeptRun
 from probtrees.ui.compare.run_history import by_table, figures
 from probtrees.ui.shared.session.given_files import Upload
+from probtrees.ui.shared.table_source import TableSource
 from probtrees.words import p_text, percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
@@ -56,7 +59,9 @@ def compare(page: AppTest) -> AppTest:
     (button,) = [button for button in page.button if button.label == "Compare"]
     button.click().run()
     for _ in range(500):  # a busy machine shows parts first
-        if not any("Not all is measured yet" in caption.value for caption in page.caption):
+        said = [*page.warning, *page.error]
+        partial = any("Not all is measured yet" in caption.value for caption in page.caption)
+        if (page.dataframe or said) and not partial:
             break
         page.run()
     assert not page.exception
@@ -108,6 +113,49 @@ def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
     assert "No row of rare is tested, so the AUC is of 2 of 3 classes" in words
     assert "No row of rare is tested; what follows is about seldom" in words
     assert "rows follow each other in time" in words
+
+
+def test_dates_that_folds_do_not_follow_are_named_and_one_click_follows_them() -> None:
+    rows = "".join(
+        f"{1 + n % 28}.{1 + n // 28}.2021,{n % 7},{'yes' if n % 3 else 'no'}\n" for n in range(90)
+    )
+    page = open_page("laplace")
+    page.session_state["upload"] = Upload("own.csv", f"seen on,x,ill\n{rows}".encode())
+    page.session_state["reading"] = ReadOptions().with_role("seen on", "ignore")
+    page.run()
+    assert any("whatever their dates (seen on)" in caption.value for caption in page.caption)
+    page.button(key="compare.by time").click().run()
+    assert not page.exception
+    assert page.session_state["reading"].roles["seen on"] == "time"
+    assert not any("whatever their dates" in caption.value for caption in page.caption)
+    compare(page)
+    words = " ".join(caption.value for caption in page.caption).replace("\\", "")
+    assert "Folds follow time (seen on)" in words
+    page.session_state["data.draft"] = TableSource(page.session_state["upload"], "stroke")
+    page.run()
+    assert any("reads this table otherwise" in caption.value for caption in page.caption)
+
+
+def test_the_winner_stays_suggested_until_somebody_chooses(monkeypatch) -> None:
+    chosen = {}
+    monkeypatch.setattr(tested_rows, "st", SimpleNamespace(session_state=chosen))
+
+    def look(best: str, *names: str, is_whole: bool = True) -> str:
+        run = SimpleNamespace(by_name=lambda: dict.fromkeys(names), is_whole=is_whole)
+        tested_rows.keep_known(run, "method")
+        tested_rows.suggest(run, "method", best)
+        return chosen["method"]
+
+    assert look("a", "a", "b") == "a"
+    assert look("b", "b", is_whole=False) == "b"  # another comparison begins without the winner
+    assert look("b", "a", "b") == "b"
+    chosen["method"] = "a"
+    assert look("b", "b", is_whole=False) == "b"
+    assert look("b", "a", "b") == "a"  # what was chosen waits until it is there
+    chosen.clear()
+    chosen["method"] = "a"  # a link
+    assert look("a", "a", "b") == "a"
+    assert look("b", "a", "b") == "b"
 
 
 def test_results_survive_a_change_of_the_plan_and_say_what_they_are_of() -> None:
@@ -215,6 +263,10 @@ def _same_threshold_and_costs(page: AppTest, shown) -> None:
     assert rates["Sensitivity"] == percent(record["sensitivity"])
     assert rates["Positive predictive value"] == percent(record["positive_predictive_value"])
     assert rates["Cost per row"] == f"{record['cost_per_row']:.4f}"
+    bounds = page.dataframe[2].value.set_index("rate")["interval"]
+    for name in ("sensitivity", "positive_predictive_value"):
+        low, high = record["intervals"][name]
+        assert bounds[name.capitalize().replace("_", " ")] == f"{percent(low)} to {percent(high)}"
     page.session_state["compare.view"] = "Costs"
     costs = page.run().dataframe[1].value.set_index("method")
     assert list(costs["implied"]) == sorted(costs["implied"])
@@ -403,6 +455,9 @@ def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> No
     assert "Logistic regression (not explained here)" in methods
     assert len(methods) == 2 + len(installed())
     assert not page.error
+    (said,) = [words.value for words in page.caption if words.value.startswith("Methods of others")]
+    assert all(OUTSIDE[name].settings in said for name in installed())
+    assert "logistic regression and random forest a missing number is the mean" in said
     box = page.selectbox(key="compare.reliability")
     box.set_value("Random forest (not explained here)").run()
     page.selectbox(key="compare.bin").set_value(0).run()

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn import metrics
 
 from probtrees.score.curves import ranking_curve
-from probtrees.score.threshold import confusion_at, decision_curve
+from probtrees.score.threshold import Confusion, confusion_at, decision_curve
 
 
 def forecasts(seed, n=60):
@@ -69,3 +70,31 @@ def test_nothing_to_divide_by_is_none():
     found = confusion_at([0.2], [False], 0.5)
     assert found.sensitivity is None
     assert found.predictive_values() == (None, None)
+
+
+def test_intervals_of_shares_are_scipys_and_those_of_predictive_values_mirror_each_other():
+    found = Confusion(8, 2, 9, 81)
+    bounds = found.intervals(0.3)
+    for name, part, rows in (
+        ("sensitivity", 8, 10),
+        ("specificity", 81, 90),
+        ("acted_on", 17, 100),
+    ):
+        expected = stats.binomtest(part, rows).proportion_ci(method="wilson")
+        assert bounds[name] == pytest.approx((expected.low, expected.high))
+    mirrored = Confusion(81, 9, 2, 8).intervals(0.7)
+    assert bounds["negative_predictive_value"] == mirrored["positive_predictive_value"]
+    assert Confusion(0, 0, 3, 4).intervals()["positive_predictive_value"] is None
+    low, high = Confusion(5, 0, 0, 5).intervals()["positive_predictive_value"]
+    assert low < 0.95 < high == 1.0
+
+
+def test_intervals_of_predictive_values_contain_the_truth_as_often_as_they_say():
+    random = np.random.default_rng(0)
+    sensitivity, specificity, rate, truth, inside = 0.8, 0.9, 0.1, 0.08 / 0.17, 0
+    for _ in range(500):
+        hits, rejections = random.binomial(40, sensitivity), random.binomial(200, specificity)
+        found = Confusion(hits, 40 - hits, 200 - rejections, rejections)
+        low, high = found.intervals(rate)["positive_predictive_value"]
+        inside += low <= truth <= high
+    assert 0.93 <= inside / 500 <= 0.98

@@ -9,7 +9,7 @@ import numpy as np
 from probtrees.errors import OptionError
 from probtrees.experiment.evaluation.cross_validate import Result, forecasts_of
 from probtrees.score.cost import cost_at, threshold_costs
-from probtrees.score.threshold import confusion_at
+from probtrees.score.threshold import confusion_at, worth_of
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import Folds
 
@@ -53,6 +53,7 @@ def acting_at(
         "negative_predictive_value": rejected,
         "acted_on": found.acted_on,
         "cost_per_row": found.cost(*costs),
+        "intervals": found.intervals(prevalence, worth_of(weights)),
     }
 
 

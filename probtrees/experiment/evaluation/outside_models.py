@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,7 @@ class OutsideModel:
     name, label : what it is called in links, and in tables
     package : what must be installed
     make : makes the classifier for a seed
+    settings : how it is set, in a few words
     takes_gaps : whether it takes missing numbers as they are
     """
 
@@ -45,6 +46,7 @@ class OutsideModel:
     label: str
     package: str
     make: Callable[[int], Any]
+    settings: str
     takes_gaps: bool = False
 
     @property
@@ -76,10 +78,24 @@ def _xgboost(seed: int) -> Any:
 OUTSIDE: Mapping[str, OutsideModel] = {
     model.name: model
     for model in (
-        OutsideModel("logistic", "Logistic regression", "sklearn", _logistic),
-        OutsideModel("random-forest", "Random forest", "sklearn", _random_forest),
-        OutsideModel("boosting", "Histogram boosting", "sklearn", _boosting, takes_gaps=True),
-        OutsideModel("xgboost", "XGBoost", "xgboost", _xgboost, takes_gaps=True),
+        OutsideModel(
+            *("logistic", "Logistic regression", "sklearn", _logistic),
+            settings="L2 penalty with C = 1, at most 500 steps",
+        ),
+        OutsideModel(
+            *("random-forest", "Random forest", "sklearn", _random_forest),
+            settings="100 trees grown to the end",
+        ),
+        OutsideModel(
+            *("boosting", "Histogram boosting", "sklearn", _boosting),
+            settings="at most 100 rounds at a learning rate of 0.1",
+            takes_gaps=True,
+        ),
+        OutsideModel(
+            *("xgboost", "XGBoost", "xgboost", _xgboost),
+            settings="100 rounds at a learning rate of 0.3, 6 levels",
+            takes_gaps=True,
+        ),
     )
 }
 """The methods of others, in the order they are shown."""
@@ -90,6 +106,21 @@ NOT_EXPLAINED = "not explained here"
 def installed() -> list[str]:
     """Name the methods of others that can be used here."""
     return [name for name, model in OUTSIDE.items() if model.is_installed]
+
+
+def outside_words(names: Iterable[str]) -> str:
+    """Say how methods of others are set and what becomes of the columns for them."""
+    models = [OUTSIDE[name] for name in names]
+    if not models:
+        return ""
+    ways = "; ".join(f"{model.label}: {model.settings}" for model in models)
+    filled = " and ".join(model.label.lower() for model in models if not model.takes_gaps)
+    gaps = f"; for {filled} a missing number is the mean of its column" if filled else ""
+    return (
+        f"{ways}. All as their makers set them, nothing tuned: on few rows some are far too sure. "
+        "Numbers are scaled, categories become columns of 0 and 1, all 0 where missing"
+        f"{gaps}; learnt from the training rows of every fold."
+    )
 
 
 def measure_outside(

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.escape import markdown_text
-from probtrees.experiment.evaluation.outside_models import installed
+from probtrees.experiment.evaluation.outside_models import installed, outside_words
 from probtrees.experiment.model_spec import (
     ModelSpec,
     make_spec,
@@ -45,6 +45,7 @@ from probtrees.ui.compare.compare_page import (
     SHARE,
     SMOOTHER_NAMES,
 )
+from probtrees.ui.compare.dates_beside_folds import dates_beside_folds
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.session.given_files import Upload, content_of
@@ -274,6 +275,10 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
             help="Repeat every habit of the program behind the published tables of C4.5 trees, "
             "with the smoothers of those tables.",
         )
+    if "outside" in found:
+        st.caption(f"Methods of others. {outside_words(found['outside'])}")
+    if scheme != "given":
+        dates_beside_folds(bench)
     return found
 
 

@@ -106,7 +106,7 @@ def _choose_methods(run: ComparisonRun) -> dict[str, Result]:
     names, leading = list(by_name), run.leading()
     alike = names if leading is None else [names[place] for place in leading.members]
     keep_known(run, DRAWN)
-    suggest(DRAWN, [name for name in run.best_first() if name in alike][:5])
+    suggest(run, DRAWN, [name for name in run.best_first() if name in alike][:5])
     picked = st.multiselect(
         "Methods", names, key=DRAWN, persist_state="session", max_selections=MOST_CURVES
     )

@@ -64,10 +64,10 @@ def score_table(run: ComparisonRun, bench: TreeBench) -> None:
     st.caption(
         " ".join(filter(None, [_words(run, bench, judged, over), markdown_text(rows_words(run))]))
     )
-    for sentence in undefined_reasons(run.by_name(), run.data):
-        st.caption(markdown_text(sentence))
-    for sentence in base_rate_words(run.by_name(), judged.name):
-        st.warning(markdown_text(sentence))
+    warnings = base_rate_words(run.by_name(), judged.name)
+    if warnings:
+        st.warning("  \n".join(map(markdown_text, warnings)))
+    _how_to_read(run, judged, over)
     offer(COMPARISON_EXPORTS, comparison_files(run, bench, frame))
 
 
@@ -261,6 +261,7 @@ def plain_scores(scores: Mapping[str, Scores], key: str) -> None:
 
 
 def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) -> str:
+    """Say what the marks mean, and what is not to be concluded."""
     n_settings = max(n_tried(bench), run.plan.n_settings)
     if not run.is_whole:
         marked = "Not all is measured yet, so nothing is marked as best. "
@@ -272,14 +273,29 @@ def _words(run: ComparisonRun, bench: TreeBench, judged: Measure, over: Over) ->
         beats = ", and is better than the base rate" if is_yardstick(judged) else ""
         marked = (
             f"★ is best by {judged.label}; ● cannot be distinguished from it by a {test}, "
-            f"Holm-corrected at 5 %{beats}. An interval is of one difference alone, p allows for "
-            "all methods: a ● may stand beside an interval that just leaves out 0. "
+            f"Holm-corrected at 5 %{beats}. "
         )
     remarks = "".join(f"{remark} " for result in run.results[:1] for remark in result.remarks)
     return (
-        f"{marked}{remarks}Smaller is better, except for {better_when_larger(main_measures())}. "
-        f"*{BASE_RATE}* tells everybody the same: the figure to beat, except for its calibration "
-        "error, which is about 0 because it is true on average. "
-        f"You have compared {plural(n_settings, 'settings')} on one data set; confirm the choice "
-        "on new rows."
+        f"{marked}{remarks}You have compared {plural(n_settings, 'settings')} on one data set; "
+        "confirm the choice on new rows."
     )
+
+
+def _how_to_read(run: ComparisonRun, judged: Measure, over: Over) -> None:
+    """Fold away what explains single figures; why some are missing is in the title."""
+    lacks = any(None in result.scores.values() for result in run.results)
+    title = f"How to read the table{', and why figures are missing' if lacks else ''}"
+    with st.expander(title, icon=":material/help:"):
+        for sentence in undefined_reasons(run.by_name(), run.data):
+            st.caption(markdown_text(sentence))
+        if run.leading(judged.name, over) is not None:
+            st.caption(
+                "An interval is of one difference alone, p allows for all methods: a ● may stand "
+                "beside an interval that just leaves out 0."
+            )
+        st.caption(
+            f"Smaller is better, except for {better_when_larger(main_measures())}. *{BASE_RATE}* "
+            "tells everybody the same: the figure to beat, except for its calibration error, which "
+            "is about 0 because it is true on average."
+        )

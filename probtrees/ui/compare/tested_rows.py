@@ -51,15 +51,24 @@ def choose_method(run: ComparisonRun, label: str, key: str, start: str | None = 
     """Ask for one of the methods that were compared; at first ``start``, else the best one."""
     names = run.by_name()
     keep_known(run, key)
-    suggest(key, start if start in names else run.best_first()[0])
+    suggest(run, key, start if start in names else run.best_first()[0])
     return names[st.selectbox(label, list(names), key=key, persist_state="session")]
 
 
-def suggest(key: str, value: str | list[str]) -> None:
-    """Choose something as long as nobody has chosen otherwise; results still to come change it."""
-    suggested = f"{key} suggested"
-    if st.session_state.get(key) in (None, [], st.session_state.get(suggested)):
+def suggest(run: ComparisonRun, key: str, value: str | list[str]) -> None:
+    """Choose something as long as nobody has chosen otherwise; results still to come change it.
+
+    Of a whole comparison what a link brings back counts as suggested if it is just that: the next
+    comparison may have another winner.
+    """
+    suggested = _suggested(key)
+    unchosen = (None, [], st.session_state.get(suggested), *([value] if run.is_whole else []))
+    if st.session_state.get(key) in unchosen:
         st.session_state[key] = st.session_state[suggested] = value
+
+
+def _suggested(key: str) -> str:
+    return f"{key} suggested"
 
 
 def keep_known(run: ComparisonRun, key: str) -> None:
@@ -72,7 +81,7 @@ def keep_known(run: ComparisonRun, key: str) -> None:
         st.session_state[key] = st.session_state.pop(waiting)
     elif chosen is not None and not _fits(chosen, known):
         del st.session_state[key]
-        if not run.is_whole:
+        if not run.is_whole and chosen != st.session_state.get(_suggested(key)):
             st.session_state[waiting] = chosen
 
 

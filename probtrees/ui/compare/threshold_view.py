@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.escape import markdown_text
 from probtrees.experiment.evaluation.cross_validate import Result
-from probtrees.score.threshold import Confusion, confusion_at
+from probtrees.score.threshold import Confusion, confusion_at, worth_of
 from probtrees.ui.compare.bin_rows import list_rows
 from probtrees.ui.compare.compare_page import ACTING, CELL, FALSE_ALARM, MISS, THRESHOLD
 from probtrees.ui.compare.comparison_run import ComparisonRun
@@ -58,13 +58,19 @@ def thresholds(run: ComparisonRun, bench: TreeBench) -> None:
             key=f"compare.prevalence {bench.key[0]} {bench.outcome}",
             help="Predictive values are carried over to a population with this rate.",
         )
-    found = confusion_at(chance, cases, threshold / 100, row_weights(run, result))
+    weights = row_weights(run, result)
+    found = confusion_at(chance, cases, threshold / 100, weights)
     name = bench.outcomes[bench.outcome]
     counts = [[found.hits, found.misses], [found.false_alarms, found.correct_rejections]]
-    picked = _cells(counts, [f"really {name}", f"really not {name}"], ["acted on", "left alone"])
-    _rates(found, prevalence / 100)
     tested = np.flatnonzero(tested_rows(result))
-    st.caption(f"{len(tested):,} held-out rows of the first repeat.")
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        picked = _cells(
+            counts, [f"really {name}", f"really not {name}"], ["acted on", "left alone"]
+        )
+        st.caption(f"{len(tested):,} held-out rows of the first repeat.")
+    with right:
+        _rates(found, prevalence / 100, worth_of(weights))
     if picked is not None:
         inside = (cases == (picked[0] == 0)) & ((chance >= threshold / 100) == (picked[1] == 0))
         _rows(run, bench, result, tested[inside])
@@ -141,13 +147,14 @@ def _rows(run: ComparisonRun, bench: TreeBench, result: Result, rows: NDArray[np
         list_rows(run, bench, result, rows[surest], "compare.cell rows")
 
 
-def _rates(found: Confusion, prevalence: float) -> None:
-    """Show the rates at the threshold, each in words."""
+def _rates(found: Confusion, prevalence: float, worth: float) -> None:
+    """Show the rates at the threshold, each with its interval and in words."""
     right, rejected = found.predictive_values(prevalence)
+    intervals = found.intervals(prevalence, worth)
     false_alarm: float = st.session_state.get(FALSE_ALARM, 1.0)
     miss: float = st.session_state.get(MISS, 5.0)
     cost = found.cost(false_alarm, miss)
-    rows: list[tuple[str, Any, str]] = [
+    rows: list[tuple[str, float | None, str]] = [
         ("Sensitivity", found.sensitivity, "of the rows with the outcome are acted on"),
         ("Specificity", found.specificity, "of the rows without it are left alone"),
         ("Positive predictive value", right, "of those acted on have it"),
@@ -155,12 +162,31 @@ def _rates(found: Confusion, prevalence: float) -> None:
         ("Acted on", found.acted_on, "of all rows"),
     ]
     cells = [
-        {"rate": name, "value": "unknown" if v is None else percent(v), "meaning": words}
-        for name, v, words in rows
+        {
+            "rate": name,
+            "value": "unknown" if value is None else percent(value),
+            "interval": _interval_text(intervals[name.lower().replace(" ", "_")]),
+            "meaning": words,
+        }
+        for name, value, words in rows
     ]
     paid = "unknown" if cost is None else f"{cost:.4f}"
     words = f"a false alarm costs {false_alarm:g}, a miss {miss:g}; set under Costs"
-    cells.append({"rate": "Cost per row", "value": paid, "meaning": words})
+    cells.append({"rate": "Cost per row", "value": paid, "interval": "", "meaning": words})
     st.dataframe(
-        pd.DataFrame(cells), hide_index=True, key="compare.rates", alt="Rates at the threshold"
+        pd.DataFrame(cells),
+        hide_index=True,
+        column_config={
+            "interval": st.column_config.TextColumn(
+                "95 % interval",
+                help="As if rows were independent of each other and the threshold was not chosen "
+                "on them; predictive values take the outcome's rate as known.",
+            )
+        },
+        key="compare.rates",
+        alt="Rates at the threshold, with 95 % intervals",
     )
+
+
+def _interval_text(interval: tuple[float, float] | None) -> str:
+    return "" if interval is None else " to ".join(map(percent, interval))
