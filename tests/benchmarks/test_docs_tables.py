@@ -4,6 +4,7 @@ import importlib
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -308,6 +309,23 @@ def test_hdp_on_networks():
         assert shown["m-estimate"][column] == short(m.mean(), 5)
         assert shown["HDP"][column] == short(hdp.mean(), 5)
         assert shown["HDP against m-estimate"][column] == wins(hdp, m)
+    theirs = kept("network_reference").query("smoother == 'hdp'").groupby("model")
+    means = theirs["reference_rmse"].mean()[["nb", "tan", "kdb", "skdb"]]
+    printed = list(shown["HDP, published program"].values())
+    assert printed == [short(mean, 5) for mean in means]
+
+
+def test_speed_of_networks():
+    times = kept("network_times").set_index("dataset")
+    ratios = times["published_ms"] / times["processor_ms"]
+    hdp, ratios = (ratios[times["smoother"] == name] for name in ("hdp", "m-estimate"))
+    least = f"a {ratios.min():.0f}th at most ({ratios.idxmin()})"
+    words = f"a {np.exp(np.log(ratios).mean()):.0f}rd of the published program's training time"
+    text = (ROOT / "docs" / "networks.md").read_text("utf-8")
+    assert len(ratios) == 31
+    assert (len(hdp), round(hdp.min()), round(hdp.max())) == (6, 4, 26)
+    assert words in text
+    assert least in text
 
 
 def test_selections_of_skdb():
