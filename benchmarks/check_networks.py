@@ -35,7 +35,7 @@ import numpy as np
 from probtrees.experiment.grown_model import grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.count.mutual_information import Information, measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import KDB
@@ -100,7 +100,7 @@ def check_structures(cases: list[Case], reference: Path) -> bool:
             continue
         for fold, train in enumerate(case.trains(habit=True)):
             theirs = known[case.name]["folds"][str(fold)]
-            information = measure(nominal_rows(train))
+            information = measure_information(nominal_rows(train))
             for learner in (KDB(k=K), TAN()):
                 ours = learner.learn(train).members[0].dag
                 parents = theirs[learner.name.upper()]["members"][0]["parents"]
@@ -157,7 +157,7 @@ def _tan_tie(information: Information, ours: Dag, theirs: list[list[int]], _: in
 def has_open_choice(case: Case) -> bool:
     """Say whether equal values leave the parents of a KDB or TAN open in some fold."""
     for train in case.trains(habit=False):
-        information = measure(nominal_rows(train))
+        information = measure_information(nominal_rows(train))
         n = len(information.with_class)
         if (np.diff(np.sort(information.with_class)) < TIE).any():
             return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from probtrees.errors import DataError
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options
@@ -32,7 +32,7 @@ class AODE(Options):
     def learn(self, data: Dataset) -> Structure:
         """List one network per super-parent, by descending MI with the class."""
         refuse_too_many(self.name, data)
-        information = measure(nominal_rows(data), pairs=False)
+        information = measure_information(nominal_rows(data), pairs=False)
         order = information.order().tolist()
         target = len(order)
         members = [

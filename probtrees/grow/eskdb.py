@@ -11,7 +11,7 @@ import numpy as np
 
 from probtrees.grow.count.held_out_losses import HoldOut, dealt_parts
 from probtrees.grow.count.leave_one_out import Loss
-from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.count.mutual_information import Information, measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
@@ -130,7 +130,7 @@ class ESKDB(Options):
         return Structure(members, diagnostics={"loss": self.loss, "members": notes})
 
     def _learn_full(self, seeds: np.random.SeedSequence, table: NominalRows) -> Dag:
-        return self.draw(measure(table), seeds).full
+        return self.draw(measure_information(table), seeds).full
 
     def draw(self, information: Information, seeds: np.random.SeedSequence) -> DrawnMember:
         """Draw the order of a member, and join its attributes to all parents they may have."""
@@ -144,7 +144,7 @@ class ESKDB(Options):
 
 def _look_at(data: Dataset) -> tuple[NominalRows, Information]:
     table = nominal_rows(data)
-    return table, measure(table)
+    return table, measure_information(table)
 
 
 def draw_order(information: FloatArray, generator: np.random.Generator) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from probtrees.errors import DataError
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import MOST_DESCRIBED, describe
@@ -46,7 +46,9 @@ class GivenStructure(Options):
                 f"target={schema.target.name!r} must be in the given network. "
                 "Choose another column to predict."
             )
-        information = measure(nominal_rows(data), pairs=len(schema.features) <= MOST_DESCRIBED)
+        information = measure_information(
+            nominal_rows(data), pairs=len(schema.features) <= MOST_DESCRIBED
+        )
         target = schema.target_column
         ranked = {
             numbers[name]: tuple(

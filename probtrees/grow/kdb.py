@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from probtrees.grow.count.mutual_information import Information, descending, measure
+from probtrees.grow.count.mutual_information import Information, descending, measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options, option
@@ -38,7 +38,7 @@ class KDB(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find the parents of every attribute."""
-        return self.structure(measure(nominal_rows(data)))
+        return self.structure(measure_information(nominal_rows(data)))
 
     def structure(self, information: Information) -> Structure:
         """Choose parents by what attributes say about the class and about each other."""

@@ -8,7 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from probtrees.grow.aode import refuse_too_many
-from probtrees.grow.count.mutual_information import DECIMALS, Information, descending, measure
+from probtrees.grow.count.mutual_information import (
+    DECIMALS,
+    Information,
+    descending,
+    measure_information,
+)
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import describe
@@ -40,7 +45,7 @@ class KDF(Options):
         """Find order and parents for every first attribute."""
         refuse_too_many(self.name, data)
         table = nominal_rows(data)
-        information = measure(table)
+        information = measure_information(table)
         beside = _information_beside(table, information)
         first = information.order().tolist()
         dags = [
@@ -63,7 +68,7 @@ def _information_beside(table: NominalRows, information: Information) -> FloatAr
     codes[-1] = 0
     n_values = table.n_values.copy()
     n_values[-1] = 1
-    plain = measure(NominalRows(codes, n_values, table.weights)).pairwise
+    plain = measure_information(NominalRows(codes, n_values, table.weights)).pairwise
     return np.asarray(information.with_class[None, :] + information.pairwise - plain)
 
 

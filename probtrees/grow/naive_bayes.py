@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.count.mutual_information import Information, measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order
@@ -27,7 +27,7 @@ class NaiveBayes(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Join every attribute to the class."""
-        return self.structure(measure(nominal_rows(data), pairs=False))
+        return self.structure(measure_information(nominal_rows(data), pairs=False))
 
     def structure(self, information: Information) -> Structure:
         """List the attributes by what they say about the class."""

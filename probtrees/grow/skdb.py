@@ -16,7 +16,7 @@ from probtrees.grow.count.held_out_losses import (
     least_within_error,
 )
 from probtrees.grow.count.leave_one_out import Loss, loss_surface
-from probtrees.grow.count.mutual_information import Information, measure
+from probtrees.grow.count.mutual_information import Information, measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import dag_of_order, describe
@@ -76,7 +76,7 @@ class SKDB(Options):
             honest if no row decided how others were cut
         """
         table = nominal_rows(data)
-        information = measure(table)
+        information = measure_information(table)
         full = self.full_dag(information)
         selection = None
         if self.selection == "held-out":
@@ -95,7 +95,7 @@ class SKDB(Options):
         return self._structure(information, choose(self.full_dag(information), surface))
 
     def _learn_full(self, table: NominalRows) -> Dag:
-        return self.full_dag(measure(table))
+        return self.full_dag(measure_information(table))
 
     def _structure(self, information: Information, selection: Selection) -> Structure:
         notes = describe(information, information.order(), loss=self.loss, **selection.notes())

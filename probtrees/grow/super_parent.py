@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from probtrees.errors import DataError
 from probtrees.grow.aode import refuse_too_many
 from probtrees.grow.count.leave_one_out import log_levels, log_prior
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.options import Options, option
@@ -49,7 +49,7 @@ class SuperParent(Options):
         """Find the arcs."""
         refuse_too_many(self.name, data)
         table = nominal_rows(data)
-        information = measure(table, pairs=False)
+        information = measure_information(table, pairs=False)
         search = _Search(table, self.criterion)
         steps = search.run()
         order = information.order().tolist()

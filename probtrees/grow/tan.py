@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from probtrees.grow.count.mutual_information import DECIMALS, Information, measure
+from probtrees.grow.count.mutual_information import DECIMALS, Information, measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag, Structure, StructureMember
 from probtrees.grow.kdb import describe
@@ -31,7 +31,7 @@ class TAN(Options):
 
     def learn(self, data: Dataset) -> Structure:
         """Find the one parent of every attribute."""
-        return self.structure(measure(nominal_rows(data)))
+        return self.structure(measure_information(nominal_rows(data)))
 
     def structure(self, information: Information) -> Structure:
         """Build the tree from what attributes say about each other."""

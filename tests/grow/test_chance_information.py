@@ -12,7 +12,7 @@ from probtrees.grow.count.chance_information import (
     margins_of_rows,
     margins_of_tables,
 )
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows
 from tests.small_tables import patients
 
@@ -32,7 +32,7 @@ def test_a_column_of_many_values_owes_all_it_tells_to_chance():
     random = np.random.default_rng(0)
     codes = random.integers(0, [[160], [3], [2]], (3, 1200))
     rows = NominalRows(codes, np.array([160, 3, 2]), np.ones(1200))
-    measured = measure(rows)
+    measured = measure_information(rows)
     counts = [np.zeros((2, 160)), np.zeros((2, 3))]
     for column in range(2):
         np.add.at(counts[column], (codes[2], codes[column]), 1)

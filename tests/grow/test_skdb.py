@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from probtrees.grow.count import leave_one_out
 from probtrees.grow.count.leave_one_out import loss_surface
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import nominal_rows
 from probtrees.grow.dag import Dag
 from probtrees.grow.kdb import dag_of_order
@@ -17,7 +17,7 @@ from tests.strategies import nominal_tables
 
 def full_kdb(data, k):
     table = nominal_rows(data)
-    information = measure(table)
+    information = measure_information(table)
     return table, dag_of_order(information.order(), information.pairwise, k)
 
 

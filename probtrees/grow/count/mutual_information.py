@@ -56,7 +56,7 @@ def descending(values: FloatArray) -> IntArray:
     return np.argsort(-np.round(values, DECIMALS), kind="stable")
 
 
-def measure(table: NominalRows, *, pairs: bool = True) -> Information:
+def measure_information(table: NominalRows, *, pairs: bool = True) -> Information:
     """Measure MI with the class and, if asked, CMI of all pairs of attributes."""
     counted = WithClass.empty(table.n_values)
     counted.update(table)

@@ -21,7 +21,7 @@ from probtrees.grow.count.held_out_losses import (
     held_out_surface,
     least_within_error,
 )
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from probtrees.grow.dag import Dag
 from probtrees.grow.eskdb import ESKDB
@@ -32,7 +32,7 @@ from tests.strategies import nominal_tables
 
 
 def full_kdb(table: NominalRows, k: int) -> Dag:
-    return SKDB(k=k).full_dag(measure(table))
+    return SKDB(k=k).full_dag(measure_information(table))
 
 
 def spelled_out(part: HeldOutPart) -> tuple[list, list, list, list]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from probtrees.errors import DataError
 from probtrees.grow.count import _mutual_information_kernels as kernels
 from probtrees.grow.count import mutual_information
-from probtrees.grow.count.mutual_information import measure
+from probtrees.grow.count.mutual_information import measure_information
 from probtrees.grow.count.nominal_rows import NominalRows, nominal_rows
 from tests.naive import naive_conditional_mutual_information, naive_mutual_information
 from tests.strategies import nominal_tables
@@ -13,7 +13,7 @@ from tests.strategies import nominal_tables
 
 @given(nominal_tables())
 def test_information_equals_the_formula(data):
-    information = measure(nominal_rows(data))
+    information = measure_information(nominal_rows(data))
     *attributes, target = data.values.astype(int).T.tolist()
     weights = data.row_weights.tolist()
     for i, x in enumerate(attributes):
@@ -53,7 +53,9 @@ def test_attributes_with_many_values_need_no_room_for_their_product():
         [random.permutation(n_rows), random.permutation(n_rows), np.arange(n_rows) % 2]
     )
     n_values = np.array([10**5, 10**5, 2], dtype=np.int64)
-    information = measure(NominalRows(codes.astype(np.int32), n_values, np.ones(n_rows)))
+    information = measure_information(
+        NominalRows(codes.astype(np.int32), n_values, np.ones(n_rows))
+    )
     assert information.with_class == pytest.approx(np.log(2))
     assert information.pairwise[0, 1] == pytest.approx(np.log(n_rows / 2))
 
@@ -65,14 +67,14 @@ def wide_table(n_attributes):
 
 def test_more_pairs_than_half_the_memory_are_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr(mutual_information, "machine_memory", lambda: 1600)
-    assert measure(wide_table(10)).pairwise.shape == (10, 10)
+    assert measure_information(wide_table(10)).pairwise.shape == (10, 10)
     with pytest.raises(DataError, match=r"11 columns .* Leave out all but 10 .* such as nb"):
-        measure(wide_table(11))
+        measure_information(wide_table(11))
 
 
 def test_who_asks_for_no_pairs_gets_no_matrix(monkeypatch):
     monkeypatch.setattr(mutual_information, "machine_memory", lambda: 1600)
-    information = measure(wide_table(500), pairs=False)
+    information = measure_information(wide_table(500), pairs=False)
     assert information.pairwise.shape == (500, 500)
     assert information.pairwise.strides == (0, 0)
     assert information.with_class.any()
