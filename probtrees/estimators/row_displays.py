@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +16,26 @@ from probtrees.explain.row import NetworkSays, RowExplanation
 from probtrees.words import percent
 
 
-@dataclass(frozen=True)
-class ShapedExplanation(AdditiveExplanation):
+class _DrawsItself(ABC):
+    """An explanation of a row that shows itself: its sentence as text, with a table as HTML.
+
+    Dataclasses that derive from it say ``repr=False``, or they would write their own.
+    """
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        head = f"<p><b>{html_text(str(self))}</b></p>"
+        return themed(lambda theme: head + self._table(theme))
+
+    @abstractmethod
+    def _table(self, theme: Theme) -> str:
+        """Write what moved the answer."""
+
+
+@dataclass(frozen=True, repr=False)
+class ShapedExplanation(_DrawsItself, AdditiveExplanation):
     """An :class:`~probtrees.explain.additive.AdditiveExplanation` of a row that draws itself.
 
     Attributes
@@ -30,13 +49,7 @@ class ShapedExplanation(AdditiveExplanation):
         """Return the answer and what moved it most."""
         return self.sentence(self.outcome)
 
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
-    def _card(self, theme: Theme) -> str:
+    def _table(self, theme: Theme) -> str:
         odds, points = self.log_odds(self.outcome), 100 * self.ledger(self.outcome)
         rows = [["the average row", f"{odds[0]:+.3f}", f"{points[0]:.2f}"]]
         for at in largest_first(self, self.outcome):
@@ -44,11 +57,11 @@ class ShapedExplanation(AdditiveExplanation):
             rows.append([term.label, f"{odds[at + 1]:+.3f}", f"{points[at + 1]:+.2f}"])
         rows.append(["together", f"{odds.sum():+.3f}", f"{points.sum():.2f}"])
         head = ["", "log-odds", "percentage points"]
-        return f"<p><b>{html_text(str(self))}</b></p>{table_html(head, rows, theme)}"
+        return table_html(head, rows, theme)
 
 
-@dataclass(frozen=True)
-class NetworkExplanation(RowExplanation):
+@dataclass(frozen=True, repr=False)
+class NetworkExplanation(_DrawsItself, RowExplanation):
     """A :class:`~probtrees.explain.row.RowExplanation` of a row that draws itself.
 
     Attributes
@@ -67,29 +80,23 @@ class NetworkExplanation(RowExplanation):
         answer = f"{percent(float(self.posterior[self.outcome]))} {self.classes[self.outcome]}"
         return f"{answer}. Moved most, in log-odds, by {reasons}." if moved else f"{answer}."
 
-    def __repr__(self) -> str:
-        return str(self)
-
     def _moves(self, network: NetworkSays) -> list[tuple[str, str, float]]:
         """List the tables by how far they move the odds of the outcome."""
         points = network.log_odds(self.outcome)
         order = np.argsort(-np.abs(points), kind="stable")
         return [(network.tables[k].name, network.tables[k].value, float(points[k])) for k in order]
 
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
-    def _card(self, theme: Theme) -> str:
+    def _table(self, theme: Theme) -> str:
         network = self.members[0]
-        head = f"<p><b>{html_text(str(self))}</b></p>"
+        which = ""
         if len(self.members) > 1:
-            head += f"<p>The first of {len(self.members)} networks, whose answers are averaged:</p>"
+            which = f"<p>The first of {len(self.members)} networks, whose answers are averaged:</p>"
         rows = [[name, value, f"{points:+.3f}"] for name, value, points in self._moves(network)]
-        return head + table_html(["column", "this row", "adds in log-odds"], rows, theme, left=2)
+        return which + table_html(["column", "this row", "adds in log-odds"], rows, theme, left=2)
 
 
-@dataclass(frozen=True)
-class ForestExplanation(ColumnExplanation):
+@dataclass(frozen=True, repr=False)
+class ForestExplanation(_DrawsItself, ColumnExplanation):
     """A :class:`~probtrees.explain.column_parts.ColumnExplanation` that draws itself.
 
     Attributes
@@ -103,13 +110,7 @@ class ForestExplanation(ColumnExplanation):
         """Return the answer and what moved it most."""
         return self.sentence(self.outcome)
 
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return themed(self._card)
-
-    def _card(self, theme: Theme) -> str:
+    def _table(self, theme: Theme) -> str:
         points = 100 * self.parts[:, self.outcome]
         rows = [["before any column", "", f"{100 * self.base[self.outcome]:.2f}"]]
         rows += [
@@ -118,4 +119,4 @@ class ForestExplanation(ColumnExplanation):
         ]
         rows.append(["together", "", f"{100 * self.probability[self.outcome]:.2f}"])
         head = ["column", "this row", "percentage points"]
-        return f"<p><b>{html_text(str(self))}</b></p>{table_html(head, rows, theme, left=2)}"
+        return table_html(head, rows, theme, left=2)
