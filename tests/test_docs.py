@@ -6,6 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from probtrees.experiment.registry import (
+    LEARNERS,
+    SMOOTHERS,
+    learners_in_chunks,
+    smoothers_of_counts,
+)
+
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
@@ -40,6 +47,24 @@ def test_every_page_is_in_the_table_of_contents():
     listed = re.findall(r": ([\w/]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text(), re.M)
     there = [path.relative_to(DOCS).as_posix() for path in [*DOCS.glob("*.md"), *NOTEBOOKS]]
     assert sorted(listed) == sorted(there)
+
+
+def names_in(line):
+    return re.findall(r"`([^`]+)`", line)
+
+
+def test_the_readme_has_a_row_for_every_smoother():
+    rows = re.findall(r"^\| (`.+?) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert {name for row in rows for name in names_in(row)} == set(SMOOTHERS)
+
+
+def test_the_page_on_scale_names_what_learns_from_counts():
+    text = (DOCS / "scale.md").read_text("utf-8")
+    (line,) = re.findall(r"^\*\*Smoothers\*\* that need nothing but counts.+$", text, re.MULTILINE)
+    assert {*names_in(line)} & {*SMOOTHERS, *LEARNERS} == {
+        *smoothers_of_counts(),
+        *learners_in_chunks(),
+    }
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)

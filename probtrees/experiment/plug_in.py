@@ -41,7 +41,7 @@ def load_plug_in(path: str | Path) -> list[str]:
     if not smoothers:
         raise OptionError(
             f"with={str(path)!r} must define a smoother: a class with 'name', 'smooth' and "
-            "'contributions'. See docs/architecture.md."
+            "'contributions'. See CONTRIBUTING.md."
         )
     for smoother in smoothers:
         register_smoother(smoother)

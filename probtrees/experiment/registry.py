@@ -277,7 +277,7 @@ def register_smoother(smoother: Any, label: str | None = None) -> None:
         raise OptionError(f"smoother={smoother!r} must have a class attribute 'name'.")
     for part in ("needs_evidence", "smooth", "contributions", "to_dict"):
         if not hasattr(smoother, part):
-            raise OptionError(f"smoother={name!r} must have {part!r}. See docs/architecture.md.")
+            raise OptionError(f"smoother={name!r} must have {part!r}. See CONTRIBUTING.md.")
     if name in SMOOTHERS and not isinstance(SMOOTHERS[name], _PlugIn):
         raise OptionError(f"smoother={name!r} must have a name of its own. That one is taken.")
     SMOOTHERS[name] = _PlugIn(
@@ -299,6 +299,11 @@ def smoother_label(name: str) -> str:
 def learners_in_chunks() -> list[str]:
     """List the learners that can learn from a table read in chunks."""
     return [entry.name for entry in LEARNERS.values() if entry.in_chunks and not entry.preset]
+
+
+def smoothers_of_counts() -> list[str]:
+    """List the smoothers that hold no rows out, so that they need nothing but counts."""
+    return [name for name, entry in SMOOTHERS.items() if not entry.make().needs_evidence]
 
 
 def estimators() -> dict[str, list[Entry]]:

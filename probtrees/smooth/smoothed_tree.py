@@ -59,7 +59,18 @@ class Contributions:
 
 @runtime_checkable
 class Smoother(Protocol):
-    """Turns counts into probabilities. Its fields are its options."""
+    """Turns counts into probabilities. Its fields are its options.
+
+    A smoother may offer more, which is looked for by name:
+
+    - ``formula(smoothed, node, outcome)`` returns its formula with the numbers of a node as a
+      :class:`~probtrees.smooth.filled_formula.FilledFormula`; without it the sum of the
+      contributions is shown.
+    - ``apply(tree, fitted)`` gives the nodes of another tree their probabilities, with the settings
+      that were chosen before; without it settings are chosen again for every tree.
+    - ``averages_branches`` is true if an inner node averages over its branches instead of telling
+      the rate of its rows.
+    """
 
     name: ClassVar[str]
 

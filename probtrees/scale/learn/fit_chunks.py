@@ -16,6 +16,7 @@ from probtrees.experiment.registry import (
     DEFAULT_CHUNKED_SMOOTHER,
     LEARNERS,
     learners_in_chunks,
+    smoothers_of_counts,
 )
 from probtrees.experiment.smooth_trees import make_model, smooth_members
 from probtrees.grow.c45 import C45
@@ -107,8 +108,7 @@ def check_chunked(spec: ModelSpec, smoother: Smoother) -> None:
     if smoother.needs_evidence:
         raise OptionError(
             f"smoother={smoother.name!r} must hold rows out, which needs all of them in memory. "
-            "In chunks choose m-estimate, hdp, laplace, mle, m-branch, hgs-published or "
-            "hls-published."
+            f"In chunks choose one of {', '.join(smoothers_of_counts())}."
         )
 
 
