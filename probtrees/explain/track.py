@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from probtrees.model.group_record import bin_of
+from probtrees.model.group_rates import bin_of
 from probtrees.model.track_record import LeafInterval, Similar, TrackRecord
 from probtrees.words import count_text, percent, percentage, plural
 

@@ -22,7 +22,8 @@ from scipy.special import ndtri
 
 from probtrees.errors import DataError
 from probtrees.machine.json_file import decode, encode
-from probtrees.model.group_record import N_BINS, GroupRecord, bin_of, observation_scale
+from probtrees.model.group_rates import N_BINS, bin_of
+from probtrees.model.group_record import GroupRecord, observation_scale
 from probtrees.types import FloatArray
 
 ENOUGH_ROWS = 100
