@@ -24,7 +24,8 @@ import numpy as np
 from probtrees.experiment.grown_model import GrownModel, grow_model
 from probtrees.experiment.model_spec import make_spec
 from probtrees.experiment.registry import make_smoother
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.landing import land
+from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import Dataset
 from probtrees.table.folds import read_folds

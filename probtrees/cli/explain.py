@@ -27,8 +27,9 @@ from probtrees.explain.councillors import council_sentence, councillors
 from probtrees.explain.leaf import Explanation, explain_leaf
 from probtrees.explain.refit_spread import MEANING, answer_interval, has_refits
 from probtrees.explain.row import RowExplanation, explain_row
+from probtrees.model.landing import land
 from probtrees.model.model import Model
-from probtrees.model.predict import land, predict_proba, uncalibrated_proba
+from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.table.dataset import Dataset
 from probtrees.table.formats.open_table import FORMAT_NAMES
 from probtrees.table.read_table import read_table, read_to_predict

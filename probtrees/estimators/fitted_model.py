@@ -46,9 +46,10 @@ from probtrees.explain.rule import all_rules, conditions_text
 from probtrees.explain.tree_summary import tree_summary
 from probtrees.grow.dag import Dag
 from probtrees.machine.atomic_file import place_to_write, write_atomically
+from probtrees.model.landing import land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.predict import predict_proba
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.table.dataset import Dataset
 from probtrees.table.read_table import read_table

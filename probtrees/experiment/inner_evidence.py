@@ -16,7 +16,7 @@ from probtrees.errors import DataError
 from probtrees.grow.count.row_parts import numbered_by_appearance
 from probtrees.grow.count_tree import CountTree
 from probtrees.machine.checkpoint import watched
-from probtrees.model.predict import land
+from probtrees.model.landing import land
 from probtrees.smooth.evidence import Evidence, EvidencePart
 from probtrees.table.content_order import content_order
 from probtrees.table.cuts import Cuts

@@ -9,7 +9,7 @@ import numpy as np
 
 from probtrees.experiment.inner_evidence import InnerEvidence
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.predict import land
+from probtrees.model.landing import land
 from probtrees.smooth.evidence import Evidence
 from probtrees.table.cuts import Cuts
 from probtrees.table.dataset import Dataset

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
+from probtrees.model.landing import Landing, curtailed_nodes, land, soft_land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict import Landing, curtailed_nodes, land, predict_proba, soft_land
+from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 

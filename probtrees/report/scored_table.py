@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from probtrees.errors import OptionError, did_you_mean
 from probtrees.explain.rule import all_rules, conditions_text
+from probtrees.model.landing import curtailed_nodes, land
 from probtrees.model.model import Model
-from probtrees.model.predict import curtailed_nodes, land, predict_proba, uncalibrated_proba
+from probtrees.model.predict import predict_proba, uncalibrated_proba
 from probtrees.report.odd_rows import odd_rows
 from probtrees.score.cost import expected_costs
 from probtrees.table.cells.encode import CellProblems

@@ -20,7 +20,8 @@ from probtrees.estimators import (
 )
 from probtrees.experiment.fit import fit
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.landing import land
+from probtrees.model.predict import predict_proba
 from probtrees.smooth.m_estimate import MEstimate
 from tests.small_tables import QUICK, patients
 

@@ -13,9 +13,10 @@ from probtrees.experiment.inner_evidence import gather
 from probtrees.grow.c45 import C45
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, make_arrays
 from probtrees.model import _predict_kernels as kernels
+from probtrees.model.landing import soft_land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict import predict_proba, soft_land
+from probtrees.model.predict import predict_proba
 from probtrees.model.routing import SoftRouting
 from probtrees.smooth.blend import Blend
 from probtrees.smooth.hgs import HGS

@@ -13,7 +13,8 @@ from probtrees.experiment.registry import DISCRETIZERS, LEARNERS
 from probtrees.grow.c45 import C45
 from probtrees.grow.count.cpt import count
 from probtrees.grow.dag import Dag
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.landing import land
+from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema
 from tests.small_tables import patients
 

@@ -6,7 +6,8 @@ import pytest
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.explain.column_parts import column_parts
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.landing import land
+from probtrees.model.predict import predict_proba
 from probtrees.table.read_table import read_table
 from tests.small_tables import patients, write_csv
 

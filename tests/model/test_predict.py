@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from probtrees.errors import DataError
 from probtrees.grow.count_tree import NO_COLUMN, NO_NODE, CountTree, check_tree, make_arrays
+from probtrees.model.landing import curtailed_nodes, land
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.model.predict import curtailed_nodes, land, predict_proba
+from probtrees.model.predict import predict_proba
 from probtrees.smooth.laplace import Laplace
 from probtrees.smooth.mle import MLE
 from probtrees.smooth.smoothed_tree import SmoothedTree

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.explain.rule import rule_text
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.landing import land
+from probtrees.model.predict import predict_proba
 from probtrees.report.scored_table import SPREAD, leaf_of_rows, scored_table
 from probtrees.report.table_files import FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.read_table import read_rows, read_table, read_to_predict

@@ -12,7 +12,7 @@ from probtrees.experiment.evaluation.cross_validate import Result
 from probtrees.experiment.evaluation.outside_models import NOT_EXPLAINED, OUTSIDE
 from probtrees.experiment.registry import LEARNERS
 from probtrees.explain.rule import rule_text
-from probtrees.model.predict import land
+from probtrees.model.landing import land
 from probtrees.score.reliability import ReliabilityBin
 from probtrees.ui.compare.compare_page import ROW
 from probtrees.ui.compare.comparison_run import ComparisonRun

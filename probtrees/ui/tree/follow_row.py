@@ -12,7 +12,7 @@ from probtrees.draw.escape import markdown_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.path import NOT_AN_EFFECT, nearest_alternative, path_steps
 from probtrees.explain.rule import rule_text
-from probtrees.model.predict import Landing
+from probtrees.model.landing import Landing
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import UNREADABLE

@@ -16,8 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from probtrees.draw.charts.split_chart import value_strip_html
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.path import value_text
+from probtrees.model.landing import Landing, land, soft_land
 from probtrees.model.model import Model
-from probtrees.model.predict import Landing, land, soft_land
 from probtrees.table.dataset import MISSING, Dataset
 from probtrees.types import FloatArray
 from probtrees.ui.shared.forms import cell_field

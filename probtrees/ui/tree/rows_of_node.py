@@ -12,7 +12,7 @@ from pandas.io.formats.style import Styler
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
-from probtrees.model.predict import Landing, land
+from probtrees.model.landing import Landing, land
 from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import Dataset
 from probtrees.table.written_rows import WrittenRows

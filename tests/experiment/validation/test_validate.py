@@ -9,7 +9,8 @@ from benchmarks.check_drift import measure
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit, load_model
 from probtrees.experiment.validation.validate import validate
-from probtrees.model.predict import land, predict_proba
+from probtrees.model.landing import land
+from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import UNSEEN
 from tests.small_tables import patients
