@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 
 import numpy as np
 
+from probtrees.draw.charts.numeric_shape import numeric_shape
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
@@ -17,7 +17,6 @@ from probtrees.explain.shape_curves import ShapeCurve
 from probtrees.types import FloatArray
 from probtrees.words import percent
 
-_WIDTH, _HEIGHT, _BARS = 300, 120, 26
 _MOST_CATEGORIES = 12
 _MOST_TERMS = 12
 _GROUPS = {"step": "the path", "column": "the columns", "member": "other members of the council"}
@@ -56,7 +55,7 @@ def shape_html(
     if curve.edges is None:
         inside = _categories(curve, said, band, reach, value, paint)
     else:
-        inside = _line(curve, said, band, reach, value, paint)
+        inside = numeric_shape(curve, said, band, reach, value, paint)
     title = f"{curve.name}: {_words(curve, said)}"
     against = "" if len(classes) == 2 else " against the average of all classes"
     return (
@@ -89,80 +88,6 @@ def reach_of(curves: Sequence[ShapeCurve], outcome: int) -> float:
         if band is not None:
             most = max(most, min(float((np.abs(said) + band).max(initial=0.0)), 2 * most))
     return 1.08 * most
-
-
-def _y(score: float, reach: float) -> float:
-    return float(np.clip((1 - score / reach) / 2, 0.0, 1.0)) * _HEIGHT
-
-
-def _line(
-    curve: ShapeCurve,
-    said: FloatArray,
-    band: FloatArray | None,
-    reach: float,
-    value: float | None,
-    paint: Paint,
-) -> str:
-    """Draw a numeric column: band, curve, histogram, cuts of the tree, the row's own value."""
-    x = np.asarray(curve.values, dtype=np.float64)
-    low, high = float(x[0]), float(x[-1])
-
-    def place(number: float) -> float:
-        return float(np.clip((number - low) / max(high - low, 1e-300), 0.0, 1.0)) * _WIDTH
-
-    points = [(place(a), _y(b, reach)) for a, b in zip(x, said, strict=True)]
-    parts = [
-        f'<line x1="0" x2="{_WIDTH}" y1="{_HEIGHT / 2}" y2="{_HEIGHT / 2}" '
-        f'stroke="{paint.faint}" stroke-dasharray="4 3"/>'
-    ]
-    if band is not None:
-        above = [(place(a), _y(b, reach)) for a, b in zip(x, said + band, strict=True)]
-        below = [(place(a), _y(b, reach)) for a, b in zip(x, said - band, strict=True)]
-        outline = _points([*above, *reversed(below)])
-        parts.append(f'<polygon points="{outline}" fill="{paint.accent}" opacity=".2"/>')
-    parts.append(
-        f'<polyline points="{_points(points)}" fill="none" stroke="{paint.accent}" '
-        'stroke-width="2.2"/>'
-    )
-    parts += [
-        f'<line x1="{place(cut):.1f}" x2="{place(cut):.1f}" y1="{_HEIGHT}" y2="{_HEIGHT - 7}" '
-        f'stroke="{paint.text}"/>'
-        for cut in curve.cuts
-    ]
-    tallest = max(float(curve.counts.max(initial=0.0)), 1e-300)
-    wide = _WIDTH / max(len(curve.counts), 1)
-    parts += [
-        f'<rect x="{at * wide:.1f}" width="{max(wide - 1, 0.5):.1f}" '
-        f'y="{_HEIGHT + 4 + _BARS * (1 - n / tallest):.1f}" height="{_BARS * n / tallest:.1f}" '
-        f'fill="{paint.line}"/>'
-        for at, n in enumerate(curve.counts)
-    ]
-    if value is not None and np.isfinite(value):
-        at = float(np.interp(value, x, said))
-        parts.append(
-            f'<circle cx="{place(value):.1f}" cy="{_y(at, reach):.1f}" r="5" fill="{INTEREST}" '
-            f'stroke="{paint.text}"/>'
-        )
-    middle = f"±{reach:.1f}"
-    if value is not None and np.isfinite(value):
-        middle = f"this row: {number_text(value)}, {float(np.interp(value, x, said)):+.2f}"
-    ends = f"<span>{html_text(number_text(low))}</span><span>{html_text(middle)}</span>"
-    ends += f"<span>{html_text(number_text(high))}</span>"
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT + _BARS + 4}">'
-        f"{''.join(parts)}</svg>"
-    )
-    source = b64encode(svg.encode()).decode()  # the app lets no drawing but an image through
-    return (
-        f'<img alt="" src="data:image/svg+xml;base64,{source}" style="display:block;width:100%;'
-        f'max-width:none;border-left:1px solid {paint.line}">'
-        f'<div style="display:flex;justify-content:space-between;font-size:.75rem;'
-        f'color:{paint.faint}">{ends}</div>'
-    )
-
-
-def _points(points: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
 def _categories(
