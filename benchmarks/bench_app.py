@@ -133,6 +133,7 @@ def corrections(page: Page) -> str:
     page.get_by_text("Correct the tree here").click()
     further = page.get_by_role("button", name="anywhere")
     further.wait_for()
+    settled(page)
     found = []
     for what, button in (
         ("never use a column", further),
