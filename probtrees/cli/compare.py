@@ -122,41 +122,61 @@ def run(args: argparse.Namespace, console: Console) -> None:
     if args.report is not None:
         _report(args.report, results, data, folds)
     if args.json:
-        records = [result.to_dict() for result in results]
-        if args.details:
-            for place, (record, result) in enumerate(zip(records, results, strict=True)):
-                record["details"] = forecast_details(result, data)
-                record["indistinguishable_from_best"] = place in leading.members
-                record.update(_against_best(results, leading, place, args.measure))
-            best = results[leading.best]
-            base = base_against(best, data, folds, measure=args.measure, over=args.test)
-            records[0]["base_rate_against_best"] = _base_against_best(best, base, args.measure)
-        for record, result in zip(records, results, strict=True):
-            record.update(outcome_figures(args, result, data, folds[0]))
-        print_json(records)
+        print_json(_records(args, results, leading, data, folds))
     else:
-        by_place = sorted(range(len(results)), key=lambda at: _place(results[at], args.measure))
-        print(score_table([results[at] for at in by_place]))
-        if copies:
-            print(f"\n{copies}")
-        by_name = {method_name(found): found for found in results}
-        remarks = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
-        for sentence in [*filter(None, remarks), *base_rate_words(by_name, args.measure)]:
-            print(f"\n{sentence}")
-        table = outcome_table(args, by_name, data, folds[0])
-        if table:
-            print(f"\n{table}")
-        if len(results) > 1:
-            names = ", ".join(method_name(results[place]) for place in leading.members)
-            label, by_row = (
-                MEASURES[args.measure].label,
-                compares_rows(args.measure, data, folds, args.test),
-            )
-            test = f"corrected t-test over {'rows' if by_row else 'folds'}"
-            print(
-                f"\nBy {label} these cannot be distinguished from the best: {names} ({test}, "
-                "Holm-corrected, 5 %)."
-            )
+        _print_tables(args, results, leading, data, folds, copies)
+
+
+def _records(
+    args: argparse.Namespace,
+    results: Sequence[Result],
+    leading: LeadingSet,
+    data: Dataset,
+    folds: Sequence[Folds],
+) -> list[dict[str, Any]]:
+    """Return what ``--json`` prints, one record per method."""
+    records = [result.to_dict() for result in results]
+    if args.details:
+        for place, (record, result) in enumerate(zip(records, results, strict=True)):
+            record["details"] = forecast_details(result, data)
+            record["indistinguishable_from_best"] = place in leading.members
+            record.update(_against_best(results, leading, place, args.measure))
+        best = results[leading.best]
+        base = base_against(best, data, folds, measure=args.measure, over=args.test)
+        records[0]["base_rate_against_best"] = _base_against_best(best, base, args.measure)
+    for record, result in zip(records, results, strict=True):
+        record.update(outcome_figures(args, result, data, folds[0]))
+    return records
+
+
+def _print_tables(
+    args: argparse.Namespace,
+    results: Sequence[Result],
+    leading: LeadingSet,
+    data: Dataset,
+    folds: Sequence[Folds],
+    copies: str,
+) -> None:
+    """Print the scores, the best first, and what may be concluded from them."""
+    by_place = sorted(range(len(results)), key=lambda at: _place(results[at], args.measure))
+    print(score_table([results[at] for at in by_place]))
+    if copies:
+        print(f"\n{copies}")
+    by_name = {method_name(found): found for found in results}
+    remarks = [describe_folds(data, folds), *undefined_reasons(by_name, data)]
+    for sentence in [*filter(None, remarks), *base_rate_words(by_name, args.measure)]:
+        print(f"\n{sentence}")
+    table = outcome_table(args, by_name, data, folds[0])
+    if table:
+        print(f"\n{table}")
+    if len(results) > 1:
+        names = ", ".join(method_name(results[place]) for place in leading.members)
+        by_row = compares_rows(args.measure, data, folds, args.test)
+        test = f"corrected t-test over {'rows' if by_row else 'folds'}"
+        print(
+            f"\nBy {MEASURES[args.measure].label} these cannot be distinguished from the best: "
+            f"{names} ({test}, Holm-corrected, 5 %)."
+        )
 
 
 def _others(data: Dataset, folds: Sequence[Folds], seed: int, console: Console) -> list[Result]:

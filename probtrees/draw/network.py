@@ -7,13 +7,13 @@ information it carries; edges from the class to every attribute are drawn faintl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.draw.escape import dot_string, html_text, shorten
-from probtrees.draw.palette import PAINTS, Theme, along
+from probtrees.draw.palette import PAINTS, Paint, Theme, along
 from probtrees.grow.dag import Dag
 from probtrees.table.dataset import Schema
 
@@ -49,7 +49,22 @@ def network_dot(
         f'node [shape=plain, fontname="Helvetica", fontsize=12, fontcolor="{paint.text}"]',
         f'edge [color="{paint.line}", arrowsize=0.7]',
     ]
-    strongest = _largest(mi)
+    lines += _boxes(dag, schema, mi, selected, paint)
+    lines += _arrows(dag, target, cmi, class_edges, paint)
+    lines += _rows_of_roots(dag, target)
+    lines.append("}")
+    return "\n".join(lines)
+
+
+def _boxes(
+    dag: Dag,
+    schema: Schema,
+    mi: NDArray[np.float64] | None,
+    selected: int | None,
+    paint: Paint,
+) -> Iterator[str]:
+    """Draw the columns, coloured by what they tell about the class."""
+    target, strongest = schema.target_column, _largest(mi)
     for position, column in enumerate(_attributes_last(dag, target)):
         strength = 0.0 if mi is None or column == target else float(mi[column]) / strongest
         fill = paint.accent if column == target else along(paint.sequential, strength)
@@ -58,23 +73,26 @@ def network_dot(
         frame = paint.text if column == selected else ""
         label = _label(schema.columns[column].name, position, detail, (fill, ink, frame))
         tooltip = dot_string(schema.columns[column].name)
-        lines.append(f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"]')
-    strongest_pair = _largest(cmi)
+        yield f'c{column} [label=<{label}>, tooltip={tooltip}, id="column-{column}"]'
+
+
+def _arrows(
+    dag: Dag, target: int, cmi: NDArray[np.float64] | None, class_edges: bool, paint: Paint
+) -> Iterator[str]:
+    """Draw the arrows from parents, as wide as what both columns tell about each other."""
+    strongest = _largest(cmi)
     for column, parents in dag.parents.items():
         for parent in parents:
             if parent == target:
                 if class_edges:
-                    lines.append(f"c{parent} -> c{column} [style=dotted, penwidth=0.8]")
+                    yield f"c{parent} -> c{column} [style=dotted, penwidth=0.8]"
                 continue
             # What parents of the class tell about it is in the colour of their boxes.
             known = None if cmi is None or column == target else float(cmi[parent, column])
-            share = 0.5 if known is None else known / strongest_pair
+            share = 0.5 if known is None else known / strongest
             note = "" if known is None else f', tooltip="CMI {known:.3f}"'
             width = f'penwidth={0.8 + 4.2 * share:.2f}, color="{paint.faint}"'
-            lines.append(f"c{parent} -> c{column} [{width}{note}]")
-    lines += _rows_of_roots(dag, target)
-    lines.append("}")
-    return "\n".join(lines)
+            yield f"c{parent} -> c{column} [{width}{note}]"
 
 
 def _rows_of_roots(dag: Dag, target: int) -> list[str]:

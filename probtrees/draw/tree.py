@@ -68,12 +68,7 @@ def tree_dot(
         outcome = default_outcome(tree)
     shown = open_to_depth(tree, open_depth) if visible is None else set(visible) | {0}
     paint = PAINTS[theme]
-    notes: dict[int, str] = {}
-    if isinstance(colour_by, str):
-        fills = node_colours(smoothed, outcome, colour_by, other, theme)
-    else:
-        fills = [colour_by[n].fill if n in colour_by else paint.page for n in range(tree.n_nodes)]
-        notes = {node: mark.note for node, mark in colour_by.items()}
+    marks = _node_marks(smoothed, outcome, colour_by, other, theme)
     cards = _Labels(NodeCards(smoothed, schema, outcome), theme)
     impossible = impossible_nodes(tree)
     shown -= set(np.flatnonzero(impossible).tolist())
@@ -91,19 +86,38 @@ def tree_dot(
         node = waiting.pop()
         children = [child for child in tree.children(node) if child in shown]
         hidden = int(sizes[node]) - 1 if not children else 0
-        label = cards.attributes(node, fills[node], hidden, notes.get(node, ""))
+        label = cards.attributes(node, marks[node].fill, hidden, marks[node].note)
         lines.append(f"n{node} [{label}]")
         if node:
-            width = edge_width(float(tree.totals[node]), float(tree.totals[0]))
-            style = "dashed" if tree.totals[node] <= 0 else "solid"
-            lines.append(
-                f"n{int(tree.arrays.parent[node])} -> n{node} [penwidth={width:.2f}, style={style}]"
-            )
+            lines.append(_edge(tree, node))
         # Graphviz turns a cluster that grows to the right upside down.
         is_turned = direction == "right in a frame"
         waiting.extend(children if is_turned else reversed(children))
     lines.append("}")
     return "\n".join(lines)
+
+
+def _node_marks(
+    smoothed: SmoothedTree,
+    outcome: int,
+    colour_by: ColourBy | Mapping[int, NodeMark],
+    other: SmoothedTree | None,
+    theme: Theme,
+) -> list[NodeMark]:
+    """Give every node its colour, and its line where it has one."""
+    if isinstance(colour_by, str):
+        fills = node_colours(smoothed, outcome, colour_by, other, theme)
+        return [NodeMark(fill, "") for fill in fills]
+    plain = NodeMark(PAINTS[theme].page, "")
+    return [colour_by.get(node, plain) for node in range(smoothed.tree.n_nodes)]
+
+
+def _edge(tree: CountTree, node: int) -> str:
+    """Draw the branch that leads to a node; one that no row took is dashed."""
+    width = edge_width(float(tree.totals[node]), float(tree.totals[0]))
+    style = "dashed" if tree.totals[node] <= 0 else "solid"
+    parent = int(tree.arrays.parent[node])
+    return f"n{parent} -> n{node} [penwidth={width:.2f}, style={style}]"
 
 
 def edge_width(rows: float, all_rows: float) -> float:

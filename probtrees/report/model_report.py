@@ -11,10 +11,11 @@ from probtrees.draw.tables import LUCK
 from probtrees.errors import DataError
 from probtrees.experiment.corrections import KINDER
 from probtrees.experiment.evaluation.column_importance import ColumnImportance
-from probtrees.experiment.registry import LEARNERS, SMOOTHERS
+from probtrees.experiment.registry import LEARNERS, smoother_label
 from probtrees.explain.edit_sentences import edit_sentences
 from probtrees.explain.leaf import SPREAD_NOTE
 from probtrees.explain.tree_summary import tree_summary as in_words
+from probtrees.grow.count_tree import CountTree
 from probtrees.model.model import Model
 from probtrees.report.html_page import HtmlPage
 from probtrees.report.leaves_report import add_leaves, add_track_record
@@ -80,55 +81,77 @@ def model_report(
         raise DataError(
             "mask must be 0 for a shaped tree, whose curves show how many rows they rest on."
         )
-    member = model.members[request.member]
-    label = LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
-    page = HtmlPage(f"{label} for {model.schema.target.name}: {model.provenance.source}")
-    smoother = SMOOTHERS[model.smoother].label if model.smoother in SMOOTHERS else model.smoother
+    page = HtmlPage(f"{_learner(model)} for {model.schema.target.name}: {model.provenance.source}")
     if model.kind in ("shaped", "council"):
-        tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
-        chosen = request.outcome
-        add = add_council if model.kind == "council" else add_shaped
-        add(page, model, default_outcome(tree.tree) if chosen is None else chosen)
-        _cautions(page, model, request, tree)
-        _columns(page, request)
-    elif member.is_tree(model.schema):
-        smoothed = member.trees[0]
-        chosen = request.outcome
-        parts = TreeParts(
-            smoothed=smoothed,
-            schema=model.schema,
-            outcome=default_outcome(smoothed.tree) if chosen is None else chosen,
-            smoother=smoother,
-            others=others or {},
-            track_record=model.track_record,
-        )
-        pins = [(node, note) for node, note in request.pins if 0 <= node < smoothed.tree.n_nodes]
-        if request.mask:
-            parts, place_of = parts.merged(request.mask)
-            pins = [(int(place_of[node]), note) for node, note in pins]
-        page.text(tree_summary(parts, label, model.provenance.source))
-        _cautions(page, model, request, parts.smoothed)
-        _edits(page, model, request)
-        add_tree(page, parts, pins, request.levels)
-        if _record_shown(model, request):
-            page.heading("In words")
-            page.words(in_words(parts.smoothed, parts.schema, parts.outcome, parts.track_record))
-        _columns(page, request)
-        _rows(page, request)
-        add_track_record(page, parts)
-        add_leaves(page, parts)
+        _add_additive(page, model, request)
+    elif model.members[request.member].is_tree(model.schema):
+        _add_tree(page, model, others or {}, request)
     else:
-        add_network(
-            page,
-            NetworkParts(
-                model, smoother, others or {}, request.column, request.mask, request.member
-            ),
-        )
-        first = member.trees[0]
-        _cautions(page, model, request, replace(first, warnings=()) if request.mask else first)
-        _columns(page, request)
+        _add_network(page, model, others or {}, request)
     _provenance(page, model, request)
     return page.render()
+
+
+def _learner(model: Model) -> str:
+    return LEARNERS[model.learner].label if model.learner in LEARNERS else model.learner
+
+
+def _outcome(tree: CountTree, request: ReportRequest) -> int:
+    """Return the outcome of interest that was asked for, or the usual one."""
+    return default_outcome(tree) if request.outcome is None else request.outcome
+
+
+def _add_additive(page: HtmlPage, model: Model, request: ReportRequest) -> None:
+    """Add what is said of a shaped tree or a council."""
+    tree = next(t for t in model.trees if t.tree.target == model.schema.target_column)
+    add = add_council if model.kind == "council" else add_shaped
+    add(page, model, _outcome(tree.tree, request))
+    _cautions(page, model, request, tree)
+    _columns(page, request)
+
+
+def _add_tree(
+    page: HtmlPage, model: Model, others: Mapping[str, SmoothedTree], request: ReportRequest
+) -> None:
+    """Add what is said of a decision tree, or of the first tree of a forest."""
+    smoothed = model.members[request.member].trees[0]
+    parts = TreeParts(
+        smoothed=smoothed,
+        schema=model.schema,
+        outcome=_outcome(smoothed.tree, request),
+        smoother=smoother_label(model.smoother),
+        others=others,
+        track_record=model.track_record,
+    )
+    pins = [(node, note) for node, note in request.pins if 0 <= node < smoothed.tree.n_nodes]
+    if request.mask:
+        parts, place_of = parts.merged(request.mask)
+        pins = [(int(place_of[node]), note) for node, note in pins]
+    page.text(tree_summary(parts, _learner(model), model.provenance.source))
+    _cautions(page, model, request, parts.smoothed)
+    _edits(page, model, request)
+    add_tree(page, parts, pins, request.levels)
+    if _record_shown(model, request):
+        page.heading("In words")
+        page.words(in_words(parts.smoothed, parts.schema, parts.outcome, parts.track_record))
+    _columns(page, request)
+    _rows(page, request)
+    add_track_record(page, parts)
+    add_leaves(page, parts)
+
+
+def _add_network(
+    page: HtmlPage, model: Model, others: Mapping[str, SmoothedTree], request: ReportRequest
+) -> None:
+    """Add what is said of a network."""
+    smoother = smoother_label(model.smoother)
+    add_network(
+        page,
+        NetworkParts(model, smoother, others, request.column, request.mask, request.member),
+    )
+    first = model.members[request.member].trees[0]
+    _cautions(page, model, request, replace(first, warnings=()) if request.mask else first)
+    _columns(page, request)
 
 
 def _cautions(page: HtmlPage, model: Model, request: ReportRequest, smoothed: SmoothedTree) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from probtrees.draw.charts.benchmark_charts import line_style, method_style
 from probtrees.draw.charts.figure import LEGEND_BELOW, band, diagonal, empty_figure
 from probtrees.draw.escape import html_text
-from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Theme
+from probtrees.draw.palette import INTEREST, OTHERS, PAINTS, Paint, Theme
 
 _FAR_RIGHT = 0.8
 """From here on a number stands left above its dot, where a phone has room for it."""
@@ -55,34 +55,7 @@ def reliability_chart(
         f"predicted chance of {outcome}", "observed rate", theme=theme, height=_SQUARE
     )
     figure.add_trace(diagonal(1.0, theme=theme))
-    most = max((one.rows for one in bins), default=1)
-    figure.add_trace(
-        go.Scatter(
-            x=[one.predicted for one in bins],
-            y=[one.observed for one in bins],
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": [one.upper - one.observed for one in bins],
-                "arrayminus": [one.observed - one.lower for one in bins],
-                "color": paint.faint,
-            },
-            mode="markers+text",
-            marker={
-                "color": INTEREST,
-                "size": [10 + 26 * (one.rows / most) ** 0.5 for one in bins],
-                "line": {"color": paint.text, "width": 1},
-            },
-            name=html_text(name),
-            text=[f"{one.rows:,}" for one in bins],
-            textposition=[
-                "top left" if one.predicted > _FAR_RIGHT else "bottom right" for one in bins
-            ],
-            textfont={"size": 11},
-            cliponaxis=False,
-            hovertemplate="said %{x:.1%}, happened %{y:.1%}, %{text} rows<extra></extra>",
-        )
-    )
+    figure.add_trace(_bin_dots(bins, name, paint))
     for number, (label, line) in enumerate((others or {}).items()):
         _add_reliability_line(figure, label, line, number)
     _add_histogram(figure, bins, paint.faint)
@@ -96,6 +69,34 @@ def reliability_chart(
     )
     figure.update_layout(showlegend=bool(others), margin={"t": 40}, legend=LEGEND_BELOW)
     return figure
+
+
+def _bin_dots(bins: Sequence[Bin], name: str, paint: Paint) -> go.Scatter:
+    """Draw the bins as dots with error bars, each beside its number of rows."""
+    most = max((one.rows for one in bins), default=1)
+    return go.Scatter(
+        x=[one.predicted for one in bins],
+        y=[one.observed for one in bins],
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": [one.upper - one.observed for one in bins],
+            "arrayminus": [one.observed - one.lower for one in bins],
+            "color": paint.faint,
+        },
+        mode="markers+text",
+        marker={
+            "color": INTEREST,
+            "size": [10 + 26 * (one.rows / most) ** 0.5 for one in bins],
+            "line": {"color": paint.text, "width": 1},
+        },
+        name=html_text(name),
+        text=[f"{one.rows:,}" for one in bins],
+        textposition=["top left" if one.predicted > _FAR_RIGHT else "bottom right" for one in bins],
+        textfont={"size": 11},
+        cliponaxis=False,
+        hovertemplate="said %{x:.1%}, happened %{y:.1%}, %{text} rows<extra></extra>",
+    )
 
 
 def _add_reliability_line(figure: go.Figure, label: str, bins: Sequence[Bin], number: int) -> None:
