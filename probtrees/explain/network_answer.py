@@ -1,10 +1,14 @@
-"""What is known of some columns of a network, and what it says about all of them."""
+"""What is known of some columns of a network, and what it says about all of them.
+
+The answers of several networks are averaged here, too.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -111,3 +115,67 @@ def mutual_information(joint: FloatArray) -> float:
     apart = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
     some = joint > 0
     return max(float((joint[some] * np.log(joint[some] / apart[some])).sum()), 0.0)
+
+
+def average_networks(
+    worked: Sequence[Worked],
+    variables: Sequence[Sequence[Variable]],
+    target: str,
+    averaging: Literal["posterior", "joint"],
+    known: Collection[str],
+) -> NetworkAnswer:
+    """Average what networks say, as the members of a model are averaged.
+
+    Parameters
+    ----------
+    worked : what each network says; what is known can occur in all of them
+    variables : the columns of each network
+    target : the name of the class
+    averaging : whether answers are averaged after or before they are normalised
+    known : the columns that something is known of, which have nothing to tell any more
+    """
+    totals = np.array([member.joint.sum() for member in worked])
+    shares = np.full(len(worked), 1 / len(worked))
+    if averaging == "joint":
+        shares = totals / totals.sum()
+    members = np.array([member.joint / member.joint.sum() for member in worked])
+    columns = _joint_with_class(worked, variables, members, shares)
+    chances = np.asarray(shares @ members)
+    posteriors = {name: joint.sum(axis=0) for name, joint in columns.items()}
+    n_samples = sum(member.n_samples for member in worked)
+    information = {
+        # Of samples a part is chance.
+        name: max(
+            mutual_information(joint) - (joint.size - sum(joint.shape) + 1) / (2 * n_samples),
+            0.0,
+        )
+        for name, joint in columns.items()
+        if name not in known and name != target
+    }
+    return NetworkAnswer(
+        chances, {**posteriors, target: chances}, information, float(totals.mean()), members
+    )
+
+
+def _joint_with_class(
+    worked: Sequence[Worked],
+    variables: Sequence[Sequence[Variable]],
+    members: FloatArray,
+    shares: FloatArray,
+) -> dict[str, FloatArray]:
+    """Average the joint probabilities of class and column over networks that have it alike.
+
+    Networks that cut a number in other places have other values: of those the ones like
+    the first network with the column are taken.
+    """
+    columns: dict[str, tuple[Variable, float, FloatArray]] = {}
+    for own, member, classes, share in zip(variables, worked, members, shares, strict=True):
+        for number, variable in enumerate(own):
+            joint = np.zeros((len(classes), len(variable.values)))
+            for label, given in enumerate(member.given_class):
+                if given is not None:
+                    joint[label] = classes[label] * given[number]
+            first, weight, total = columns.get(variable.name, (variable, 0.0, 0 * joint))
+            if first.values == variable.values:
+                columns[variable.name] = first, weight + share, total + share * joint
+    return {name: total / weight for name, (_, weight, total) in columns.items()}

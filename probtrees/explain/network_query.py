@@ -25,9 +25,9 @@ from probtrees.explain.network_answer import (
     LadderStep,
     NetworkAnswer,
     Worked,
+    average_networks,
     fits_of,
     known_value,
-    mutual_information,
 )
 from probtrees.explain.network_sampling import Sampler, draw_every_class, error_of, pooled
 from probtrees.model.model import Model
@@ -375,56 +375,15 @@ class NetworkQuery:
         return Worked(joint, tuple(given))
 
     def _joined(self, worked: Sequence[Worked], findings: Findings) -> NetworkAnswer:
-        """Average what the networks say."""
-        totals = np.array([member.joint.sum() for member in worked])
-        if not totals.all():
+        """Average what the networks say, or predict the class where what is known cannot occur."""
+        if not all(member.joint.any() for member in worked):
             reason = "What is known cannot occur together, as far as the tables go."
             alone = replace(self._class_alone(findings, reason), is_possible=False)
             # Tables that were given as probabilities, zeros among them, may leave no answer.
             return alone if np.isfinite(alone.target).all() else replace(alone, posteriors={})
-        shares = np.full(len(worked), 1 / len(worked))
-        if self.averaging == "joint":
-            shares = totals / totals.sum()
-        members = np.array([member.joint / member.joint.sum() for member in worked])
-        columns = self._columns(worked, members, shares)
-        target = np.asarray(shares @ members)
-        posteriors = {name: joint.sum(axis=0) for name, joint in columns.items()}
-        n_samples = sum(member.n_samples for member in worked)
-        information = {
-            # Of samples a part is chance.
-            name: max(
-                mutual_information(joint) - (joint.size - sum(joint.shape) + 1) / (2 * n_samples),
-                0.0,
-            )
-            for name, joint in columns.items()
-            if name not in findings and name != self.target
-        }
-        evidence = float(totals.mean())
-        return NetworkAnswer(
-            target, {**posteriors, self.target: target}, information, evidence, members
+        return average_networks(
+            worked, self._variables_of_each, self.target, self.averaging, findings
         )
-
-    def _columns(
-        self, worked: Sequence[Worked], members: FloatArray, shares: FloatArray
-    ) -> dict[str, FloatArray]:
-        """Average the joint probabilities of class and column over networks that have it alike.
-
-        Networks that cut a number in other places have other values: of those the ones like
-        the first network with the column are taken.
-        """
-        columns: dict[str, tuple[Variable, float, FloatArray]] = {}
-        for variables, member, classes, share in zip(
-            self._variables_of_each, worked, members, shares, strict=True
-        ):
-            for number, variable in enumerate(variables):
-                joint = np.zeros((len(classes), len(variable.values)))
-                for label, given in enumerate(member.given_class):
-                    if given is not None:
-                        joint[label] = classes[label] * given[number]
-                first, weight, total = columns.get(variable.name, (variable, 0.0, 0 * joint))
-                if first.values == variable.values:
-                    columns[variable.name] = first, weight + share, total + share * joint
-        return {name: total / weight for name, (_, weight, total) in columns.items()}
 
     def _class_alone(self, findings: Findings, reason: str) -> NetworkAnswer:
         """Answer the class by prediction; without a model there is nothing to predict by."""
