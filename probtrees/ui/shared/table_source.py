@@ -33,7 +33,10 @@ _READING = "reading"
 
 @dataclass(frozen=True)
 class TableSource:
-    """Where a table comes from and how it is read.
+    """Where the table of a session comes from and how it is read.
+
+    The bytes of one file while it is read are another thing of that name:
+    :class:`probtrees.table.formats.table_source.TableSource`.
 
     Attributes
     ----------
