@@ -7,7 +7,7 @@ line on the page says what becomes of the number on show.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,32 +17,11 @@ from probtrees.experiment.calibrate_model import CalibratedModel, calibrate_mode
 from probtrees.experiment.compiling import FIRST
 from probtrees.model.model import Model
 from probtrees.types import FloatArray
-from probtrees.ui.shared.counts import Counts, GrownCounts
+from probtrees.ui.shared.counts import GrownCounts
+from probtrees.ui.shared.quality import Judged
 from probtrees.ui.shared.session.jobs import Job, Report, jobs, result_of, wait_for
 from probtrees.ui.shared.smoother_options import CALIBRATIONS, current_calibration
 from probtrees.words import after_number, percent, rows_text
-
-
-class Judged(Protocol):
-    """A tree or a network on show."""
-
-    @property
-    def counts(self) -> Counts:
-        """Its counts, with the rows where they are here."""
-
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """The names of the classes."""
-
-    @property
-    def outcome(self) -> int:
-        """The class of interest."""
-
-    def variant(self, name: str) -> tuple[Any, ...]:
-        """Return what the model of a smoother is found again by."""
-
-    def smoothing(self, name: str) -> Job:
-        """Ask for the model of a smoother."""
 
 
 def final_model(bench: Judged, smoother: str, model: Model) -> Model:
