@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,8 +20,19 @@ from probtrees.words import percent
 class _DrawsItself(ABC):
     """An explanation of a row that shows itself: its sentence as text, with a table as HTML.
 
-    Dataclasses that derive from it say ``repr=False``, or they would write their own.
+    Dataclasses that derive from it say ``repr=False``, or they would write their own. They have an
+    ``outcome``, and a ``sentence`` about it.
     """
+
+    outcome: int
+
+    if TYPE_CHECKING:
+
+        def sentence(self, outcome: int) -> str: ...
+
+    def __str__(self) -> str:
+        """Return the answer and what moved it most."""
+        return self.sentence(self.outcome)
 
     def __repr__(self) -> str:
         return str(self)
@@ -44,10 +56,6 @@ class ShapedExplanation(_DrawsItself, AdditiveExplanation):
     """
 
     outcome: int = 0
-
-    def __str__(self) -> str:
-        """Return the answer and what moved it most."""
-        return self.sentence(self.outcome)
 
     def _table(self, theme: Theme) -> str:
         odds, points = self.log_odds(self.outcome), 100 * self.ledger(self.outcome)
@@ -73,16 +81,17 @@ class NetworkExplanation(_DrawsItself, RowExplanation):
     classes: tuple[str, ...] = ()
     outcome: int = 0
 
-    def __str__(self) -> str:
-        """Return the answer and what moved it most."""
-        moved = [move for move in self._moves(self.members[0]) if abs(move[2]) >= 0.005][:3]
+    def sentence(self, outcome: int) -> str:
+        """Say the answer and what moved it most."""
+        moves = self._moves(self.members[0], outcome)
+        moved = [move for move in moves if abs(move[2]) >= 0.005][:3]
         reasons = ", ".join(f"{name} = {value} ({points:+.2f})" for name, value, points in moved)
-        answer = f"{percent(float(self.posterior[self.outcome]))} {self.classes[self.outcome]}"
+        answer = f"{percent(float(self.posterior[outcome]))} {self.classes[outcome]}"
         return f"{answer}. Moved most, in log-odds, by {reasons}." if moved else f"{answer}."
 
-    def _moves(self, network: NetworkSays) -> list[tuple[str, str, float]]:
-        """List the tables by how far they move the odds of the outcome."""
-        points = network.log_odds(self.outcome)
+    def _moves(self, network: NetworkSays, outcome: int) -> list[tuple[str, str, float]]:
+        """List the tables by how far they move the odds of an outcome."""
+        points = network.log_odds(outcome)
         order = np.argsort(-np.abs(points), kind="stable")
         return [(network.tables[k].name, network.tables[k].value, float(points[k])) for k in order]
 
@@ -91,7 +100,8 @@ class NetworkExplanation(_DrawsItself, RowExplanation):
         which = ""
         if len(self.members) > 1:
             which = f"<p>The first of {len(self.members)} networks, whose answers are averaged:</p>"
-        rows = [[name, value, f"{points:+.3f}"] for name, value, points in self._moves(network)]
+        moves = self._moves(network, self.outcome)
+        rows = [[name, value, f"{points:+.3f}"] for name, value, points in moves]
         return which + table_html(["column", "this row", "adds in log-odds"], rows, theme, left=2)
 
 
@@ -105,10 +115,6 @@ class ForestExplanation(_DrawsItself, ColumnExplanation):
     """
 
     outcome: int = 0
-
-    def __str__(self) -> str:
-        """Return the answer and what moved it most."""
-        return self.sentence(self.outcome)
 
     def _table(self, theme: Theme) -> str:
         points = 100 * self.parts[:, self.outcome]
