@@ -56,8 +56,10 @@ class Structure:
     members : the networks
     averaging : whether their answers are averaged after ("posterior") or before ("joint")
         they are normalised over the classes
-    diagnostics : what the app draws: mutual information, conditional mutual information,
-        the leave-one-out loss surface, the attribute order, the chosen k
+    diagnostics : notes that the app and the reports draw, by name: ``order``,
+        ``mutual_information``, ``conditional_mutual_information``, ``k``, ``loss_surface``.
+        :func:`probtrees.grow.kdb.describe` writes the usual ones,
+        :mod:`probtrees.model.diagnostics` lists their forms; what is left out is not drawn.
     """
 
     members: tuple[StructureMember, ...]

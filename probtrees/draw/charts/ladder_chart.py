@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from probtrees.draw.charts.figure import empty_figure
 from probtrees.draw.escape import html_text, shorten
-from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.path import PathStep
 from probtrees.words import rows_text
 
@@ -35,23 +35,7 @@ def ladder_chart(
     height = 110 + _RUNG_HEIGHT * len(steps)
     figure = empty_figure(f"chance of {outcome}", "", theme=theme, height=height)
     places = list(range(len(steps)))
-    seen = [(at, step) for at, step in enumerate(steps) if step.observed is not None]
-    most = max((step.rows for step in steps), default=1.0) or 1.0
-    figure.add_trace(
-        go.Scatter(
-            x=[step.observed for _, step in seen],
-            y=[at for at, _ in seen],
-            mode="markers",
-            marker={
-                "color": INTEREST,
-                "size": [8 + 24 * (step.rows / most) ** 0.5 for _, step in seen],
-                "line": {"color": paint.text, "width": 1},
-            },
-            name="observed",
-            text=[rows_text(step.rows) for _, step in seen],
-            hovertemplate="observed %{x:.1%} of %{text}<extra></extra>",
-        )
-    )
+    figure.add_trace(_observed_dots(steps, paint))
     figure.add_trace(
         go.Scatter(
             x=[step.estimate for step in steps],
@@ -69,6 +53,25 @@ def ladder_chart(
     figure.update_yaxes(tickvals=places, ticktext=labels, autorange="reversed", automargin=True)
     figure.update_layout(showlegend=True, margin={"t": 40})
     return figure
+
+
+def _observed_dots(steps: Sequence[PathStep], paint: Paint) -> go.Scatter:
+    """Draw the rates of the steps that have rows, the more rows the larger."""
+    seen = [(at, step) for at, step in enumerate(steps) if step.observed is not None]
+    most = max((step.rows for step in steps), default=1.0) or 1.0
+    return go.Scatter(
+        x=[step.observed for _, step in seen],
+        y=[at for at, _ in seen],
+        mode="markers",
+        marker={
+            "color": INTEREST,
+            "size": [8 + 24 * (step.rows / most) ** 0.5 for _, step in seen],
+            "line": {"color": paint.text, "width": 1},
+        },
+        name="observed",
+        text=[rows_text(step.rows) for _, step in seen],
+        hovertemplate="observed %{x:.1%} of %{text}<extra></extra>",
+    )
 
 
 def _error_bar(

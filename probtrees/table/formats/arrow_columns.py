@@ -46,7 +46,13 @@ AS_FOUND = ColumnHints()
 def raw_column(
     column: pa.ChunkedArray, name: str, where: str, hints: ColumnHints = AS_FOUND
 ) -> RawColumn:
-    """Turn a column of any type a table may have into numbers, texts or dates."""
+    """Turn a column of any type a table may have into numbers, texts or dates.
+
+    Parameters
+    ----------
+    column : chunked, as tables of Arrow hold it; ``pa.chunked_array([cells])`` makes one
+    name, where : the column and the file, as messages call them
+    """
     kind = column.type
     types = pa.types
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
