@@ -150,13 +150,18 @@ def explain_leaf(
         pull=pull_sentence(tree, schema, number, probability, listed),
         formula=fill_formula(smoothed, node, number),
         spread=_spread(smoothed, node, number),
-        interval=(
-            track_record.leaf_interval(probability, float(tree.arrays.weight[node]), number)
-            if track_record is not None and tree.is_leaf[node]
-            else None
-        ),
+        interval=_interval(tree, node, number, probability, track_record),
         notes=_notes(smoothed, node, number),
     )
+
+
+def _interval(
+    tree: CountTree, node: int, outcome: int, probability: float, record: TrackRecord | None
+) -> LeafInterval | None:
+    """Bound the true rate of a leaf by what happened to unseen rows; None if not known."""
+    if record is None or not tree.is_leaf[node]:
+        return None
+    return record.leaf_interval(probability, float(tree.arrays.weight[node]), outcome)
 
 
 def _check_node(tree: CountTree, node: int) -> int:

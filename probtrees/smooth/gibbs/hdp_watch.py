@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.gibbs._hdp_kernels import LEAST_SHAPE, ROOT_CONCENTRATION, run_sweeps
 from probtrees.smooth.gibbs.hdp_chains import MOST_TRACED
-from probtrees.smooth.gibbs.hdp_plan import lay_out
+from probtrees.smooth.gibbs.hdp_plan import Layout, lay_out
 from probtrees.smooth.gibbs.hdp_state import Chain, Path, start
 from probtrees.smooth.hdp import HDP
 from probtrees.types import FloatArray, IntArray
@@ -62,14 +62,8 @@ def watch(
     layout = lay_out(tree, smoother.tying_of(tree))
     n_outcomes = tree.n_outcomes
     above = tree.path(leaf)[:-1]
-    counts = layout.counts[leaf].astype(np.float64)
     inner = layout.inner_of[above]
-    path = Path(
-        inner=inner[::-1].astype(np.uint32),
-        leaf_group=int(layout.group[leaf]),
-        leaf_total=float(counts.sum()),
-        leaf_counts=counts,
-    )
+    path = _path(layout, inner, leaf)
     setting = smoother.setting(n_outcomes)
     n_sweeps = smoother.n_iterations
     state = start(layout, setting, path, Chain(smoother.seed, 0, n_sweeps, MOST_TRACED, 0))
@@ -97,6 +91,17 @@ def watch(
     random = np.random.default_rng(smoother.seed)
     samples = _draw(layout.counts[tree.path(leaf)], drawn[kept], concentration[kept], random)
     return Watched(tuple(above), probs[kept], pseudo, concentration[:, -1], samples)
+
+
+def _path(layout: Layout, inner: IntArray, leaf: int) -> Path:
+    """Describe the way from a leaf up to the root, as the sampler needs it to follow it."""
+    counts = layout.counts[leaf].astype(np.float64)
+    return Path(
+        inner=inner[::-1].astype(np.uint32),
+        leaf_group=int(layout.group[leaf]),
+        leaf_total=float(counts.sum()),
+        leaf_counts=counts,
+    )
 
 
 def _draw(
