@@ -149,9 +149,15 @@ def test_shaped_trees_on_larger_tables():
     both = pd.concat([kept("shaped"), own]).pivot_table(
         index="name", columns="method", values="rmse"
     )
+    everywhere = both[["forest of 100", "logistic regression", "XGBoost"]].dropna()
+    assert len(everywhere) == 94
     both = both[["council", "shaped tree", "forest of 100", "logistic regression", "XGBoost"]]
     both = both.dropna()
     assert f"makes {len(both)} sets: council {short(both['council'].mean())}, shaped tree" in text
+    assert f"over all 94: {', '.join(short(mean) for mean in everywhere.mean())}" in text
+    pairs = [(ours, rival) for ours in both.columns[:2] for rival in ("forest of 100", "XGBoost")]
+    ahead = [wins(both[ours], both[rival]).split("-")[0] for ours, rival in pairs]
+    assert "100 on {} and than XGBoost on {}, the shaped tree on {} and {}".format(*ahead) in text
 
 
 def test_two_more_smoothers_and_calibration():
