@@ -125,6 +125,22 @@ def round_to_sum(values: Sequence[float], decimals: int) -> list[float]:
     return [round(float(number) / unit, decimals) for number in units]
 
 
+def whole_shares(shares: Sequence[float]) -> list[float]:
+    """Round parts of a whole to whole percents.
+
+    Each is rounded by itself where what is missing is smaller than the parts printed as "under
+    1 %"; else as :func:`round_to_sum` does, so that they add up.
+
+    >>> whole_shares([0.9233, 0.0734, 0.0033]), whole_shares([0.334, 0.333, 0.333])
+    ([92.0, 7.0, 0.0], [34.0, 33.0, 33.0])
+    """
+    rounded = [float(round(100 * share)) for share in shares]
+    missing = round(100 * sum(shares)) - sum(rounded)
+    if missing and not (0 < missing <= sum(share == 0 for share in rounded)):
+        return round_to_sum([100 * share for share in shares], 0)
+    return rounded
+
+
 def count_text(count: float) -> str:
     """Print a count: whole rows with thousands marks, fractions with few digits.
 

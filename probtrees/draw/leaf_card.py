@@ -19,6 +19,7 @@ from probtrees.words import (
     percent_decimals,
     percent_is_bound,
     round_to_sum,
+    whole_shares,
 )
 
 
@@ -65,7 +66,7 @@ def rings_html(
     groups = groups_of(smoothed.tree, schema, sources)
     decimals = percent_decimals(explained.probability)
     tiny = explained.probability < 0.5 and percent_is_bound(explained.probability)
-    shares = round_to_sum([100 * group.share for group in groups], 0)
+    shares = whole_shares([group.share for group in groups])
     points = round_to_sum([100 * group.points for group in groups], decimals)
     parts = [
         Ring(

@@ -31,7 +31,7 @@ class UnseenScores:
     proba : float64[n, n_classes], what they said
     labels, weights : what happened, and how much each row counts
     base : float64[n, n_classes], the shares of the classes among the rows they were grown from
-    part_losses : the Brier score of every part
+    part_losses, base_losses : the Brier score of every part, and that of the base rates
     part_share : rows of a part for every row that its inner model was grown from
     """
 
@@ -40,6 +40,7 @@ class UnseenScores:
     weights: FloatArray
     base: FloatArray
     part_losses: FloatArray
+    base_losses: FloatArray
     part_share: float
 
     @cached_property
@@ -73,8 +74,14 @@ class UnseenScores:
         The interval is that of the corrected resampled t-test (Nadeau and Bengio 2003): parts
         share the rows that their models are grown from, so that plain ones are too narrow.
         """
-        gain = other.part_losses - self.part_losses
-        mean, n_parts = other.brier - self.brier, len(gain)
+        return self._interval(other.brier - self.brier, other.part_losses - self.part_losses)
+
+    def better_than_base_rate(self) -> tuple[float, float, float]:
+        """Return how much lower the Brier score is than that of the base rates, as above."""
+        return self._interval(self.base_brier - self.brier, self.base_losses - self.part_losses)
+
+    def _interval(self, mean: float, gain: FloatArray) -> tuple[float, float, float]:
+        n_parts = len(gain)
         if n_parts < 2:
             return mean, -np.inf, np.inf
         error = np.sqrt(float(gain.var(ddof=1)) * (1 / n_parts + self.part_share))
@@ -92,11 +99,12 @@ def unseen_scores(
     if not known.any():
         return None
     labels, weights = data.labels, data.row_weights
-    base, losses, shares = np.zeros_like(proba), [], []
+    base, losses, usual, shares = np.zeros_like(proba), [], [], []
     for split in inner_splits(data, seed=grown.spec.seed):
         rows, trained = split.held_out, split.trained
         base[rows] = base_rates(labels[trained], data.n_classes, weights[trained])
         losses.append(brier_score(proba[rows], labels[rows], weights[rows]))
+        usual.append(brier_score(base[rows], labels[rows], weights[rows]))
         shares.append(len(rows) / max(int(trained.sum()), 1))
     return UnseenScores(
         proba[known],
@@ -104,5 +112,6 @@ def unseen_scores(
         weights[known],
         base[known],
         np.array(losses),
+        np.array(usual),
         float(np.mean(shares)),
     )

@@ -18,6 +18,7 @@ from probtrees.words import (
     percentage,
     plural,
     round_to_sum,
+    whole_shares,
 )
 
 
@@ -43,7 +44,7 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
     """
     decimals = percent_decimals(probability)
     points = round_to_sum([100 * group.points for group in groups], decimals)
-    shares = round_to_sum([100 * group.share for group in groups], 0)
+    shares = whole_shares([group.share for group in groups])
     printed = [
         (group.words, share, point)
         for group, share, point in zip(groups, shares, points, strict=True)

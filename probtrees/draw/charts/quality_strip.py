@@ -29,6 +29,19 @@ def quality_sentence(scores: UnseenScores, classes: Sequence[str]) -> str:
     ).replace("%", " %")
 
 
+def verdict_sentence(scores: UnseenScores) -> str:
+    """Say so where the model tells no more than the base rates do; nothing where it does."""
+    gain, low, _ = scores.better_than_base_rate()
+    if gain <= 0:
+        return (
+            "No better than saying the base rate of every row: this model has found nothing that "
+            "holds on unseen rows."
+        )
+    if low <= 0:
+        return "Whether it is better than the base rate is within noise: more rows would tell."
+    return ""
+
+
 def best_sentence(
     scores: Mapping[str, UnseenScores], current: str, shown: Mapping[str, str]
 ) -> str:

@@ -6,7 +6,12 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from probtrees.draw.charts.quality_strip import best_sentence, quality_html, quality_sentence
+from probtrees.draw.charts.quality_strip import (
+    best_sentence,
+    quality_html,
+    quality_sentence,
+    verdict_sentence,
+)
 from probtrees.experiment.compiling import FIRST
 from probtrees.experiment.registry import DEFAULT_SMOOTHER, SMOOTHERS
 from probtrees.experiment.unseen_scores import UnseenScores, unseen_scores
@@ -77,6 +82,7 @@ def _show(
     names = {name: SMOOTHERS[name].plain for name in tried}
     said = [
         quality_sentence(scores[smoother], bench.outcomes),
+        verdict_sentence(scores[smoother]),
         best_sentence(scores, smoother, names),
         "" if smoother == DEFAULT_SMOOTHER else _RECOMMENDED,
         remark,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -40,6 +41,7 @@ def compare_rows(
                 for number in differ
             ],
             hide_index=True,
+            column_config=_widths("column"),
         )
     answers = [
         {"smoother": SMOOTHERS[name].plain}
@@ -49,11 +51,21 @@ def compare_rows(
         }
         for name, model in ready_models(bench).items()
     ]
-    st.dataframe(answers, hide_index=True)
+    st.dataframe(answers, hide_index=True, column_config=_widths("smoother"))
+
+
+def _widths(first: str) -> dict[str, Any]:
+    """Keep both rows in sight, however long the names before them are."""
+    column = st.column_config.TextColumn
+    return {first: column(width=170)} | {
+        row.letter: column(width=90) for row in (FIRST_ROW, SECOND_ROW)
+    }
 
 
 def parting_sentence(bench: Workbench, rows: Sequence[FloatArray], leaves: Sequence[int]) -> str:
     """Say at which split two rows part."""
+    if np.array_equal(rows[0], rows[1], equal_nan=True):
+        return "Both rows hold the same values: choose another row, or change a value of one."
     first, second = (bench.tree.path(leaf) for leaf in leaves)
     if first == second:
         return "Both rows end in the same leaf: what differs between them is not asked for."

@@ -37,6 +37,11 @@ _FILTER_HELP = (
 )
 _COMPARISONS = {"<=": "le", ">=": "ge", "≤": "le", "≥": "ge", "<": "lt", ">": "gt", "=": "eq"}
 _PARTS = re.compile(r"\s+(?:and|&&)\s+|,(?!\d)", re.IGNORECASE)
+_LEFT_OUT = re.compile(
+    r"([<>=≤≥]\s*[\d.,]+\s*%?)\s+(?=(?:n|rows|cases|p|chance|observed|class)\s*[<>=≤≥])",
+    re.IGNORECASE,
+)
+"""Where a comma between two comparisons was left out."""
 _NUMBER = re.compile(r"([0-9]*[.,]?[0-9]+)\s*(%?)")
 _SHORT = {"n": "rows", "p": "chance"}
 
@@ -144,7 +149,10 @@ def filtered(
     ['a = 1']
     >>> filtered(table, "chance > 70", "HDP")["rule"].tolist()
     ['b = 2']
+    >>> filtered(table, "rows>5 chance>70%", "HDP")["rule"].tolist()
+    ['b = 2']
     """
+    wanted = _LEFT_OUT.sub(r"\1, ", wanted)
     for condition in filter(None, (part.strip() for part in _PARTS.split(wanted))):
         table = table[_fits(table, condition, chance, classes)]
     return table

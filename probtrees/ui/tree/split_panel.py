@@ -43,11 +43,12 @@ def split_panel(bench: Workbench, node: int) -> None:
         st.html(split_html(split, bench.outcomes, bench.outcome, theme=theme))
         stability = _stability(counts, bench.tree, node)
         if is_corrected(bench, node):
-            st.markdown("The split is a correction, which inner trees follow too.")
+            st.markdown("A correction; the list of them says how many inner trees follow it.")
             stability = None
         if stability is not None:
             st.markdown(markdown_text(stability.sentence(split.chosen.column)))
-        chosen_by, n_trees = (stability.chosen, stability.n_trees) if stability else ({}, 0)
+        asked = stability if stability is not None and stability.reached else None
+        chosen_by, n_trees = (asked.chosen, asked.n_trees) if asked else ({}, 0)
         st.html(gains_html(split, chosen_by, n_trees, theme=theme))
         st.caption(_KEY)
 

@@ -46,6 +46,27 @@ TWO_ROWS = "follow.two"
 COLUMN = "tree.column"
 """The column whose splits are marked in the picture."""
 
+OPENED = "tree.open"
+"""The splits that are open in the picture, or how many groups are shown where they are many."""
+MOST_IN_LINK = 60
+
+
+def read_opened(text: str) -> tuple[int, ...] | int:
+    """Read what a picture has open: splits by number, or how many groups.
+
+    >>> read_opened("0-1-4"), read_opened("155groups")
+    ((0, 1, 4), 155)
+    """
+    if text.endswith("groups"):
+        return whole(1)(text.removesuffix("groups"))
+    return tuple(map(whole(), text.split("-")))[:MOST_IN_LINK]
+
+
+def write_opened(opened: tuple[int, ...] | int) -> str:
+    """Write what :func:`read_opened` reads."""
+    return f"{opened}groups" if isinstance(opened, int) else "-".join(map(str, opened))
+
+
 _HELP = """
 **What you see.** A decision tree: every row of the table goes down from the left to one leaf. The
 panel on the right says what chance the leaf gives to the *outcome of interest*, and whose rows
@@ -101,6 +122,7 @@ def _choices() -> dict[str, LinkChoice]:
             FIRST_ROW.typed: typed_choice(FIRST_ROW.typed),
             SECOND_ROW.typed: typed_choice(SECOND_ROW.typed),
             COLUMN: LinkChoice(COLUMN, whole()),
+            OPENED: LinkChoice(OPENED, read_opened, write_opened),
             TAB: LinkChoice(TAB, _tab, usual=TABS[0]),
         }
     )

@@ -27,6 +27,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept
 from probtrees.ui.shared.view_controls import View
 from probtrees.ui.shared.workbench import Workbench
+from probtrees.ui.tree.tree_page import MOST_IN_LINK, OPENED
 
 _component = canvas_component(
     "tree_view",
@@ -68,6 +69,8 @@ def show_picture(
     compared = bench.variant(view.other) if view.other else None
     key = (bench.variant(view.smoother), compared, view.colour_by, bench.outcome, theme)
     numbers = _numbers(key, smoothed, bench.outcome, view.colour_by, other)
+    if node_key == state.NODE:
+        _open_as_linked(bench, view.smoother, smoothed)
     head = {
         "tree": str(bench.key),
         "numbers": str(key),
@@ -217,10 +220,36 @@ def _opened_before(tree: str, node_key: str) -> dict[str, Any] | None:
         st.session_state[kept_at] = st.session_state.get(_opened(node_key))
     before: dict[str, Any] | None = st.session_state.get(kept_at)
     before = before if before and before["tree"] == tree else None
-    if st.session_state.get(f"sent {node_key}", {}).get("tree") != tree:
+    sent = st.session_state.get(f"sent {node_key}", {}).get("tree")
+    if sent != tree:
         # Another tree begins anew in the browser, also one that was on show before.
         st.session_state[_opened(node_key)] = before or {}
+        if sent is not None and node_key == state.NODE:
+            _note_for_link(before or {})
     return before
+
+
+def _open_as_linked(bench: Workbench, smoother: str, smoothed: SmoothedTree) -> None:
+    """Open what a link says, before the first picture of a session."""
+    linked, kept_at = st.session_state.get(OPENED), _opened(state.NODE)
+    if linked is None or kept_at in st.session_state or f"sent {state.NODE}" in st.session_state:
+        return
+    if isinstance(linked, int):
+        nodes = detail_of(bench, smoother, smoothed).opened(linked)
+    else:
+        inner = ~bench.tree.is_leaf
+        nodes = [node for node in linked if node < len(inner) and inner[node]]
+    st.session_state[kept_at] = {"tree": str(bench.key), "open": nodes, "exact": True}
+
+
+def _note_for_link(opened: dict[str, Any]) -> None:
+    """Remember what is open in the form that a link holds; a part in focus is not told."""
+    st.session_state.pop(OPENED, None)
+    if not opened or opened.get("top"):
+        return
+    nodes = opened["open"]
+    many = len(nodes) > MOST_IN_LINK
+    st.session_state[OPENED] = opened.get("groups", 1) if many else tuple(nodes)
 
 
 def _select(node_key: str) -> None:
@@ -237,6 +266,8 @@ def _note_opened(node_key: str) -> None:
     opened = st.session_state[_picture(node_key)].opened
     if opened is not None:
         st.session_state[_opened(node_key)] = opened
+        if node_key == state.NODE:
+            _note_for_link(opened)
 
 
 @kept()

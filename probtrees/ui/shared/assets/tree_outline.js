@@ -52,8 +52,9 @@ class TreeOutline {
     fold.setAttribute("aria-hidden", "true");
     const words = make("span", "words");
     words.append(make("b", "", data.title[node]), make("span", "counts", countsText(data, node)));
-    const answer = make("span", "answer", open.has(node) && !leaf ? "" : `${leaf ? "" : `+${count(data.below[node])} · `}${percent(data.answer[node])}`);
-    answer.style.background = open.has(node) && !leaf ? "none" : data.fill[node];
+    const folded = leaf || open.has(node) ? "" : `+${count(data.below[node])} · `;
+    const answer = make("span", "answer", `${folded}${percent(data.answer[node])}`);
+    answer.style.background = data.fill[node];
     item.append(fold, words, answer);
     return item;
   }

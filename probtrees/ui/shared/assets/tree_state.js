@@ -34,7 +34,8 @@ class TreeState {
     if (isNew || data.turn !== this.turn) {
       this.selected = data.selected;
       this.turn = data.turn;
-      this.reveal(data.selected);
+// A link shows what its maker saw, where the selected node may be folded away.
+      if (!isNew || !data.opened?.exact) this.reveal(data.selected);
     }
     return isNew;
   }
@@ -180,6 +181,7 @@ class TreeState {
   find(text) {
     this.matches = text.trim() ? findNodes(this.data, text) : [];
     this.isMatch = new Set(this.matches);
+    this.notFound = text.trim() && !this.matches.length ? misunderstood(this.data, text) || "No group fits all of it." : "";
     this.at = -1;
   }
 

@@ -80,11 +80,46 @@ function describe(data, node) {
 }
 
 // Matches all parts of a query: "rows < 5", "chance > 90 %", "observed > 0.5", "class = sick", or
-// text in a node's branch. Inner nodes are found by the number on their card. The leaf table's filter reads the same words; n and p are short for
-// rows and chance.
+// text in a node's branch. Inner nodes are found by the number on their card. The leaf table's
+// filter reads the same words; n and p are short for rows and chance. A comma between two
+// comparisons may be left out.
+const ASKED = "n|rows|cases|p|chance|observed";
+const LEFT_OUT = new RegExp(`([<>=≤≥]\\s*[\\d.,]+\\s*%?)\\s+(?=(?:${ASKED}|class)\\s*[<>=≤≥])`, "gi");
+
+function queryParts(query) {
+  return query.replace(LEFT_OUT, "$1, ").split(/\s+(?:and|&&)\s+|,(?!\d)/i).map((part) => part.trim()).filter(Boolean);
+}
+
+// What nobody can find, in words: a name that is none, or a number that is none.
+function misunderstood(data, query) {
+  for (const part of queryParts(query)) {
+    if (numberTest(data, part)) continue;
+    const [, name, , value] = part.match(/^(.+?)\s*(<=|>=|<|>|=|≤|≥)\s*(.*)$/) ?? [];
+    if (name && new RegExp(`^(${ASKED})$`, "i").test(name)) return `“${part}” is not understood: ${name} is compared with a number.`;
+    const test = textTest(data, plain(part));
+    if (data.title.some((_, node) => test(node))) continue;
+    if (name && ["class", plain(data.target)].includes(plain(name))) return `No group is most probably “${value}”; the classes are ${data.classes.slice(0, 8).join(", ")}.`;
+    if (name) return `No condition reads “${part}”. Numbers are asked of rows, cases, observed and chance; columns are found by their cuts in the tree.`;
+    return `No condition holds “${part}”.`;
+  }
+  return "";
+}
+
+// Small letters without accents, and signs as conditions have them.
+function plain(text) {
+  return text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/\s*<=\s*/g, " ≤ ").replace(/\s*>=\s*/g, " ≥ ")
+    .replace(/\s*([<>=])\s*/g, " $1 ").replace(/\s+/g, " ").trim();
+}
+
+// The titles of a tree in that form, made once: there may be ten thousands of them.
+const plainTitles = new WeakMap();
+function titlesOf(data) {
+  if (!plainTitles.has(data.title)) plainTitles.set(data.title, data.title.map(plain));
+  return plainTitles.get(data.title);
+}
+
 function findNodes(data, query) {
-  const tests = query.split(/\s+(?:and|&&)\s+|,(?!\d)/i).map((part) => part.trim()).filter(Boolean)
-    .map((part) => numberTest(data, part) ?? textTest(data, part.toLowerCase()));
+  const tests = queryParts(query).map((part) => numberTest(data, part) ?? textTest(data, plain(part)));
   const found = [], impossible = new Set(data.impossible);
   for (let node = 0; node < data.parent.length; node++) if (!impossible.has(node) && tests.every((test) => test(node))) found.push(node);
   return found;
@@ -110,9 +145,10 @@ function numberTest(data, part) {
 
 function textTest(data, text) {
   const named = text.match(/^(.+?)\s*=\s*(.+)$/);
-  const wanted = named && [data.target.toLowerCase(), "class"].includes(named[1]) ? named[2] : null;
-  return (node) => data.title[node].toLowerCase().includes(text)
-    || (wanted !== null && data.first[node] < 0 && data.classes[data.best[node]].toLowerCase() === wanted);
+  const wanted = named && [plain(data.target), "class"].includes(named[1]) ? named[2] : null;
+  const titles = titlesOf(data);
+  return (node) => titles[node].includes(text)
+    || (wanted !== null && data.first[node] < 0 && plain(data.classes[data.best[node]]) === wanted);
 }
 
 function compare(value, sign, limit) {

@@ -85,7 +85,7 @@ class TreeView {
       const open = this.state.openInSight();
       if (String(open) === this.sentOpen) return;
       this.sentOpen = String(open);
-      this.sendOpen({ tree: this.state.data.tree, top: this.state.top, open: open.slice(0, MOST_SENT) });
+      this.sendOpen({ tree: this.state.data.tree, top: this.state.top, open: open.slice(0, MOST_SENT), groups: this.state.shownGroups().groups });
     }, 600);
   }
 
@@ -117,6 +117,7 @@ class TreeView {
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
     if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows; zoom in for cards.";
     if (state.data.marked !== null) remark.textContent += ` ${this.sayMarked()}`;
+    if (state.notFound) remark.textContent = `Find: ${state.notFound}`;
     this.slider.setAttribute("aria-valuetext", remark.textContent);
     if (this.slider !== this.root.getRootNode().activeElement) this.slider.value = detailPlace(groups, leaves);
   }
