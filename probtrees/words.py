@@ -126,18 +126,16 @@ def round_to_sum(values: Sequence[float], decimals: int) -> list[float]:
 
 
 def whole_shares(shares: Sequence[float]) -> list[float]:
-    """Round parts of a whole to whole percents.
+    """Round parts of a whole to whole percents that add up.
 
-    Each is rounded by itself where what is missing is smaller than the parts printed as "under
-    1 %"; else as :func:`round_to_sum` does, so that they add up.
+    Each is rounded by itself, and the largest takes what is missing: it matters least there.
 
     >>> whole_shares([0.9233, 0.0734, 0.0033]), whole_shares([0.334, 0.333, 0.333])
-    ([92.0, 7.0, 0.0], [34.0, 33.0, 33.0])
+    ([93.0, 7.0, 0.0], [34.0, 33.0, 33.0])
     """
     rounded = [float(round(100 * share)) for share in shares]
-    missing = round(100 * sum(shares)) - sum(rounded)
-    if missing and not (0 < missing <= sum(share == 0 for share in rounded)):
-        return round_to_sum([100 * share for share in shares], 0)
+    largest = max(range(len(rounded)), key=lambda k: shares[k])
+    rounded[largest] += round(100 * sum(shares)) - sum(rounded)
     return rounded
 
 

@@ -112,7 +112,7 @@ class TreeView {
 // leaves are not drawn, but they count, as everywhere.
     const gone = state.data.impossible.length, all = leaves + gone;
     if (state.top !== 0) remark.textContent = `${count(groups)} groups of a part of the tree.`;
-    else if (groups >= leaves) remark.textContent = `All ${count(all)} leaves are shown${gone ? `, but for ${count(gone)} that no row can reach` : ""}.`;
+    else if (groups >= leaves) remark.textContent = all === 1 ? "The tree is one leaf." : `All ${count(all)} leaves are shown${gone ? `, but for ${count(gone)} that no row can reach` : ""}.`;
     else if (!state.data.tells.some(Boolean)) remark.textContent = "All leaves say the same.";
     else remark.textContent = `These ${count(groups)} groups tell ${wholePercent(share)} of what the ${count(all)} leaves tell apart.`;
     if (this.picture.isBlocks) remark.textContent += " The higher a block, the more rows; zoom in for cards.";
