@@ -28,8 +28,10 @@ from probtrees.explain.network_answer import (
     average_networks,
     fits_of,
     known_value,
+    log_odds,
+    split_up,
 )
-from probtrees.explain.network_sampling import Sampler, draw_every_class, error_of, pooled
+from probtrees.explain.network_sampling import Sampler, draw_runs, error_of, pooled
 from probtrees.model.model import Model
 from probtrees.model.networks.agrum import MOST_CLIQUE_CELLS, Inference
 from probtrees.model.networks.dense_network import (
@@ -42,10 +44,11 @@ from probtrees.model.networks.dense_network import (
 )
 from probtrees.types import FloatArray, Progress
 
-SMALLEST = 1e-300
-
 SMALL_CELLS = 2**20
 """Cells that are filled in a moment, however many classes and networks there are."""
+
+PAIR_CELLS = 2**16
+"""Cells up to which all classes are worked out in one go; beyond it one class after the other."""
 
 N_RUNS = 8
 """How many times answers are sampled to see how far they are apart."""
@@ -83,16 +86,19 @@ class NetworkQuery:
         self.target = target
         self.averaging = averaging
         self.model = model
-        self._engines: list[Inference] = []
+        self._engines: dict[int, Inference] = {}
         # pyAgrum's engines keep what they were asked last: one question at a time.
         self._lock = threading.Lock()
 
     @classmethod
-    def of_model(cls, model: Model) -> NetworkQuery:
+    def of_model(cls, model: Model, progress: Progress | None = None) -> NetworkQuery:
         """Make a model's networks ready; beyond ``MOST_CELLS`` answers are sampled."""
         members = range(len(model.members))
         fits = sum(n_cells(model, member) for member in members) <= MOST_CELLS
-        networks = [dense_network(model, member) for member in members] if fits else []
+        networks = []
+        for member in members if fits else ():
+            _say(progress, member, len(members))
+            networks.append(dense_network(model, member))
         return cls(networks, model.schema.target.name, model.averaging, model)
 
     def ask(self, findings: Findings, progress: Progress | None = None) -> NetworkAnswer:
@@ -107,20 +113,15 @@ class NetworkQuery:
             reason = f"Written out, its tables would have more than {MOST_CELLS:,} cells."
             return self._sampled(findings, reason, progress)
         evidence = [self._evidence(network.variables, findings) for network in self.networks]
+        worked: list[Worked] = []
         with self._lock:
             sizes = [
-                engine.n_clique_cells(self._with_class(engine, known, 0))
-                for engine, known in zip(self._ready(), evidence, strict=True)
+                self._n_cells(self._engine(number), known) for number, known in enumerate(evidence)
             ]
             cells, is_too_much = max(sizes), self._is_too_much(sizes)
-            worked: list[Worked] = []
-            for engine, known in zip(self._ready(), evidence, strict=True):
-                if is_too_much:
-                    break
-                if progress is not None:
-                    done = len(worked)
-                    progress(done / len(evidence), f"network {done + 1} of {len(evidence)}")
-                worked.append(self._work(engine, known))
+            for number, known in enumerate(() if is_too_much else evidence):
+                _say(progress, number, len(evidence))
+                worked.append(self._work(self._engine(number), known))
         if is_too_much:
             reason = (
                 f"Exact inference would need {cells:,} cells for each of "
@@ -130,6 +131,18 @@ class NetworkQuery:
             return self._sampled(findings, reason, progress)
         answer = replace(self._joined(worked, findings), n_cells=cells)
         return answer if answer.is_possible else replace(answer, conflict=self.conflict(findings))
+
+    def _n_cells(self, engine: Inference, known: Mapping[int, FloatArray]) -> int:
+        """Count the cells that a network needs for one class."""
+        cells = self._n_pair_cells(engine)
+        if cells is not None:
+            return cells // len(self._target_variable.values)
+        return engine.n_clique_cells(self._with_class(engine, known, 0))
+
+    def _n_pair_cells(self, engine: Inference) -> int | None:
+        """Count the cells that all classes need together; None: too many, or there is none."""
+        cells = engine.n_pair_cells(engine.network.numbers[self.target])
+        return None if cells is None or cells > PAIR_CELLS else cells
 
     def _is_too_much(self, sizes: Sequence[int]) -> bool:
         """Whether exact answers would need too much memory, or large cliques too often."""
@@ -171,18 +184,7 @@ class NetworkQuery:
         n_classes = len(self._target_variable.values)
         n_rows = max(n_samples // (N_RUNS * len(samplers) * n_classes), LEAST_SAMPLES)
         evidence = [self._evidence(sampler.variables, findings) for sampler in samplers]
-        runs = []
-        for run in range(N_RUNS):
-            if progress is not None:
-                progress(run / N_RUNS, f"sampling, {run + 1} of {N_RUNS}")
-            random = np.random.default_rng(run + 1)
-            runs.append(
-                [
-                    draw_every_class(sampler, self.target, known, n_rows, random)
-                    for sampler, known in zip(samplers, evidence, strict=True)
-                ]
-            )
-        return runs
+        return draw_runs(samplers, self.target, evidence, (N_RUNS, n_rows), progress)
 
     @cached_property
     def prior(self) -> FloatArray:
@@ -216,7 +218,7 @@ class NetworkQuery:
     def _can_occur(self, findings: Findings) -> bool:
         """Whether some class is possible together with what is known."""
         with self._lock:
-            for engine in self._ready():
+            for engine in map(self._engine, range(len(self.networks))):
                 known = self._evidence(engine.network.variables, findings)
                 if engine.n_clique_cells(known) > MOST_CLIQUE_CELLS:
                     return True
@@ -232,10 +234,10 @@ class NetworkQuery:
         """
         code = self._target_variable.code(outcome)
         steps = []
-        before = _log_odds(self.prior, code)
+        before = log_odds(self.prior, code)
         for number, name in enumerate(findings, start=1):
             known = dict(list(findings.items())[:number])
-            after = _log_odds(self.ask(known).target, code)
+            after = log_odds(self.ask(known).target, code)
             steps.append(LadderStep(name, before, after))
             before = after
         return tuple(steps)
@@ -254,7 +256,7 @@ class NetworkQuery:
             }
         network = self.networks[member]
         with self._lock:
-            best = self._ready()[member].most_probable(self._evidence(network.variables, findings))
+            best = self._engine(member).most_probable(self._evidence(network.variables, findings))
         return {network.names[n]: network.variables[n].values[best[n]] for n in sorted(best)}
 
     def is_proved(self, findings: Findings, member: int = 0) -> bool:
@@ -262,7 +264,7 @@ class NetworkQuery:
         if not self.networks:
             return False
         with self._lock:
-            engine = self._ready()[member]
+            engine = self._engine(member)
             evidence = self._evidence(engine.network.variables, findings)
             # Tables of the best values are kept until the end, and may be larger than cliques.
             return engine.n_clique_cells(evidence) <= min(MOST_CLIQUE_CELLS, SMALL_CELLS)
@@ -284,7 +286,7 @@ class NetworkQuery:
         """Return how probable what is known is in one network, worked out or sampled."""
         if self.is_proved(findings, member):
             with self._lock:
-                engine = self._ready()[member]
+                engine = self._engine(member)
                 return engine.probability(self._evidence(engine.network.variables, findings))
         runs = self._runs(findings, [self._samplers[member]], N_SAMPLES, None)
         return float(np.mean([run[0].joint.sum() for run in runs]))
@@ -335,11 +337,11 @@ class NetworkQuery:
     def _target_variable(self) -> Variable:
         return self.variables[self.target]
 
-    def _ready(self) -> list[Inference]:
-        """Build the engines when they are first needed."""
-        if not self._engines:
-            self._engines = [Inference(network) for network in self.networks]
-        return self._engines
+    def _engine(self, member: int) -> Inference:
+        """Build the engine of a network when it is first needed."""
+        if member not in self._engines:
+            self._engines[member] = Inference(self.networks[member])
+        return self._engines[member]
 
     def _evidence(self, variables: Sequence[Variable], findings: Findings) -> dict[int, FloatArray]:
         """Write findings as vectors, those about columns a network does not use left out."""
@@ -360,10 +362,13 @@ class NetworkQuery:
         return {**known, number: known_value(len(engine.network.variables[number].values), label)}
 
     def _work(self, engine: Inference, known: Mapping[int, FloatArray]) -> Worked:
-        """Ask a network once for every class: given it, cliques are small."""
+        """Ask a network; a large one once for every class: given it, cliques are small."""
         number = engine.network.numbers[self.target]
         n_classes = len(engine.network.variables[number].values)
         fits = known.get(number, np.ones(n_classes))
+        if self._n_pair_cells(engine) is not None:
+            rest = {other: vector for other, vector in known.items() if other != number}
+            return split_up(engine.pairs(number, rest), fits)
         joint = np.zeros(n_classes)
         given: list[list[FloatArray] | None] = [None] * n_classes
         for label in np.flatnonzero(fits).tolist():
@@ -396,6 +401,6 @@ class NetworkQuery:
         )
 
 
-def _log_odds(target: FloatArray, code: int) -> float:
-    chance = float(np.clip(target[code], SMALLEST, 1 - 1e-16))
-    return math.log(chance) - math.log1p(-chance)
+def _say(progress: Progress | None, done: int, n_networks: int) -> None:
+    if progress is not None:
+        progress(done / n_networks, f"network {done + 1} of {n_networks}")

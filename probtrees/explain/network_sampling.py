@@ -28,7 +28,7 @@ from probtrees.model.networks.dense_network import (
 from probtrees.model.predict import deepest_contexts
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
-from probtrees.types import FloatArray
+from probtrees.types import FloatArray, Progress
 
 T_95 = 2.365
 """Student's t for a 95 % interval of the mean of eight runs."""
@@ -170,6 +170,35 @@ def draw_every_class(
         given[label] = sample.posteriors or None
         n_effective += sample.n_effective
     return Worked(joint, tuple(given), n_effective)
+
+
+def draw_runs(
+    samplers: Sequence[Sampler],
+    target: str,
+    evidence: Sequence[Mapping[int, FloatArray]],
+    size: tuple[int, int],
+    progress: Progress | None = None,
+) -> list[list[Worked]]:
+    """Sample networks several times over; the same question always draws the same rows.
+
+    Parameters
+    ----------
+    evidence : what is known, as every network has it
+    size : the number of runs, and of rows in each for every class of every network
+    """
+    n_runs, n_rows = size
+    runs = []
+    for run in range(n_runs):
+        if progress is not None:
+            progress(run / n_runs, f"sampling, {run + 1} of {n_runs}")
+        random = np.random.default_rng(run + 1)
+        runs.append(
+            [
+                draw_every_class(sampler, target, known, n_rows, random)
+                for sampler, known in zip(samplers, evidence, strict=True)
+            ]
+        )
+    return runs
 
 
 def pooled(runs: Sequence[Worked]) -> Worked:

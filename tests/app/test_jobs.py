@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from probtrees.machine.checkpoint import checkpoint
+from probtrees.ui.shared.session import bounded_cache
 from probtrees.ui.shared.session import jobs as module
 from probtrees.ui.shared.session.bounded_cache import BoundedCache
 from probtrees.ui.shared.session.jobs import Cancelled, Job, Jobs
@@ -264,3 +265,44 @@ def test_work_whose_kernels_are_being_compiled_holds_up_nobody(monkeypatch):
     compiled.add("hdp")
     assert all(job.finished.wait(5) for job in waiting)
     assert [job.result for job in waiting] == [1, None, 1]
+
+
+def test_who_turns_away_stops_his_work_and_not_that_of_others(monkeypatch):
+    cache = new_cache()
+    jobs = Jobs(1, cache)
+    began = threading.Event()
+
+    def endless(report):
+        while True:
+            began.set()
+            report(0.1, "working")
+            time.sleep(0.01)
+
+    left = jobs.ask(("network", "kdb"), endless)
+    beside = jobs.ask(("network", "kdb", "scores"), endless)
+    other = jobs.ask(("network", "tan"), lambda report: 1)
+    assert began.wait(5)
+    monkeypatch.setattr(bounded_cache, "visitor", lambda: "somebody else")
+    shared = jobs.ask(("network", "kdb", "scores"), endless)
+    assert shared is beside
+    monkeypatch.undo()
+    jobs.leave(("network", "kdb"))
+    assert left.was_cancelled
+    assert not beside.was_cancelled
+    assert ("job", ("network", "kdb")) not in cache
+    beside.cancel()
+    assert other.finished.wait(5)
+    assert other.result == 1
+
+
+def test_what_a_page_waits_for_is_not_held_up():
+    jobs = Jobs(1, new_cache())
+    go_on = threading.Event()
+    behind = [jobs.ask(number, lambda report: go_on.wait(5)) for number in range(3)]
+    assert jobs.ask("awaited", lambda report: 1, awaited=True).finished.wait(5)
+    assert jobs.ask(2, lambda report: None, awaited=True) is behind[2]
+    while not behind[2].is_running:
+        time.sleep(0.01)
+    assert not behind[1].is_running
+    go_on.set()
+    assert all(job.finished.wait(5) for job in behind)

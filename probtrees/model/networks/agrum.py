@@ -12,6 +12,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -61,12 +62,13 @@ def to_agrum(
         # Added last first, so that the axes of its array are those of ours.
         for parent in reversed(table.parents):
             net.addArc(names[parent], names[number])
-        net.cpt(names[number])[:] = table.probs
+        # The first variable of a table varies fastest there, as the last axis does here.
+        net.cpt(names[number]).fillWith(table.probs.ravel().tolist())
     return net
 
 
 class Inference:
-    """Exact answers of one network, by lazy propagation in a junction tree.
+    """Exact answers of one network, by propagation in a junction tree.
 
     Evidence is a vector per variable number: how well each value fits, a single 1 for a value
     that is known.
@@ -81,25 +83,101 @@ class Inference:
             self._net = to_agrum(
                 _without_constants(network), [f"v{number}" for number in self._asked]
             )
-            self._engine = agrum().LazyPropagation(self._net)
-            self._engine.setNumberOfThreads(1)
+        self._pairs: dict[int, Any] = {}
+        self._pair_cells: dict[int, int] = {}
+
+    @cached_property
+    def _engine(self) -> Any:
+        """Lazy propagation: slow to begin with, but large cliques stay as small as they can."""
+        engine = agrum().LazyPropagation(self._net)
+        engine.setNumberOfThreads(1)
+        return engine
 
     def n_clique_cells(self, evidence: Mapping[int, FloatArray]) -> int:
         """Count the cells that cliques would have; values that are known make them smaller."""
         if not self._asked:
             return 0
-        self._set(evidence)
-        tree = self._engine.junctionTree()
+        self._set(self._engine, evidence)
+        return self._n_cells(self._engine)
+
+    def n_pair_cells(self, number: int) -> int | None:
+        """Count the cells that :meth:`pairs` fills at most; None: it cannot be used."""
+        if number not in self._asked:
+            return None
+        if number not in self._pair_cells:
+            self._pair_cells[number] = self._n_cells(self._paired(number))
+        return self._pair_cells[number]
+
+    def _n_cells(self, engine: Any) -> int:
+        tree = engine.junctionTree()
         return sum(
             prod(self._sizes[self._asked[node]] for node in tree.clique(clique))
             for clique in tree.nodes()
         )
 
+    def _paired(self, number: int) -> Any:
+        """Make the engine that works out all pairs with one variable.
+
+        That is Shafer and Shenoy's: on small cliques it takes a fifth of the time.
+        """
+        if number not in self._pairs:
+            engine = agrum().ShaferShenoyInference(self._net)
+            engine.setNumberOfThreads(1)
+            for other in self._asked:
+                if other != number:
+                    engine.addJointTarget({f"v{number}", f"v{other}"})
+            self._pairs[number] = engine
+        return self._pairs[number]
+
+    def pairs(
+        self, number: int, evidence: Mapping[int, FloatArray]
+    ) -> tuple[float, list[FloatArray]] | None:
+        """Work out all pairs with one variable, of which nothing is known, in one go.
+
+        Returns
+        -------
+        how probable the evidence is, and for every variable the joint probabilities
+        float64[values of ``number``, values of the variable]; None if the evidence is impossible
+        """
+        engine, own = self._paired(number), f"v{number}"
+        self._set(engine, evidence)
+        try:
+            engine.makeInference()
+            alone = np.asarray(engine.posterior(own).toarray(), dtype=np.float64)
+            found = [alone[:, None] for _ in self._sizes]
+            found[number] = np.diag(alone)
+            for other in self._asked:
+                if other != number:
+                    pair = engine.jointPosterior({own, f"v{other}"})
+                    table = np.asarray(pair.toarray(), dtype=np.float64)
+                    # Axes come in the opposite order of the names.
+                    found[other] = table.T if pair.names[0] == own else table
+            return self._quick_probability(evidence), found
+        except agrum().IncompatibleEvidence:
+            return None
+
+    @cached_property
+    def _quick(self) -> Any:
+        engine = agrum().ShaferShenoyInference(self._net)
+        engine.setNumberOfThreads(1)
+        return engine
+
+    def _quick_probability(self, evidence: Mapping[int, FloatArray]) -> float:
+        """Return how probable evidence is.
+
+        An engine of pairs would not do: where columns are not joined to the class, that of
+        pyAgrum 3.3 may say 1.
+        """
+        if not any(number in self._asked for number in evidence):
+            return 1.0
+        self._set(self._quick, evidence)
+        return float(self._quick.evidenceProbability())
+
     def probability(self, evidence: Mapping[int, FloatArray]) -> float:
         """Return how probable the evidence is; 0 if it is impossible, or too small a number."""
         if not self._asked:
             return 1.0
-        self._set(evidence)
+        self._set(self._engine, evidence)
         try:
             return float(self._engine.evidenceProbability())
         except agrum().IncompatibleEvidence:
@@ -110,7 +188,7 @@ class Inference:
         found = [np.ones(1) for _ in self._sizes]
         if not self._asked:
             return found
-        self._set(evidence)
+        self._set(self._engine, evidence)
         try:
             self._engine.makeInference()
             for number in self._asked:
@@ -153,8 +231,8 @@ class Inference:
             best[name] = int(np.argmax(left.toarray()))
         return best
 
-    def _set(self, evidence: Mapping[int, FloatArray]) -> None:
-        self._engine.setEvidence(
+    def _set(self, engine: Any, evidence: Mapping[int, FloatArray]) -> None:
+        engine.setEvidence(
             {
                 f"v{number}": (int(np.argmax(fits)) if _is_known(fits) else fits.tolist())
                 for number, fits in evidence.items()

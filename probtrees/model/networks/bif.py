@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -27,6 +27,7 @@ from probtrees.types import FloatArray
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TOKEN = re.compile(r'"[^"]*"|[{}()\[\];|]|[^\s{}()\[\],;|"]+')
+_BRACE = re.compile(r"[{}]")
 _PROPERTY = re.compile(r"property\b([^;]*);")
 
 
@@ -48,18 +49,29 @@ def write_bif(network: DenseNetwork) -> str:
         head = f"{safe.names[number]} | {given}" if given else safe.names[number]
         lines.append(f"probability ( {head} ) {{")
         if given:
-            contexts = itertools.product(*(safe.values[parent] for parent in table.parents))
-            rows = table.probs.reshape(-1, table.probs.shape[-1])
-            for context, row in zip(contexts, rows, strict=True):
-                lines.append(f"  ({', '.join(context)}) {_numbers(row)};")
+            contexts = map(", ".join, itertools.product(*(safe.values[at] for at in table.parents)))
+            lines += [
+                f"  ({context}) {numbers};"
+                for context, numbers in zip(contexts, _rows(table.probs), strict=True)
+            ]
         else:
             lines.append(f"  table {_numbers(table.probs)};")
         lines.append("}")
     return "\n".join(lines) + "\n"
 
 
+def _rows(probs: FloatArray) -> Iterator[str]:
+    """Write every context's numbers; most contexts were never met, and say what others say."""
+    written: dict[bytes, str] = {}
+    for row in np.ascontiguousarray(probs.reshape(-1, probs.shape[-1])):
+        key = row.tobytes()
+        if key not in written:
+            written[key] = _numbers(row)
+        yield written[key]
+
+
 def _numbers(row: FloatArray) -> str:
-    return ", ".join(repr(float(number)) for number in row)
+    return ", ".join(map(repr, row.tolist()))
 
 
 def read_bif(text: str) -> DenseNetwork:
@@ -103,16 +115,19 @@ def read_bif(text: str) -> DenseNetwork:
 
 def _blocks(text: str) -> list[tuple[list[str], str]]:
     """Cut the text into blocks: the words before a brace, and what is between it and its twin."""
-    blocks, at = [], 0
-    while (start := text.find("{", at)) >= 0:
-        depth, end = 1, start + 1
-        while depth and end < len(text):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
-        if depth:
-            raise DataError("network must close every brace. The file may be cut off.")
-        blocks.append((_TOKEN.findall(text[at:start]), text[start + 1 : end - 1]))
-        at = end
+    blocks, at, start, depth = [], 0, 0, 0
+    for brace in _BRACE.finditer(text):
+        if brace.group() == "{":
+            start = start if depth else brace.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                words = _TOKEN.findall(text[at:start])
+                blocks.append((words, text[start + 1 : brace.start()]))
+                at = brace.end()
+    if depth:
+        raise DataError("network must close every brace. The file may be cut off.")
     if not blocks:
         raise DataError("network must be a BIF file: no 'variable NAME {' is in it.")
     return blocks
@@ -135,7 +150,10 @@ def _values(name: str, body: str) -> tuple[str, ...]:
 
 
 def _table(
-    body: str, names: Sequence[str], variables: Mapping[str, Variable], numbers: Mapping[str, int]
+    body: str,
+    names: Sequence[str],
+    variables: Mapping[str, Variable],
+    numbers_of: Mapping[str, int],
 ) -> DenseTable:
     """Read a table, line by line or in one piece."""
     own, *parents = (variables[name] for name in names)
@@ -143,28 +161,33 @@ def _table(
     if prod(shape) * len(own.values) > MOST_CELLS:
         raise DataError(f"table of {own.name!r} must stay below {MOST_CELLS:,} numbers.")
     probs = np.full((*shape, len(own.values)), np.nan)
+    # Most contexts have the numbers of others: each line of numbers is read once.
+    read: dict[str, FloatArray] = {}
     for line in _PROPERTY.sub(" ", body).split(";"):
-        words = [word.strip('"') for word in _TOKEN.findall(line)]
-        if not words:
+        context, end, numbers = line.rpartition(")")
+        if end and numbers in read:
+            probs[_context(own.name, context, parents)] = read[numbers]
             continue
-        if words[0] == "table":
+        words = [word.strip('"') for word in _TOKEN.findall(numbers if end else line)]
+        if end:
+            read[numbers] = _floats(own.name, words, len(own.values))
+            probs[_context(own.name, context, parents)] = read[numbers]
+        elif words[:1] == ["table"]:
             piece = _floats(own.name, words[1:], probs.size)
             probs = np.moveaxis(piece.reshape(len(own.values), *shape), 0, -1)
-        elif words[0] == "default":
+        elif words[:1] == ["default"]:
             probs[np.isnan(probs).any(axis=-1)] = _floats(own.name, words[1:], len(own.values))
-        elif words[0] == "(" and ")" in words:
-            end = words.index(")")
-            context = _context(own.name, words[1:end], parents)
-            probs[context] = _floats(own.name, words[end + 1 :], len(own.values))
-        else:
+        elif words:
             raise DataError(f"table of {own.name!r} must not have a line {line.strip()[:40]!r}.")
-    return DenseTable(tuple(numbers[name] for name in names[1:]), np.ascontiguousarray(probs))
+    return DenseTable(tuple(numbers_of[name] for name in names[1:]), np.ascontiguousarray(probs))
 
 
-def _context(name: str, words: Sequence[str], parents: Sequence[Variable]) -> tuple[int, ...]:
-    if len(words) != len(parents):
+def _context(name: str, text: str, parents: Sequence[Variable]) -> tuple[int, ...]:
+    """Find the place of a context, written as values in parentheses."""
+    start, *words = _TOKEN.findall(text) or [""]
+    if start != "(" or len(words) != len(parents):
         raise DataError(f"table of {name!r} must name a value of every parent in a line.")
-    return tuple(parent.code(word) for parent, word in zip(parents, words, strict=True))
+    return tuple(parent.code(word.strip('"')) for parent, word in zip(parents, words, strict=True))
 
 
 def _floats(name: str, words: Sequence[str], expected: int) -> FloatArray:

@@ -154,20 +154,20 @@ def dense_network(model: Model, member: int = 0) -> DenseNetwork:
     ------
     DataError : if the model is no network, or its tables would be too large
     """
-    if not model.is_network:
+    if not 0 <= member < len(model.members):
+        raise DataError(f"member={member + 1} must be from 1 to {len(model.members)}.")
+    found = model.members[member]
+    if not found.is_network(model.schema):
         raise DataError(
             f"model={model.learner!r} must be a Bayesian network to be written out as one. "
             "Grow one: see --model."
         )
-    if not 0 <= member < len(model.members):
-        raise DataError(f"member={member + 1} must be from 1 to {len(model.members)}.")
     cells = n_cells(model, member)
     if cells > MOST_CELLS:
         raise DataError(
             f"The tables of this network would have {cells:,} cells when every context is written "
             f"out: they must stay below {MOST_CELLS:,}. Choose a smaller k or fewer intervals."
         )
-    found = model.members[member]
     schema = _cut_schema(found, model.schema)
     dag = dag_of(found)
     place = {column: number for number, column in enumerate(dag.columns)}

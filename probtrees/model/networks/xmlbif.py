@@ -41,7 +41,7 @@ def write_xmlbif(network: DenseNetwork) -> str:
     for number, table in enumerate(written.tables):
         lines.append(f"<DEFINITION>\n  <FOR>{safe.names[number]}</FOR>")
         lines += [f"  <GIVEN>{safe.names[parent]}</GIVEN>" for parent in table.parents]
-        numbers = " ".join(repr(float(probability)) for probability in table.probs.ravel())
+        numbers = " ".join(map(repr, table.probs.ravel().tolist()))
         lines.append(f"  <TABLE>{numbers}</TABLE>\n</DEFINITION>")
     return "\n".join([*lines, "</NETWORK>", "</BIF>", ""])
 

@@ -36,6 +36,8 @@ from probtrees.ui.shared.smoother_options import Settings, settings, smoother_se
 from probtrees.ui.shared.table_source import current_source
 from probtrees.ui.shared.workbench import Workbench
 
+_ON_SHOW = "network on show"
+
 
 @dataclass(frozen=True)
 class NetworkBench:
@@ -159,7 +161,7 @@ class NetworkBench:
         key = (*self.variant(smoother), "query")
         query: NetworkQuery = result_of(
             key,
-            lambda report: NetworkQuery.of_model(model),
+            lambda report: NetworkQuery.of_model(model, report),
             title="Preparing the network",
             kernels={TABLES},
         )
@@ -261,6 +263,7 @@ def network_bench(
     source = current_source()
     data = source.read()
     key = ("network", source.key, name, options, method, cutting)
+    _leave_the_last(key)
 
     def work(report: Report) -> GrownCounts:
         cut_by = named_discretizer(method, dict(cutting))
@@ -277,6 +280,14 @@ def network_bench(
         kernels={name, TABLES},
     )
     return NetworkBench(counts, key)
+
+
+def _leave_the_last(key: tuple[Any, ...]) -> None:
+    """Stop all work on the network that was on show before: who clicks on waits for the new one."""
+    last = st.session_state.get(_ON_SHOW)
+    if last is not None and last != key:
+        jobs().leave(last)
+    st.session_state[_ON_SHOW] = key
 
 
 def _to_naive_bayes() -> None:

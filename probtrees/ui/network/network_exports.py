@@ -14,7 +14,12 @@ from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
-from probtrees.model.networks.dense_network import DenseNetwork, dense_network
+from probtrees.model.networks.dense_network import (
+    MOST_CELLS,
+    DenseNetwork,
+    dense_network,
+    n_cells,
+)
 from probtrees.model.networks.network_file import NETWORK_FORMATS, NetworkFormat, sidecar_text
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
@@ -110,36 +115,50 @@ TABLES: Export[tuple[Model, int]] = Export(
 )
 
 
-def _network_file(format: NetworkFormat, network: Callable[[], DenseNetwork]) -> bytes:
-    return format.write(network())
+NetworkMaker = Callable[[], DenseNetwork] | None
+"""Writes the tables of a network out when a file is asked for; None: they would be too large."""
 
 
-def _ask_network(shown: NetworkOnShow) -> Callable[[], DenseNetwork]:
-    """Write the tables of the network on show out when a file is asked for."""
+def _network_file(format: NetworkFormat, network: NetworkMaker) -> bytes:
+    return format.write(network()) if network is not None else b""
+
+
+def _ask_network(shown: NetworkOnShow) -> NetworkMaker:
+    """Say what would be too large to be written, before it is asked for."""
     model, member = shown.model, shown.member
+    cells = n_cells(model, member)
+    if cells > MOST_CELLS:
+        st.warning(
+            f"Written out, the tables of this network would have {cells:,} cells, and files of "
+            f"other programs at most {MOST_CELLS:,}. A smaller k or fewer intervals (*Options*) "
+            "make them smaller; *Model* saves the network as it is."
+        )
+        return None
     return lambda: dense_network(model, member)
 
 
-NETWORK_FILES: tuple[Export[Callable[[], DenseNetwork]], ...] = (
+NETWORK_FILES: tuple[Export[NetworkMaker], ...] = (
     *(
         Export(
             f"network{format.suffixes[0]}",
             format.label,
             partial(_network_file, format),
             help=f"Numbers of {format.digits} digits.",
+            is_offered=lambda network: network is not None,
         )
         for format in NETWORK_FORMATS
     ),
     Export(
         "network.names.json",
         "Names (JSON)",
-        lambda network: sidecar_text(network()),
+        lambda network: sidecar_text(network()) if network is not None else "",
         help="The true names, values and cuts that go with the files.",
+        is_offered=lambda network: network is not None,
     ),
 )
 
 
-def _network_remark(_: Callable[[], DenseNetwork]) -> None:
+def _network_remark(_: NetworkMaker) -> None:
     st.caption(
         "Every context written out: XDSL for GeNIe, NET for Hugin and Netica, BIF and XMLBIF for "
         "pgmpy and bnlearn, all of them for pyAgrum. Names and values are identifiers that every "
@@ -212,7 +231,7 @@ def tables_csv(model: Model, member: int) -> str:
     return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
 
 
-def _ask_opened(opened: Opened) -> Callable[[], DenseNetwork]:
+def _ask_opened(opened: Opened) -> NetworkMaker:
     return lambda: opened.network
 
 

@@ -2,7 +2,8 @@
 
 A piece of work is known by its key. Who asks for a key that is being worked on, or was
 finished lately, gets that job. A few more jobs run at once than there are cores; others wait,
-and visitors take turns, so that one who asks for much does not keep the others waiting.
+and visitors take turns, so that one who asks for much does not keep the others waiting. Work that
+a page cannot go on without comes first, and one worker does nothing else.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class Job:
         self.key = key
         self._kernels = kernels
         self.is_running = False
+        self.is_awaited = False
+        self.is_of_reserved_worker = False
         self._on_cancel = on_cancel
         self.share = 0.0
         self.words = "waiting for a free processor"
@@ -145,21 +148,42 @@ class Turns:
         """Line up."""
         with self._changed:
             self._lines.setdefault(visitor, deque()).append((job, work))
-            self._changed.notify()
+            self._changed.notify_all()
 
-    def get(self) -> tuple[Job, Work]:
-        """Take the next visitor's oldest work that can start; waits until there is some."""
+    def look_again(self) -> None:
+        """Tell who waits that a page cannot go on without something that was in line before."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def get(self, awaited_only: bool = False) -> tuple[Job, Work]:
+        """Take the next visitor's oldest work that can start, what pages wait for first.
+
+        Waits until there is some.
+
+        Parameters
+        ----------
+        awaited_only : whether to leave work that no page waits for to others
+        """
         with self._changed:
             while True:
-                for visitor, line in self._lines.items():
-                    found = next((place for place in line if place[0].can_start()), None)
-                    if found is not None:
-                        line.remove(found)
-                        del self._lines[visitor]
-                        if line:
-                            self._lines[visitor] = line
-                        return found
+                found = self._take(awaited=True)
+                if found is None and not awaited_only:
+                    found = self._take(awaited=False)
+                if found is not None:
+                    return found
                 self._changed.wait(RETRY if self._lines else None)
+
+    def _take(self, awaited: bool) -> tuple[Job, Work] | None:
+        """Take work out of the line of the next visitor who has some; he goes to the end."""
+        for who, line in self._lines.items():
+            for place in line:
+                if place[0].is_awaited == awaited and place[0].can_start():
+                    line.remove(place)
+                    del self._lines[who]
+                    if line:
+                        self._lines[who] = line
+                    return place
+        return None
 
 
 class Jobs:
@@ -167,7 +191,7 @@ class Jobs:
 
     Parameters
     ----------
-    n_workers : how many jobs run at once
+    n_workers : how many jobs run at once, beside one that a page waits for
     cache : where jobs are kept while they are worked on, and their results afterwards
     """
 
@@ -178,23 +202,50 @@ class Jobs:
         self._replaced: set[Job] = set()
         for _ in range(n_workers):
             self._hire()
+        self._hire(awaited_only=True)
 
-    def ask(self, key: Hashable, work: Work, *, kernels: Kernels = None) -> Job:
+    def ask(
+        self, key: Hashable, work: Work, *, kernels: Kernels = None, awaited: bool = False
+    ) -> Job:
         """Find the job of a key, or start it.
 
         One that was cancelled, or whose error has been shown, starts again.
+
+        Parameters
+        ----------
+        awaited : whether the page cannot go on without it
         """
         with self._lock:
             job: Job | None = self._cache.find(("job", key))
             if job is None or job.was_cancelled or job.error_was_shown:
                 job = Job(key, self._replace_worker, kernels)
+                job.is_awaited = awaited
                 self._cache.keep(("job", key), job)
                 self._queue.put(visitor(), job, work)
+            elif awaited and not job.is_awaited:
+                job.is_awaited = True
+                self._queue.look_again()
             return job
 
-    def _hire(self) -> None:
+    def leave(self, beginning: tuple[Hashable, ...]) -> None:
+        """Stop work that only this visitor asked for and turned away from.
+
+        Parameters
+        ----------
+        beginning : how the keys of what he left begin
+        """
+
+        def is_left(key: Hashable, is_working: bool) -> bool:
+            if not is_working or not isinstance(key, tuple) or key[0] != "job":
+                return False
+            asked = key[1]
+            return isinstance(asked, tuple) and asked[: len(beginning)] == beginning
+
+        self._cache.leave(visitor(), is_left)
+
+    def _hire(self, awaited_only: bool = False) -> None:
         """Start a worker; a daemon: stopping the server does not wait for what it computes."""
-        threading.Thread(target=self._serve, daemon=True, name="jobs").start()
+        threading.Thread(target=self._serve, args=(awaited_only,), daemon=True, name="jobs").start()
 
     def _replace_worker(self, job: Job) -> None:
         """Let another worker serve the queue while a cancelled job runs to its next report.
@@ -204,12 +255,13 @@ class Jobs:
         with self._lock:
             if job.is_running and not job.finished.is_set() and job not in self._replaced:
                 self._replaced.add(job)
-                self._hire()
+                self._hire(job.is_of_reserved_worker)
 
-    def _serve(self) -> None:
+    def _serve(self, awaited_only: bool) -> None:
         """Work off the queue, until replaced."""
         while True:
-            job, work = self._queue.get()
+            job, work = self._queue.get(awaited_only)
+            job.is_of_reserved_worker = awaited_only
             job.run(work)
             self._cache.measure(("job", job.key))
             with self._lock:
@@ -237,10 +289,10 @@ def result_of(
 
     Errors meant for people are raised again; a cancelled job calls ``on_cancel``.
     """
-    job = jobs().ask(key, work, kernels=kernels)
+    job = jobs().ask(key, work, kernels=kernels, awaited=True)
     while job.finished.wait(PATIENCE) and isinstance(job.error, Cancelled):
         # Another visitor, who shared it, gave it up meanwhile.
-        job = jobs().ask(key, work, kernels=kernels)
+        job = jobs().ask(key, work, kernels=kernels, awaited=True)
     if not job.finished.is_set():
         _watch(job, title, on_cancel)
         st.stop()
