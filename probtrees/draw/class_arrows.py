@@ -7,9 +7,10 @@ beside the boxes, a line above every row, and from it a short arrow into each bo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from probtrees.draw.network_layout import NetworkLayout
+from probtrees.draw.arrow_routes import rows_of
+from probtrees.draw.network_layout import NetworkLayout, moved
 
 _ABOVE = 13.0
 """Pixels from a row of boxes to the line above it, where there is room."""
@@ -34,16 +35,7 @@ def with_room_for_trunk(layout: NetworkLayout, top: int | None) -> NetworkLayout
     rows = _rows(layout, top)
     if len(rows) < 2:
         return layout
-    move = max(2.0 - _trunk(layout, rows), 0.0)
-    return replace(
-        layout,
-        boxes={column: (x + move, y, w, h) for column, (x, y, w, h) in layout.boxes.items()},
-        curves={
-            arc: [point + move if at % 2 == 0 else point for at, point in enumerate(curve)]
-            for arc, curve in layout.curves.items()
-        },
-        width=layout.width + move,
-    )
+    return moved(layout, max(2.0 - _trunk(layout, rows), 0.0))
 
 
 def class_arrows(layout: NetworkLayout, top: int | None) -> ClassArrows | None:
@@ -75,20 +67,12 @@ def class_arrows(layout: NetworkLayout, top: int | None) -> ClassArrows | None:
     return ClassArrows(tuple(lines), ways)
 
 
-def _rows(layout: NetworkLayout, top: int | None) -> list[list[int]]:
-    """Group the boxes below the class: those side by side make a row."""
+def _rows(layout: NetworkLayout, top: int | None) -> list[tuple[int, ...]]:
+    """List the rows of boxes below the class."""
     if top is None:
         return []
-    rows: list[list[int]] = []
-    lowest = 0.0
-    for column, (_, y, _, height) in sorted(layout.boxes.items(), key=lambda item: item[1][1]):
-        if column == top:
-            continue
-        if not rows or y >= lowest:
-            rows.append([])
-        rows[-1].append(column)
-        lowest = max(lowest, y + height)
-    return rows
+    below = {column: box for column, box in layout.boxes.items() if column != top}
+    return [row.columns for row in rows_of(below)]
 
 
 def _trunk(layout: NetworkLayout, rows: Sequence[Sequence[int]]) -> float:

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from probtrees.draw.arrow_routes import arrow_routes
 from probtrees.draw.picture_file import lay_out
 
 _INCH = 72.0
@@ -171,9 +172,11 @@ def _by_dot(sizes: Mapping[int, Size], arcs: Sequence[Arc], top: int | None) -> 
     n_laid_out = 2 if len(arcs) <= _MOST_ARCS else 1
     first = _first_of_each(arcs, n_laid_out) if len(arcs) > 2 * len(sizes) else list(arcs)
     layout = read_layout(lay_out(layout_dot(sizes, first, top)))
-    others = {arc: _between(layout.boxes, arc) for arc in arcs if arc not in layout.curves}
-    lowest = _lowest(others)
-    return replace(layout, curves={**layout.curves, **others}, height=max(layout.height, lowest))
+    if len(first) > _MANY_ARCS:
+        # Straight lines pass behind boxes.
+        layout = replace(layout, curves={})
+    others = arrow_routes(layout.boxes, [arc for arc in arcs if arc not in layout.curves])
+    return _within(replace(layout, curves={**layout.curves, **others}))
 
 
 def _best_rows(
@@ -265,13 +268,39 @@ def _placed(
             boxes[column] = (x, y, *sizes[column])
             x += sizes[column][0] + _GAP
         y += max(sizes[column][1] for column in row) + _ROW_GAP
-    curves = {arc: _between(boxes, arc) for arc in arcs}
-    return NetworkLayout(boxes, curves, width, max(y - _ROW_GAP, _lowest(curves), 1.0))
+    curves = arrow_routes(boxes, arcs)
+    return _within(NetworkLayout(boxes, curves, width, max(y - _ROW_GAP, 1.0)))
 
 
-def _lowest(curves: Mapping[Arc, Sequence[float]]) -> float:
-    """Return how far down arrows reach: those between boxes of one row run below it."""
-    return max((point for curve in curves.values() for point in curve[1::2]), default=0.0)
+def _within(layout: NetworkLayout) -> NetworkLayout:
+    """Make room for arrows that pass outside of all boxes."""
+    x = [point for curve in layout.curves.values() for point in curve[0::2]]
+    y = [point for curve in layout.curves.values() for point in curve[1::2]]
+    right, down = max(-min(x, default=0.0), 0.0), max(-min(y, default=0.0), 0.0)
+    return moved(
+        replace(
+            layout,
+            width=max([layout.width, *x]),
+            height=max([layout.height, *y]),
+        ),
+        right,
+        down,
+    )
+
+
+def moved(layout: NetworkLayout, right: float, down: float = 0.0) -> NetworkLayout:
+    """Move a whole picture, which grows by as much."""
+    if not right and not down:
+        return layout
+    return NetworkLayout(
+        {column: (x + right, y + down, w, h) for column, (x, y, w, h) in layout.boxes.items()},
+        {
+            arc: [point + (down if at % 2 else right) for at, point in enumerate(curve)]
+            for arc, curve in layout.curves.items()
+        },
+        layout.width + right,
+        layout.height + down,
+    )
 
 
 def _first_of_each(arcs: Sequence[Arc], n_arcs: int) -> list[Arc]:
@@ -281,17 +310,3 @@ def _first_of_each(arcs: Sequence[Arc], n_arcs: int) -> list[Arc]:
         if len(kept[arc[1]]) < n_arcs:
             kept[arc[1]].append(arc)
     return [arc for group in kept.values() for arc in group]
-
-
-def _between(boxes: Mapping[int, tuple[float, float, float, float]], arc: Arc) -> list[float]:
-    """Draw a curve from one box to another: down, up, or below the boxes of one row."""
-    (left, top, width, height), (to_left, to_top, to_width, to_height) = (boxes[at] for at in arc)
-    x, to_x = left + width / 2, to_left + to_width / 2
-    if abs(to_top - top) < 1.0:
-        bottom, to_bottom = top + height, to_top + to_height
-        depth = max(bottom, to_bottom) + 26.0
-        return [x, bottom, x, depth, to_x, depth, to_x, to_bottom]
-    goes_down = to_top >= top
-    y, to_y = (top + height, to_top) if goes_down else (top, to_top + to_height)
-    bend = (1 if goes_down else -1) * max(min(abs(to_y - y) / 2, 80.0), 12.0)
-    return [x, y, x, y + bend, to_x, to_y - bend, to_x, to_y]

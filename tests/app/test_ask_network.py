@@ -176,7 +176,7 @@ def test_an_opened_network_is_asked_about_the_target_of_the_table_in_use() -> No
     marked = opened().network
     page = open_page(**{"opened network": Opened("a.bif", "1" * 64, replace(marked, target=None))})
     assert marked.names[page.session_state["network.opened class"]] == "survived"
-    assert "both can be opened together" not in words(page)
+    assert "knows the class and the true names" not in words(page)
     page.session_state["network.opened class"] = 0
     page.session_state["opened network"] = Opened("b.bif", "2" * 64, marked)
     run(page)
@@ -184,7 +184,7 @@ def test_an_opened_network_is_asked_about_the_target_of_the_table_in_use() -> No
     nameless = Opened("c.uai", "3" * 64, replace(marked, target=None))
     page.session_state["opened network"] = nameless
     run(page)
-    assert "both can be opened together" in words(page)
+    assert "knows the class and the true names" in words(page)
 
 
 def test_its_tables_are_learnt_from_the_table_in_use() -> None:

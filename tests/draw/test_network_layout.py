@@ -28,6 +28,20 @@ def overlap(one, other) -> bool:
     )
 
 
+def points_along(curve, n_points=12):
+    """Points on a chain of Bezier curves."""
+    share = np.linspace(0, 1, n_points)[:, None]
+    corners = np.reshape(curve, (-1, 2))
+    for start in range(0, len(corners) - 3, 3):
+        one, two, three, four = corners[start : start + 4]
+        yield from (
+            (1 - share) ** 3 * one
+            + 3 * share * (1 - share) ** 2 * two
+            + 3 * share**2 * (1 - share) * three
+            + share**3 * four
+        )
+
+
 @pytest.mark.parametrize(("n_columns", "k"), [(1, 0), (5, 1), (31, 2), (60, 0), (40, 5)])
 def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_columns, k):
     random = np.random.default_rng(n_columns)
@@ -50,6 +64,12 @@ def test_boxes_keep_their_sizes_do_not_overlap_and_all_arrows_have_a_way(n_colum
         assert layout.boxes[n_columns][1] <= layout.boxes[column][1]
     for curve in layout.curves.values():
         assert max(curve[1::2]) <= layout.height + 0.1
+    # An arrow touches no box but its own two, at their edges.
+    within = {column: (x + 1, y + 1, w - 2, h - 2) for column, (x, y, w, h) in layout.boxes.items()}
+    for arc in arcs:
+        for x, y in points_along(layout.curves[arc]):
+            hit = [column for column, box in within.items() if overlap((x, y, 0, 0), box)]
+            assert not hit, (arc, hit)
     if k == 0 and n_columns == 60:
         assert layout.width < 3 * layout.height
 

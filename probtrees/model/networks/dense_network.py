@@ -182,8 +182,14 @@ def dense_network(model: Model, member: int = 0) -> DenseNetwork:
             for column, parents in dag.parents.items()
         ),
         model.schema.target.name,
-        {"learner": model.learner, "smoother": model.smoother},
+        {"learner": model.learner, "smoother": model.smoother, **_which(model, member)},
     )
+
+
+def _which(model: Model, member: int) -> dict[str, str]:
+    """Note which network of an ensemble it is."""
+    n_networks = len(model.members)
+    return {"network": f"{member + 1} of {n_networks}"} if n_networks > 1 else {}
 
 
 def _written_out(smoothed: SmoothedTree, n_values: Sequence[int]) -> FloatArray:

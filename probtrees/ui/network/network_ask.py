@@ -19,7 +19,7 @@ from probtrees.draw.bars import (
     estimates_html,
     value_chances_html,
 )
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import label_text, markdown_text
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
 from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
@@ -28,7 +28,6 @@ from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import (
     finding_text,
     findings_of,
-    fits,
     forget,
     forget_all,
     frozen,
@@ -37,9 +36,10 @@ from probtrees.ui.network.findings import (
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
+from probtrees.ui.network.weigh_values import weigh_values
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress
+from probtrees.ui.shared.session.jobs import PATIENCE, Job, jobs, result_of, show_progress
 from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.words import percent, small_chance
 
@@ -76,14 +76,24 @@ class Scene:
 
 
 def ask(bench: NetworkBench, smoother: str) -> Asked:
-    """Ask the network on show what it says about what is known."""
+    """Ask the network on show what it says about what is known.
+
+    Where that takes a while its picture is there already, the chances open.
+    """
     query = bench.query(smoother)
     findings = findings_of(bench.key, query)
-    return Asked(query, findings, bench.answer(smoother, findings))
+    job = bench.answering(smoother, findings)
+    if job.finished.wait(PATIENCE) and job.error is None:
+        return Asked(query, findings, job.result)
+    unknown = np.full(len(bench.schema.classes), math.nan)
+    return Asked(query, findings, NetworkAnswer(unknown, {}), is_pending=True)
 
 
 def ask_bench(bench: NetworkBench, smoother: str, column: int, asked: Asked, member: int) -> None:
     """Show what a network of a table says, first about the column that is chosen."""
+    if asked.is_pending:
+        bench.answer(smoother, asked.findings)
+        st.rerun()
     nothing_known = bench.answering(smoother, {}) if asked.findings else None
     column_answer(asked, bench.schema.names[column], nothing_known)
     outcome = choose_outcome(bench.schema.classes, bench.usual_outcome, bench.key[1])
@@ -253,7 +263,7 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
         _say_choice(asked.query, variable, str(st.session_state[key]))
 
     st.selectbox(
-        f"Known of {markdown_text(name)}",
+        f"Known of {label_text(name)}",
         options,
         index=options.index(current) if current in options else 0,
         key=key,
@@ -262,7 +272,7 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
         "else: a cell that was empty. Or click values in the picture.",
     )
     if isinstance(finding, Mapping) and is_known:
-        _weights(name, variable, finding)
+        weigh_values(variable, finding)
     elif _UNSURE in options:
         st.button(
             "Not sure? Weigh its values",
@@ -290,25 +300,6 @@ def _say_choice(query: NetworkQuery, variable: Variable, chosen: str) -> None:
             points = variable.points
             finding = points[code] if code < len(points) else points[-1] + 1.0
         say(variable.name, finding)
-
-
-def _weights(name: str, variable: Variable, finding: Mapping[str, float]) -> None:
-    """Ask how well each value fits."""
-    st.caption("How well does each value fit what you saw? Only the ratios matter.")
-    weights = {
-        value: st.slider(
-            markdown_text(value),
-            0.0,
-            1.0,
-            float(finding.get(value, 1.0)),
-            0.05,
-            key=f"network.weight {name} {value}",
-        )
-        for value in variable.values
-    }
-    if any(weights.values()) and weights != dict(finding) and fits(variable, weights):
-        say(name, weights)
-        st.rerun()
 
 
 def _known(findings: Mapping[str, Finding]) -> None:

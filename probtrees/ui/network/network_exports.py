@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pandas as pd
 import streamlit as st
@@ -20,7 +22,12 @@ from probtrees.model.networks.dense_network import (
     dense_network,
     n_cells,
 )
-from probtrees.model.networks.network_file import NETWORK_FORMATS, NetworkFormat, sidecar_text
+from probtrees.model.networks.network_file import (
+    NETWORK_FORMATS,
+    NetworkFormat,
+    network_bytes,
+    sidecar_text,
+)
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
@@ -115,50 +122,92 @@ TABLES: Export[tuple[Model, int]] = Export(
 )
 
 
-NetworkMaker = Callable[[], DenseNetwork] | None
-"""Writes the tables of a network out when a file is asked for; None: they would be too large."""
+@dataclass(frozen=True)
+class NetworkFiles:
+    """Networks that files of other programs are written from, when one is asked for.
+
+    Attributes
+    ----------
+    write : writes the tables of a network out, by its number
+    number : the network on show
+    n_networks : how many there are
+    is_offered, is_all_offered : whether the network on show, and all of them, can be written
+    """
+
+    write: Callable[[int], DenseNetwork]
+    number: int = 0
+    n_networks: int = 1
+    is_offered: bool = True
+    is_all_offered: bool = False
+
+    def every_bif(self) -> bytes:
+        """Write every network as a BIF file, in one archive."""
+        content = BytesIO()
+        with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+            for number in range(self.n_networks):
+                name = f"network_{number + 1}.bif"
+                archive.writestr(name, network_bytes(self.write(number), name))
+        return content.getvalue()
 
 
-def _network_file(format: NetworkFormat, network: NetworkMaker) -> bytes:
-    return format.write(network()) if network is not None else b""
+def _network_file(format: NetworkFormat, networks: NetworkFiles) -> bytes:
+    return format.write(networks.write(networks.number))
 
 
-def _ask_network(shown: NetworkOnShow) -> NetworkMaker:
-    """Say what would be too large to be written, before it is asked for."""
+def _ask_network(shown: NetworkOnShow) -> NetworkFiles:
+    """Say what would be too large to be written, or is not the whole, before it is asked for."""
     model, member = shown.model, shown.member
-    cells = n_cells(model, member)
-    if cells > MOST_CELLS:
+    cells = [n_cells(model, number) for number in range(len(model.members))]
+    if cells[member] > MOST_CELLS:
         st.warning(
-            f"Written out, the tables of this network would have {cells:,} cells, and files of "
-            f"other programs at most {MOST_CELLS:,}. A smaller k or fewer intervals (*Options*) "
-            "make them smaller; *Model* saves the network as it is."
+            f"Written out, the tables of this network would have {cells[member]:,} cells, and "
+            f"files of other programs at most {MOST_CELLS:,}. A smaller k or fewer intervals "
+            "(*Options*) make them smaller; *Model* saves the network as it is."
         )
-        return None
-    return lambda: dense_network(model, member)
+    elif len(cells) > 1:
+        st.warning(
+            f"A file holds one network, here number {member + 1} of {len(cells)}: its answers are "
+            "not those of all, since no such format can average networks. *Every network* has each "
+            "of them, *Model* all in one."
+        )
+    return NetworkFiles(
+        lambda number: dense_network(model, number),
+        member,
+        len(cells),
+        cells[member] <= MOST_CELLS,
+        len(cells) > 1 and sum(cells) <= MOST_CELLS,
+    )
 
 
-NETWORK_FILES: tuple[Export[NetworkMaker], ...] = (
+NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
     *(
         Export(
             f"network{format.suffixes[0]}",
             format.label,
             partial(_network_file, format),
             help=f"Numbers of {format.digits} digits.",
-            is_offered=lambda network: network is not None,
+            is_offered=lambda networks: networks.is_offered,
         )
         for format in NETWORK_FORMATS
     ),
     Export(
         "network.names.json",
         "Names (JSON)",
-        lambda network: sidecar_text(network()) if network is not None else "",
+        lambda networks: sidecar_text(networks.write(networks.number)),
         help="The true names, values and cuts that go with the files.",
-        is_offered=lambda network: network is not None,
+        is_offered=lambda networks: networks.is_offered,
+    ),
+    Export(
+        "networks.zip",
+        "Every network (ZIP)",
+        NetworkFiles.every_bif,
+        help="Each network of the ensemble as a BIF file.",
+        is_offered=lambda networks: networks.is_all_offered,
     ),
 )
 
 
-def _network_remark(_: NetworkMaker) -> None:
+def _network_remark(_: NetworkFiles) -> None:
     st.caption(
         "Every context written out: XDSL for GeNIe, NET for Hugin and Netica, BIF and XMLBIF for "
         "pgmpy and bnlearn, all of them for pyAgrum. Names and values are identifiers that every "
@@ -231,8 +280,8 @@ def tables_csv(model: Model, member: int) -> str:
     return str(pd.DataFrame(lines, columns=names).to_csv(index=False))
 
 
-def _ask_opened(opened: Opened) -> NetworkMaker:
-    return lambda: opened.network
+def _ask_opened(opened: Opened) -> NetworkFiles:
+    return NetworkFiles(lambda _: opened.network)
 
 
 OPENED_EXPORTS: tuple[ExportTab[Any], ...] = (

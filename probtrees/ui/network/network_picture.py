@@ -60,11 +60,12 @@ _component = canvas_component("network_view", scripts=("network_picture", "netwo
 
 @dataclass(frozen=True)
 class Asked:
-    """What is known, and what the network says then."""
+    """What is known, and what the network says then; ``is_pending`` while it still works on it."""
 
     query: NetworkQuery
     findings: Findings
     answer: NetworkAnswer
+    is_pending: bool = False
 
 
 def colour_choice() -> None:

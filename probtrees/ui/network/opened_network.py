@@ -26,6 +26,7 @@ from probtrees.model.networks.network_file import (
     network_format,
     parse_network,
 )
+from probtrees.score.prevalence import rarest_outcome
 from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import findings_of, frozen
 from probtrees.ui.network.network_ask import Scene, ask_panel, choose_outcome
@@ -41,15 +42,16 @@ from probtrees.ui.shared.table_source import current_source
 
 _OPENED = "opened network"
 _HANDLED = "network file handled"
+_FOLDED = "network open"
 _WAY = "network.opened tables"
 _CLASS = "network.opened class"
 _CLASS_OF = "network.opened class of"
 _WAYS = ("As in the file", "Learnt from the table in use")
 _MOST_ROWS = 500
-_NAMES_ELSEWHERE = (
-    f"This file does not say which column is the class, nor true names: they are in the file that "
-    f"ends in *{SIDECAR_SUFFIX}*, saved beside it, and both can be opened together; or choose the "
-    "class below."
+_NO_CLASS = (
+    "The file does not say which column is the class: choose it below. If it was saved by this "
+    f"program, open the file that ends in *{SIDECAR_SUFFIX}* together with it: that one knows the "
+    "class and the true names."
 )
 
 
@@ -104,7 +106,7 @@ def offer_to_open() -> None:
         "Open",
         icon=":material/folder_open:",
         on_change="rerun",
-        key="network open",
+        key=_FOLDED,
         help="A network of GeNIe, Netica, Hugin, pyAgrum, bnlearn or of this program.",
     )
     if folded.open:
@@ -114,6 +116,7 @@ def offer_to_open() -> None:
 
 def _close() -> None:
     st.session_state.pop(_OPENED, None)
+    st.session_state[_FOLDED] = False
 
 
 def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
@@ -145,7 +148,7 @@ def show_opened(opened: Opened, export: Callable[[], None]) -> NetworkBench:
         with st.popover("Help", icon=":material/help:"):
             st.markdown(NETWORK.full_help)
     if opened.network.target is None and not network_format(opened.name).keeps_names:
-        st.caption(_NAMES_ELSEWHERE)
+        st.caption(_NO_CLASS)
     way = st.segmented_control(
         "Its tables",
         _WAYS,
@@ -216,7 +219,8 @@ def _as_in_file(opened: Opened) -> None:
         )
         column_answer(asked, names[column], _nothing_known(opened, asked))
         classes = network.variables[target].values
-        outcome = choose_outcome(classes, len(classes) - 1, (opened.digest, target))
+        usual = rarest_outcome(asked.query.prior)
+        outcome = choose_outcome(classes, usual, (opened.digest, target))
         ask_panel(Scene(("opened", opened.digest, target), names, outcome), column, asked)
     st.markdown(f"**Table of {markdown_text(names[column])}**")
     frame = table_frame(network, column)

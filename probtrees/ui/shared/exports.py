@@ -27,6 +27,7 @@ _MEDIA_TYPES = {
     ".png": "image/png",
     ".py": "text/x-python",
     ".svg": "image/svg+xml",
+    ".zip": "application/zip",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 

@@ -5,6 +5,7 @@ const CLASS_ALPHA = 0.6; // arrows of the class are seen, but behind all others
 const COMPACT_PADDING = 5, COMPACT_PERCENT = 42;
 const LEAST_WORDS = 8, COMPACT_WORDS = 12; // pixels: words that would be smaller give their room to the name
 const LARGEST_NAME = 30;
+const WEIGHED = -2, DASHES = [4, 3]; // what is known of a column, but not for sure: its values have dashed frames
 const WORDS_SCALE = 0.35; // below it values are too small to be read or hit: only bars are drawn
 
 class NetworkPicture extends CanvasView {
@@ -154,6 +155,7 @@ class NetworkPicture extends CanvasView {
       context.fillText(line, left + width / 2, y, width - PADDING);
       y += NAME_HEIGHT;
     }
+    if (node.known === WEIGHED) context.fillText("≈", left + padding(node) + 4, top + padding(node) + NAME_HEIGHT / 2);
     if (node.detail) {
       context.font = `11px ${this.family}`;
       context.fillText(node.detail, left + width / 2, y - 2, width - PADDING);
@@ -183,7 +185,7 @@ class NetworkPicture extends CanvasView {
 
   fitName(context, node, room) {
     const known = node.values.find(([value]) => value === node.known);
-    const name = node.lines.join(" "), extra = known ? [`✓ ${known[1]}`] : node.known === -2 ? ["✓ not sure"] : [];
+    const name = node.lines.join(" "), extra = known ? [`✓ ${known[1]}`] : node.known === WEIGHED ? ["✓ weighed"] : [];
     const linesAt = (size) => {
       context.font = `600 ${size}px ${this.family}`;
       return [...brokenLines(context, name, room), ...extra];
@@ -222,9 +224,12 @@ class NetworkPicture extends CanvasView {
       context.fillRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
       context.fillStyle = paint.bar;
       context.fillRect(barLeft, y + 3, BAR_WIDTH * (share ?? 0), VALUE_HEIGHT - 6);
-      context.lineWidth = known ? 2 : 0.6;
+      const weighed = node.known === WEIGHED;
+      context.lineWidth = known || weighed ? 2 : 0.6;
       context.strokeStyle = node.ink;
+      context.setLineDash(weighed ? DASHES : []);
       context.strokeRect(barLeft, y + 3, BAR_WIDTH, VALUE_HEIGHT - 6);
+      context.setLineDash([]);
       if (this.scale >= WORDS_SCALE) {
         context.fillStyle = node.ink;
         context.font = `${known ? 700 : 400} 11.5px ${this.family}`;
@@ -250,10 +255,12 @@ class NetworkPicture extends CanvasView {
     context.fillRect(left, y, width, VALUE_HEIGHT - 1);
     context.fillStyle = paint.behind;
     context.fillRect(left, y, width * (share ?? 0), VALUE_HEIGHT - 1);
-    if (known) {
+    if (known || node.known === WEIGHED) {
       context.lineWidth = 2;
       context.strokeStyle = paint.text;
+      context.setLineDash(known ? [] : DASHES);
       context.strokeRect(left, y, width, VALUE_HEIGHT - 1);
+      context.setLineDash([]);
     }
     if (this.scale < WORDS_SCALE) return;
     context.fillStyle = paint.text;
@@ -295,7 +302,8 @@ class NetworkPicture extends CanvasView {
     if (found.parent !== null) return found.words;
     if (found.value === null) return this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
     const [, label, share] = node.values.find(([value]) => value === found.value);
-    const what = node.known === found.value ? "Click to forget it." : "Click if this is known.";
+    const weighed = node.known === WEIGHED ? "Its values are weighed: not known for sure.\n" : "";
+    const what = weighed + (node.known === found.value ? "Click to forget it." : "Click if this is known.");
     const chance = share === null ? "chance not known" : shareWords(share);
     const clash = node.conflict ? "\nContradicts what else is known." : "";
     return `${node.lines.join(" ")}: ${label}, ${chance}\n${what}${clash}`;
