@@ -32,6 +32,10 @@ _COMPACT_BAR, _COMPACT_PADDING = 46.0, 5.0
 """Pixels beside a value's name: its percentage alone, since the bar lies behind the words."""
 
 
+_CLASS_HEIGHT, _COMPACT_HEIGHT = 60.0, 48.0
+"""Pixels that the boxes of the class, and of others, have at least in a large network."""
+
+
 @dataclass(frozen=True)
 class PictureNode:
     """One column in the picture.
@@ -89,12 +93,14 @@ class NetworkPicture:
     ----------
     class_arcs : columns that the class points at faintly; their arrows are not laid out
     target : the class
+    class_shares : how wide those arrows are, from 0 to 1, where that says something
     """
 
     nodes: Sequence[PictureNode]
     arcs: Sequence[PictureArc]
     class_arcs: Sequence[int] = field(default_factory=tuple)
     target: int | None = None
+    class_shares: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def sizes(self) -> dict[int, Size]:
@@ -121,9 +127,8 @@ def with_fewer_words(picture: NetworkPicture) -> NetworkPicture:
     """
     if len(picture.nodes) <= _MANY_NODES:
         return picture
-    nodes = [
-        replace(node, detail="", most_values=3, compact=bool(node.values)) for node in picture.nodes
-    ]
+    has_values = any(node.values for node in picture.nodes)
+    nodes = [replace(node, detail="", most_values=3, compact=has_values) for node in picture.nodes]
     return replace(picture, nodes=nodes)
 
 
@@ -166,6 +171,12 @@ def _size(node: PictureNode) -> Size:
         longest = max(len(node.value_text(at)) for at in shown)
         beside = _COMPACT_BAR if node.compact else _BAR
         pixels = max(pixels, longest * 6.4 + beside + 2 * padding)
+    if node.compact:
+        # Where values are too small to be read the name is drawn larger, broken into its words.
+        is_class = node.strength is None
+        word = max(len(word) for line in node.lines for word in line.split(" "))
+        pixels = max(pixels, word * _LETTER * (2.0 if is_class else 1.4) + 2 * padding)
+        height = max(height, _CLASS_HEIGHT if is_class else _COMPACT_HEIGHT)
     return max(pixels, 64.0), height
 
 
@@ -190,6 +201,7 @@ def picture_record(
             if (arc.parent, arc.child) in layout.curves
         ],
         "classArcs": list(picture.class_arcs),
+        "classShares": dict(picture.class_shares),
         "bundle": bundle
         and {
             "lines": [_rounded(line) for line in bundle.lines],

@@ -240,6 +240,7 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
             persist_state="session",
             help="From naive Bayes, which lets no attribute depend on another, to ensembles.",
         )
+        _as_list(name)
         with st.popover("Options", icon=":material/tune:"):
             options = option_widgets(LEARNERS[name].options, key=f"network.{name}")
             method = st.selectbox(
@@ -254,6 +255,28 @@ def choose_network(beside: Callable[[], None]) -> tuple[str, Settings, str, Sett
             cutting = option_widgets(fields, key=f"{DISCRETIZER}.{method}")
         beside()
     return name, settings(options), method, settings(cutting)
+
+
+def _as_list(name: str) -> None:
+    """Offer the networks as a list: on a phone, where one line has no room for them, it is shown.
+
+    Its key holds the choice, so that it starts anew when the choice is made elsewhere.
+    """
+    key = f"{LEARNER} list {name}"
+
+    def choose() -> None:
+        st.session_state[LEARNER] = st.session_state[key]
+
+    with st.container(key="network_learners"):
+        st.selectbox(
+            "Kind of network",
+            networks(),
+            index=networks().index(name),
+            format_func=lambda each: LEARNERS[each].label,
+            key=key,
+            on_change=choose,
+            label_visibility="collapsed",
+        )
 
 
 def network_bench(

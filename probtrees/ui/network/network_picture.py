@@ -127,6 +127,7 @@ def show_network(
         [arc for arc in arcs if not (points_at_all and arc.parent == target)],
         attributes if points_at_all else (),
         target,
+        {arc.child: arc.share for arc in arcs if strengths is not None and arc.parent == target},
     )
     which = f"{bench.key} {member} {shares is not None} {asked is not None}"
     remark = _remark(bench, shares, asked)

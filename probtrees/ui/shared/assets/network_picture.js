@@ -55,7 +55,7 @@ class NetworkPicture extends CanvasView {
       const picked = data.arc && data.arc[0] === parent && data.arc[1] === child;
       const near = picked || (!data.arc && (parent === data.selected || child === data.selected));
       const alpha = many ? 0.3 + 0.6 * share : 0.75; // of many, the weak ones stand back
-      this.drawArc(context, points, 0.8 + 4.2 * share, near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
+      this.drawArc(context, points, lineWidth(share), near ? data.paint.accent : data.paint.faint, near ? 1 : alpha);
     }
     for (const node of data.nodes) {
       const [left, top, width, height] = node.box;
@@ -75,8 +75,14 @@ class NetworkPicture extends CanvasView {
       const near = column === data.selected;
       const toX = node.box[0] + node.box[2] / 2, toY = node.box[1], bend = Math.min((toY - y) / 2, 60);
       const points = [x, y, x, y + bend, toX, toY - bend, toX, toY];
-      this.drawArc(context, points, near ? 1.6 : 1, near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
+      this.drawArc(context, points, this.classWidth(column) ?? (near ? 1.6 : 1), near ? data.paint.accent : data.paint.faint, near ? 1 : CLASS_ALPHA);
     }
+  }
+
+  // How wide the arrow from the class to a column is, where widths are about it; else undefined.
+  classWidth(column) {
+    const share = this.data.classShares?.[column];
+    return share === undefined ? undefined : lineWidth(share);
   }
 
   // One line to all rows of boxes; drawn at once, since lines drawn over each other would add up.
@@ -89,8 +95,17 @@ class NetworkPicture extends CanvasView {
     context.beginPath();
     for (const [x, y, toX, toY] of lines) { context.moveTo(x, y); context.lineTo(toX, toY); }
     context.stroke();
+    for (const [column, way] of Object.entries(ways)) {
+      const width = this.classWidth(column);
+      if (!width) continue;
+      context.lineWidth = width;
+      context.beginPath();
+      context.moveTo(way.at(-4), way.at(-3));
+      context.lineTo(way.at(-2), way.at(-1) - 4);
+      context.stroke();
+    }
     context.beginPath();
-    for (const way of Object.values(ways)) arrowDown(context, way.at(-2), way.at(-1), 6);
+    for (const [column, way] of Object.entries(ways)) arrowDown(context, way.at(-2), way.at(-1), 6 + (this.classWidth(column) ?? 0));
     context.fill();
     const way = ways[selected];
     if (way) {
@@ -312,6 +327,8 @@ class NetworkPicture extends CanvasView {
   clicked(found) { this.handlers.pick(found); }
   doubleClicked() {}
 }
+
+function lineWidth(share) { return 0.8 + 4.2 * share; }
 
 function arrowDown(context, x, y, size) {
   context.moveTo(x, y);
