@@ -50,9 +50,12 @@ class ServerLimits(Options):
         self._check(n_rows, self.rows, "rows", "Give fewer rows: a random sample will do")
         self._check(n_columns, self.columns, "columns", "Leave columns out")
 
-    def check_nodes(self, n_nodes: int) -> None:
+    def check_nodes(self, n_nodes: int, *, of_network: bool = False) -> None:
         """Refuse a model that is too large for this server."""
-        self._check(n_nodes, self.nodes, "nodes", "Raise the fewest rows of a leaf, or grow less")
+        advice = "Raise the fewest rows of a leaf, or grow less"
+        if of_network:
+            advice = "Choose a smaller k or fewer intervals (Options), or leave columns out"
+        self._check(n_nodes, self.nodes, "nodes", advice)
 
     @staticmethod
     def _check(found: int, most: int, what: str, advice: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import dense_network
 from probtrees.table.samples import load_sample
-from probtrees.ui.network.network_exports import OPENED_EXPORTS
+from probtrees.ui.network.network_exports import OPENED_EXPORTS, NetworkFiles
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.ui.shared.session.state import Upload
 from probtrees.words import percent, small_chance
@@ -54,6 +56,14 @@ def known_of(page: AppTest, name: str):
     return box
 
 
+def weigh(page: AppTest, weights: dict[str, float]) -> None:
+    """Type how well values fit, and take it over."""
+    for value, weight in weights.items():
+        next(box for box in page.number_input if box.label == value).set_value(weight)
+    next(button for button in page.button if button.label == "Use these weights").click().run()
+    assert not page.exception
+
+
 @pytest.mark.parametrize("learner", ["kdb", "aode"])
 def test_what_is_known_changes_every_chance(learner: str) -> None:
     page = open_page(network__learner=learner, network__side="Ask", smoother="m-estimate")
@@ -78,9 +88,29 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     known_of(page, "sex").set_value("not sure: weigh the values").run()
     assert not page.exception
     assert "not sure" in " ".join(button.label for button in page.button)
+    weigh(page, {"female": 100.0, "male": 1.0})
+    weighed = query.ask({"sex": {"female": 100.0, "male": 1.0}})
+    assert f"**{percent(weighed.target[outcome])} " in words(page)
+    weigh(page, {"female": 0.0, "male": 0.0})
+    assert "At least one value must fit" in page.warning[0].value
+    assert f"**{percent(weighed.target[outcome])} " in words(page)
     (forget,) = [button for button in page.button if button.label == "Forget all"]
     forget.click().run()
     assert "Nothing is known yet" in words(page)
+
+
+def test_every_network_of_an_ensemble_can_be_taken_along() -> None:
+    model = fit(load_sample("titanic"), "aode", "laplace")
+    files = NetworkFiles(lambda number: dense_network(model, number), 0, len(model.members))
+    with ZipFile(BytesIO(files.every_bif())) as archive:
+        assert len(archive.namelist()) == len(model.members)
+        text = archive.read("network_2.bif").decode()
+    assert f"probtrees_network = 2_of_{len(model.members)};" in text
+    second = dense_network(model, 1)
+    found = read_bif(text)
+    assert found.variables == second.variables
+    for one, other in zip(found.tables, second.tables, strict=True):
+        assert np.array_equal(one.probs, other.probs)
 
 
 def test_of_a_known_class_nothing_is_left_to_ask() -> None:

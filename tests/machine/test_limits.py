@@ -23,5 +23,7 @@ def test_what_is_too_large_is_refused_with_advice():
         limits.check_table(11, 5)
     with pytest.raises(DataError, match="columns=6 must be at most 5"):
         limits.check_table(10, 6)
+    with pytest.raises(DataError, match="smaller k"):
+        limits.check_nodes(4, of_network=True)
     with pytest.raises(DataError, match="nodes=4 must be at most 3"):
         limits.check_nodes(4)

@@ -292,7 +292,7 @@ def network_bench(
         cut_by = named_discretizer(method, dict(cutting))
         spec = make_spec(name, dict(options), discretizer=cut_by)
         grown = grow_model(data, spec, progress=report)
-        limits().check_nodes(grown.n_nodes)
+        limits().check_nodes(grown.n_nodes, of_network=True)
         return GrownCounts(grown, data)
 
     counts = result_of(

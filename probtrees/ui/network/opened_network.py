@@ -180,7 +180,7 @@ def _learnt(opened: Opened) -> NetworkBench:
     def work(report: Report) -> GrownCounts:
         rows, spec = given_network(data, opened.network)
         grown = grow_model(rows, spec, progress=report)
-        limits().check_nodes(grown.n_nodes)
+        limits().check_nodes(grown.n_nodes, of_network=True)
         return GrownCounts(grown, rows)
 
     return NetworkBench(result_of(key, work, title="Learning its tables", on_cancel=_close), key)
