@@ -178,8 +178,8 @@ class NetworkPicture extends CanvasView {
     this.drawValues(context, node);
   }
 
-  // Whether a box of a large network is so small that its values could not be read.
-  hasNameAlone(node) { return node.compact && this.scale * COMPACT_WORDS < LEAST_WORDS; }
+  // Whether a box of a large network has no values, or is so small that they could not be read.
+  hasNameAlone(node) { return node.compact && (!node.values.length || this.scale * COMPACT_WORDS < LEAST_WORDS); }
 
   // The name, and what is known, as large as the box allows; values come back when one zooms in.
   drawName(context, node) {
@@ -315,7 +315,7 @@ class NetworkPicture extends CanvasView {
   hint(found) {
     const node = this.byColumn.get(found.column);
     if (found.parent !== null) return found.words;
-    if (found.value === null) return this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
+    if (found.value === null) return node.values.length && this.hasNameAlone(node) ? `${node.words}\n${likeliest(node)}Zoom in for its values.` : node.words;
     const [, label, share] = node.values.find(([value]) => value === found.value);
     const weighed = node.known === WEIGHED ? "Its values are weighed: not known for sure.\n" : "";
     const what = weighed + (node.known === found.value ? "Click to forget it." : "Click if this is known.");
