@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import spearmanr
 
 from probtrees.score.rank_test import critical_difference, friedman
 
@@ -275,6 +276,36 @@ def test_hdp_against_the_m_estimate():
     for network, cells in table_below("results.md", "| network | mean RMSE, HDP |").items():
         hdp, m = rmse[f"{network}, HDP"], rmse[f"{network}, m"]
         assert list(cells.values())[:3] == [short(hdp.mean()), short(m.mean()), wins(hdp, m)]
+
+
+def test_hdp_gains_no_more_on_longer_tables():
+    rmse, text = by_method("hdp_tables_5x2"), (ROOT / "docs" / "results.md").read_text("utf-8")
+    rows = kept("hdp_tables_5x2").groupby("dataset")["rows"].max()[rmse.index]
+    networks = ("NB", "TAN", *(f"KDB-{k}" for k in range(1, 6)), "SKDB")
+    found = [spearmanr(rmse[f"{n}, HDP"] - rmse[f"{n}, m"], rows) for n in networks]
+    least, most = (short(one(r.statistic for r in found), 2) for one in (min, max))
+    assert f"lies between {least.replace('-0', '-')} and {most} for the eight" in text
+    assert f"p ≥ {short(min(r.pvalue for r in found), 2)}" in text
+    for name in ("KDB-5", "KDB-3"):
+        assert f"{wins(rmse[f'{name}, HDP'], rmse[f'{name}, m = 1'])} with {name}" in text
+
+
+def test_forests_by_size():
+    rmse, text = by_method("forest_sizes"), (ROOT / "docs" / "results.md").read_text("utf-8")
+    for size in (1, 3, 5, 7, 10):
+        record = wins(rmse[f"forest of {size}, HGS"], rmse[f"forest of {size}, raw"])
+        assert f"of {size}: {record}" in text
+    gap = (rmse["forest of 10, HGS"] - rmse["forest of 10, raw"]).mean()
+    assert f"of ten trees is {short(gap)} higher" in text
+    won, _, lost = wins(rmse["one tree, HGS"], rmse["forest of 7, raw"]).split("-")
+    assert f"({won} wins, {lost} losses), as the paper says" in text
+    assert f"the {len(rmse)} data sets that came first" in text
+    order = kept("forest_sizes")["dataset"].unique()
+    records = [
+        wins(rmse["forest of 10, HGS"][part], rmse["forest of 10, raw"][part])
+        for part in (order[:36], order[36:])
+    ]
+    assert f"({records[0]}), and behind on the other {len(rmse) - 36} ({records[1]})" in text
 
 
 def test_smoothers_on_networks():
