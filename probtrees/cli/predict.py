@@ -27,6 +27,7 @@ from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
+from probtrees.report.odd_rows import unreadable_columns
 from probtrees.report.scored_table import (
     SCORED_COLUMNS,
     add_decisions,
@@ -156,6 +157,8 @@ def _scored(
             data = read_to_predict(args.data, model.schema, layout)
         written = None if wanted is None else read_written(args.data, layout)
     _tell(data, console)
+    for sentence in unreadable_columns(model, unreadable, data.n_rows):
+        console.note(sentence)
     with console.stage("predicting"):
         if wanted is None or written is None:
             return _answers(model, data, costs)

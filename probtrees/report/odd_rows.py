@@ -31,6 +31,24 @@ def odd_rows(model: Model, rows: Dataset, unreadable: CellProblems) -> list[str]
     return said
 
 
+def unreadable_columns(model: Model, unreadable: CellProblems, n_rows: int) -> list[str]:
+    """Name the columns that cannot be read in half of the rows or more: one cell of each."""
+    sentences = []
+    for name in dict.fromkeys(column.source_name for column in model.schema.features):
+        wrong = [cell for cells in unreadable.values() for cell in cells if _is_of(cell, name)]
+        if wrong and 2 * len(wrong) >= n_rows:
+            where = "any row" if len(wrong) == n_rows else f"{len(wrong):,} of {n_rows:,} rows"
+            sentences.append(
+                f"Column {name!r} could not be read in {where} and counts as not recorded there: "
+                f"{wrong[0]}. Write it as in the table that the model was learnt from."
+            )
+    return sentences
+
+
+def _is_of(cell: str, name: str) -> bool:
+    return cell.startswith(f"{name}=")
+
+
 def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     """Say which cells are odd in which way."""
     values = rows.values[:, :-1]

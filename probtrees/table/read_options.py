@@ -15,9 +15,10 @@ from probtrees.table.table_report import ColumnType, Role
 
 DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
 USUAL_DATE_PARTS: tuple[DatePart, ...] = ("days",)
-Habit = Literal["title", "totals", "dashes"]
+Habit = Literal["title", "totals", "dashes", "marks", "names"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
-of totals at the end, and dashes are read as missing."""
+of totals at the end, dashes and marks such as "NA" are read as missing, and lines that repeat the
+names of the columns are left out."""
 
 MOST_HEADER_LINES = 3
 """So many lines at most name the columns."""
@@ -85,7 +86,8 @@ class ReadOptions:
     cut_target : a number that cuts a numeric target into two classes; None: not at all
     sheet : of a workbook, by name or number from 1; None: the first one that holds a table
     table : of a sheet or text that holds several, by number from 1; None: all as one
-    header_lines : how many lines name the columns; two are joined, "group name"
+    header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
+        are called "column 1", "column 2", ...
     not_recorded : columns of the schema that the table may lack; they are missing in every row
     """
 
@@ -135,7 +137,8 @@ class ReadOptions:
         "--as-written",
         None,
         "do nothing about title lines above the names of the columns, a line of totals at the "
-        "end, or dashes where there is no value",
+        "end, dashes where there is no value, marks such as NA and k.A., or lines that "
+        "repeat the names",
         choices=HABITS,
     )
     all_columns: bool = False
@@ -165,7 +168,7 @@ class ReadOptions:
         1,
         "--header-lines",
         "N",
-        "how many lines name the columns (1); two are joined, as in 'group name'",
+        "how many lines name the columns (1); two are joined, as in 'group name'; 0: none does",
         read=int,
     )
     not_recorded: tuple[str, ...] = _flagged(
@@ -189,7 +192,7 @@ class ReadOptions:
         check_repeats(self.repeats)
         _check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
         _check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
-        _check_whole("header_lines", self.header_lines, MOST_HEADER_LINES)
+        _check_whole("header_lines", self.header_lines, MOST_HEADER_LINES, least=0)
         if self.table is not None:
             _check_whole("table", self.table, None)
         if self.bin_target is not None and not 2 <= self.bin_target <= 100:
@@ -307,7 +310,9 @@ class ReadOptions:
     @property
     def record(self) -> dict[str, Any]:
         """What was said about the table, ready for JSON; the roles are recorded apart."""
-        given = {name: value for name, value in self.arguments.items() if value}
+        given = {
+            name: value for name, value in self.arguments.items() if value or name == "header_lines"
+        }
         given.pop("roles", None)
         return {name: _plain(value) for name, value in given.items()}
 
@@ -406,9 +411,9 @@ def _check_each(what: str, given: Iterable[str], allowed: Sequence[str], rule: s
             raise OptionError(f"{what}={word!r} must be {rule}. {did_you_mean(word, allowed)}")
 
 
-def _check_whole(what: str, given: Any, most: int | None) -> None:
-    if type(given) is not int or given < 1 or (most is not None and given > most):
-        rule = "1 or more" if most is None else f"from 1 to {most}"
+def _check_whole(what: str, given: Any, most: int | None, least: int = 1) -> None:
+    if type(given) is not int or given < least or (most is not None and given > most):
+        rule = f"{least} or more" if most is None else f"from {least} to {most}"
         raise OptionError(f"{what}={given!r} must be a whole number, {rule}. See its help.")
 
 

@@ -65,7 +65,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     missing_in : the same by column, such as ``{"age": ["999"]}``
     join_values : columns whose values that differ only in case and spaces are one
     as_written : habits of people that nothing is done about: title (lines above the names of
-        the columns are left out), totals (so is a line of totals at the end), dashes (are missing)
+        the columns are left out), totals (so is a line of totals at the end), dashes (are missing),
+        marks (so are "NA", "k.A." and the like), names (lines that repeat them are left out)
     repeats : what becomes of copies, which are identical rows (the class included) and rows of
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
@@ -76,7 +77,8 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     cut_target : cut a numeric target into two classes, up to this number and over it
     table : which table of a sheet or a text that holds several, with blank lines or columns
         between them, by its number from 1; all are read as one unless it is named
-    header_lines : how many lines name the columns; two are joined, as in "group name"
+    header_lines : how many lines name the columns; two are joined, as in "group name"; 0 if none
+        does: they are called "column 1", "column 2", ...
     not_recorded : columns of the schema that the table may lack: they are missing in every row
 
     Raises

@@ -130,7 +130,7 @@ class Finding:
         return as_sentence(f"{self.sentence} {self.remedy}".strip())
 
 
-OFFERED = ("tables", "header lines")
+OFFERED = ("tables", "header lines", "no names")
 """Kinds of findings about how a file may be read otherwise."""
 
 

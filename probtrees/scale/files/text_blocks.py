@@ -21,17 +21,11 @@ from probtrees.machine.input_bytes import GZIP_MARK
 from probtrees.scale.files import _row_ends_kernels as kernels
 from probtrees.scale.files.held_files import place_of
 from probtrees.table.cells.raw_table import RawTable
-from probtrees.table.formats.delimited import (
-    LONGEST_HEAD,
-    Head,
-    column_names,
-    describe_text,
-    findings_above,
-    read_block,
-)
+from probtrees.table.formats.delimited import column_names, read_block
 from probtrees.table.formats.footer import TAIL, find_footer
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text_head import LONGEST_HEAD, Head, describe_text, findings_above
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import Finding, Role
 
@@ -72,6 +66,11 @@ class TextForm(NamedTuple):
     @classmethod
     def of(cls, path: str, header_lines: int = 1) -> TextForm:
         """Look at the beginning, and refuse text that cannot be cut at line ends."""
+        if header_lines == 0:
+            raise DataError(
+                f"header_lines=0 must be left out where {path!r} is read in chunks. Put a line of "
+                "names above its rows."
+            )
         head = _head(path)
         dialect = describe_text(head, repr(path), ReadOptions(header_lines=header_lines))
         names = column_names(dialect, repr(path))

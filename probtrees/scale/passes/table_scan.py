@@ -52,7 +52,10 @@ class TableScan:
         self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
-        is_missing = raw.columns[target].missing if target in raw.columns else None
+        stated = raw.columns.get(target or "")
+        if isinstance(stated, Texts) and "dashes" not in self.options.as_written:
+            stated = stated.without(stated.not_stated)
+        is_missing = None if stated is None else stated.missing
         kept, dropped = found.kept_and_dropped(raw.n_rows, is_missing)
         self._count_rows(kept, dropped)
         if found.weights is not None and kept.any():

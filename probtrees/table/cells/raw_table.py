@@ -158,6 +158,17 @@ class Texts:
         found = {*dashes, *_NOT_STATED}.intersection(self.texts)
         return tuple(text for text in (*_DASHES, *_NOT_STATED) if text in found)
 
+    @property
+    def not_stated(self) -> tuple[str, ...]:
+        """Those of the dashes that mean missing in a target too: words, and dashes among numbers.
+
+        A dash among other texts may be a class.
+        """
+        found = self.dashes
+        if not found or not np.isnan(self.without(found).numbers.values).any():
+            return found
+        return tuple(text for text in found if text in _NOT_STATED)
+
     def rows_with(self, spellings: Collection[str]) -> int:
         """Count the rows with one of some texts."""
         return int(sum(self.rows_of[self.texts.index(text)] for text in spellings))

@@ -59,6 +59,13 @@ _ONLY_OF_MONEY = ("m", "B")
 ANY_UNIT = "*"
 """The unit of a column whose numbers are to be read whatever stands around them."""
 
+CLOCK = "h:mm"
+"""The unit of clock times and durations, which are read as hours: 14:30 is 14.5."""
+
+_CLOCK = (
+    r"^(?P<hours>\d{1,4}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
+    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?$"
+)
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
 _BEGINS = re.compile(rf"\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
@@ -106,16 +113,28 @@ def read_numbers(
         .to_pylist()
     )
     found = SpelledNumbers(plain, Spelling(decimal), _grouped(texts, decimal), "".join(codes))
+    if _may_be_clock(texts, unread) and (known is None or known.unit == CLOCK):
+        hours = _read_clock(texts)
+        if known is not None:
+            hours = np.where(np.isnan(hours), plain, hours)
+        if known is not None or not np.isnan(hours[unread | ~np.isnan(plain)]).any():
+            habit = "hours and minutes (14:30 is 14.5)"
+            return SpelledNumbers(hours, Spelling(decimal, CLOCK), (habit,))
     comma = known is not None and known.decimal == ","
     if not unread.any() and not (comma and decimal != ","):
         return found
     if known is None and not _may_be_marked(texts, unread):
         return found
-    for mark in (",", ".") if comma else (decimal, "," if decimal == "." else "."):
+    needed = unread | ~np.isnan(plain)
+    marks = (",", ".") if comma else (decimal, "," if decimal == "." else ".")
+    if known is not None:
+        first, second = (_Marked.of(texts, mark).read(plain, known.unit) for mark in marks)
+        is_better = (
+            np.isnan(first.values[needed]).any() and not np.isnan(second.values[needed]).any()
+        )
+        return second if is_better else first
+    for mark in marks:
         marked = _Marked.of(texts, mark)
-        if known is not None:
-            return marked.read(plain, known.unit)
-        needed = unread | ~np.isnan(plain)
         unit = marked.unit(needed)
         if unit is not None:
             return marked.read(plain, unit)
@@ -123,6 +142,38 @@ def read_numbers(
         if units and not found.units:
             found = replace(found, units=units, spelling=Spelling(mark, ANY_UNIT))
     return found
+
+
+def _may_be_clock(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
+    """Whether the first text that is no plain number is a clock time."""
+    first = int(unread.argmax()) if unread.any() else -1
+    return first >= 0 and re.match(_CLOCK, texts[first].as_py()) is not None
+
+
+def _read_clock(texts: pa.StringArray) -> FloatArray:
+    """Read clock times and durations as hours; NaN where a text is none.
+
+    >>> _read_clock(text_array(["14:30", "0:45:36", "12:15 AM", "1:30 pm", "14.5"])).tolist()
+    [14.5, 0.76, 0.25, 13.5, nan]
+    """
+    parts = pc.extract_regex(texts, _CLOCK)
+    hours = np.full(len(texts), np.nan)
+    found = flags(pc.is_valid(parts))
+    if not found.any():
+        return hours
+    written = {
+        name: pc.fill_null(pc.struct_field(parts, name), "").filter(mask_array(found))
+        for name in ("hours", "minutes", "seconds", "half")
+    }
+    number = {
+        name: floats(pc.cast(pc.if_else(pc.equal(written[name], ""), "0", written[name]), "double"))
+        for name in ("hours", "minutes", "seconds")
+    }
+    half = pc.utf8_lower(written["half"])
+    whole = np.where(flags(pc.not_equal(half, "")), number["hours"] % 12, number["hours"])
+    whole += 12 * flags(pc.equal(half, "p"))
+    hours[found] = whole + (60 * number["minutes"] + number["seconds"]) / 3600
+    return hours
 
 
 def _may_be_marked(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:

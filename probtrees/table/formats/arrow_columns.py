@@ -34,10 +34,12 @@ class ColumnHints:
 
     ``nulls_known``: spellings of missing values are already recognised. ``all_codes``: texts that
     hardly repeat must be distinguished all the same, because somebody has a use for them.
+    ``marks``: spellings of missing values that are values here.
     """
 
     nulls_known: bool = False
     all_codes: bool = True
+    marks: frozenset[str] = frozenset()
 
 
 AS_FOUND = ColumnHints()
@@ -90,7 +92,7 @@ def texts(column: pa.ChunkedArray, hints: ColumnHints = AS_FOUND) -> Texts:
             own_codes = np.where(known, np.cumsum(known) - 1, -1).astype(np.int32)
             return Texts(own_codes, cells.drop_null(), repeats=False)
         merged = cells.dictionary_encode()
-    return tidy(codes(merged.indices), merged.dictionary, nulls_known=hints.nulls_known)
+    return tidy(codes(merged.indices), merged.dictionary, hints)
 
 
 def _hardly_repeat(cells: pa.StringArray) -> bool:
@@ -116,14 +118,16 @@ def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
     return merged
 
 
-def tidy(given: NDArray[np.int32], found: pa.StringArray, *, nulls_known: bool = False) -> Texts:
+def tidy(given: NDArray[np.int32], found: pa.StringArray, hints: ColumnHints = AS_FOUND) -> Texts:
     """Trim the distinct texts, drop those that mean "missing", and keep each one once."""
     trimmed = pc.utf8_trim_whitespace(found)
     unchanged = _length(trimmed) == _length(found)
-    if unchanged and nulls_known:
+    if unchanged and hints.nulls_known:
         return Texts(given, found)
     once = trimmed.dictionary_encode()
     known = pc.invert(pc.is_in(once.dictionary, value_set=_MISSING))
+    if hints.marks:
+        known = pc.or_(known, pc.is_in(once.dictionary, value_set=text_array(hints.marks)))
     if unchanged and pc.all(known, min_count=0).as_py():
         return Texts(given, found)
     is_known = flags(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -13,8 +14,10 @@ from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, folded
 from probtrees.table.cells.spelled_numbers import parse_numbers
 from probtrees.table.dataset import Schema
+from probtrees.table.formats.sniff import Dialect
+from probtrees.table.formats.table_source import TableSource
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import AbsentColumnsError, Finding
+from probtrees.table.table_report import AbsentColumnsError, Finding, Fix
 
 
 def check_names(names: Sequence[str], where: str) -> tuple[str, ...]:
@@ -43,6 +46,36 @@ def rename_repeated(names: Sequence[str]) -> tuple[str, ...]:
             new, number = f"{name} ({number})", number + 1
         renamed.append(new)
     return tuple(renamed)
+
+
+def repeated_findings(written: Sequence[str], names: Sequence[str]) -> tuple[Finding, ...]:
+    """Report columns that share their name with one before them."""
+    given = {name.strip() for name in written}
+    first = {name: re.sub(r" \(\d+\)$", "", name) for name in names if name not in given}
+    return tuple(
+        Finding(
+            name,
+            "repeated name",
+            f"Several columns are named {old!r}; this one is called {name!r} here.",
+            "Give every column a name of its own to be sure which is which.",
+            "warning",
+            (Fix("Ignore this column", "role", "ignore"),),
+        )
+        for name, old in first.items()
+        if old != name and old in given
+    )
+
+
+def with_numbered_names(source: TableSource, dialect: Dialect) -> TableSource:
+    """Put a line of names above a table that has none: "column 1", "column 2", ..."""
+    width = max(map(len, (dialect.names, *dialect.rows)))
+    names = dialect.delimiter.join(f"column {number}" for number in range(1, width + 1))
+    text = source.content().decode("utf-8-sig", errors="replace")
+    lines_before = source.lines_before - 2
+    if text.startswith("sep="):
+        text, lines_before = text.partition("\n")[2], lines_before + 1
+    named = source.in_utf8(f"sep={dialect.delimiter}\n{names}\n{text}")
+    return replace(named, lines_before=lines_before)
 
 
 def placeholder(number: int, names: Sequence[str]) -> str:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
@@ -26,36 +25,44 @@ from probtrees.table.formats.column_names import (
     check_names,
     looks_like_data,
     rename_repeated,
+    repeated_findings,
     settle_unnamed,
+    with_numbered_names,
 )
 from probtrees.table.formats.decode import decode, detect_encoding
 from probtrees.table.formats.footer import Footer, find_footer, footer_of
 from probtrees.table.formats.format import Format
-from probtrees.table.formats.header_lines import header_finding
 from probtrees.table.formats.leading_zeros import columns_of_codes, may_hold_codes
-from probtrees.table.formats.missing_spellings import BLANK_PADDED, MISSING_SPELLINGS
+from probtrees.table.formats.missing_spellings import (
+    BLANK_PADDED,
+    MISSING_SPELLINGS,
+    marks_finding,
+    marks_kept,
+    without_marks,
+)
 from probtrees.table.formats.several_tables import (
     FoundTable,
     cut_to,
+    join_stacked,
     tables_finding,
     tables_in,
 )
-from probtrees.table.formats.sniff import DELIMITERS, Dialect, sniff
+from probtrees.table.formats.sniff import DELIMITERS, Dialect
 from probtrees.table.formats.table_source import TableSource
+from probtrees.table.formats.text_head import (
+    HEAD,
+    WrittenText,
+    findings_above,
+    other_names,
+    written_in,
+)
 from probtrees.table.read_options import ReadOptions
-from probtrees.table.table_report import OFFERED, Finding, Fix, UnreadableTableError
-
-HEAD = 1 << 17
-"""So many bytes tell how a file is written, unless its lines are long."""
-
-LONGEST_HEAD = 1 << 26
-"""So many bytes must hold the first lines."""
-
-_LINES = 8
-"""Lines that are looked at in any case."""
+from probtrees.table.table_report import OFFERED, Finding, UnreadableTableError
 
 _BLOCK = 1 << 22
 _NULLS = [*MISSING_SPELLINGS, *BLANK_PADDED]
+_LOOKED_AT_AGAIN = 1 << 24
+"""In files of so many bytes at most marks for missing values are counted."""
 
 
 def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
@@ -65,19 +72,29 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if encoding != "utf-8-sig":
         source = source.in_utf8(decode(source, encoding))
         notes += (f"The file was read as {encoding}.",)
+    if options.header_lines == 0:
+        options = replace(options, header_lines=1)
+        source = with_numbered_names(source, written_in(source, options).dialect)
     written = written_in(source, options)
     tables = tables_in(source, written.dialect)
     if options.table is not None:
         source = cut_to(source, written.dialect, options.table)
         written, tables = written_in(source, options), ()
     offers = _offers(tables, source.lines_before)
+    joined = None
+    if options.table is None and "names" not in options.as_written:
+        joined = join_stacked(source, written.dialect)
+    if joined is not None:
+        source, offers = joined.source, (*offers, joined.finding)
+        written = written_in(source, options)
     try:
         raw = _read_rows(source, written, options)
     except DataError as problem:
-        raise UnreadableTableError(problem, (*offers, *_two_lines(written.dialect))) from None
+        raise UnreadableTableError(problem, (*offers, *other_names(written.dialect))) from None
     if options.schema is not None:
         notes += tuple(found.sentence for found in raw.findings if found.kind not in OFFERED)
-    return replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
+    raw = replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
+    return raw if joined is None else replace(raw, blank_lines=joined.blank_lines)
 
 
 def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) -> RawTable:
@@ -91,100 +108,13 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     every_name = tuple(name for name in plan.names if name in columns or not options.keeps(name))
     findings = findings_above(plan.dialect)
     findings += (footer.finding(),) if footer is not None else ()
-    findings += _repeated_findings(plan.dialect, every_name)
+    findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
     raw = RawTable(columns, n_rows, every_name, notes, findings)
     return replace(raw, names_line=plan.dialect.names_line)
 
 
-class Head(NamedTuple):
-    """The first bytes of a file; ``complete`` says that these are all."""
-
-    data: bytes
-    complete: bool
-
-    @classmethod
-    def of(cls, first_bytes: Callable[[int], bytes]) -> Head:
-        """Read as much as tells how a file is written: some whole lines, however long they are."""
-        size = HEAD
-        while True:
-            data = first_bytes(size)
-            enough = max(data.count(b"\n"), data.count(b"\r")) >= _LINES
-            if len(data) < size or enough or size >= LONGEST_HEAD:
-                return cls(data, len(data) < size)
-            size <<= 3
-
-
-class WrittenText(NamedTuple):
-    """How a text is written, as its first bytes show."""
-
-    head: Head
-    dialect: Dialect
-
-
-def written_in(source: TableSource, options: ReadOptions) -> WrittenText:
-    """Find from its first bytes how a text is written."""
-    head = Head.of(source.head)
-    dialect = describe_text(head, source.where, options)
-    return WrittenText(head, replace(dialect, lines_before=source.lines_before))
-
-
-def describe_text(head: Head, where: str, options: ReadOptions) -> Dialect:
-    """Find from its first bytes how a delimited file is written."""
-    return sniff(
-        head.data.decode("utf-8-sig", errors="ignore"),
-        where,
-        complete=head.complete,
-        title="title" not in options.as_written,
-        header_lines=options.header_lines,
-    )
-
-
-def findings_above(dialect: Dialect) -> tuple[Finding, ...]:
-    """List what was decided about the lines of names, and what may be done about them."""
-    title = (_title_finding(dialect),) if dialect.title else ()
-    return (*_two_lines(dialect), *title)
-
-
-def _two_lines(dialect: Dialect) -> tuple[Finding, ...]:
-    if not dialect.joined:
-        return ()
-    plain = {cell.strip() for cells in (dialect.names, *dialect.rows[:1]) for cell in cells}
-    return (header_finding(dialect.joined, plain),)
-
-
 def _offers(tables: Sequence[FoundTable], lines_before: int) -> tuple[Finding, ...]:
     return (tables_finding(tables, lines_before),) if tables else ()
-
-
-def _title_finding(dialect: Dialect) -> Finding:
-    words = dialect.title if len(dialect.title) <= 40 else dialect.title[:37] + "..."
-    return Finding(
-        None,
-        "title",
-        f"The names of the columns are taken from line {dialect.names_line}; what stands above "
-        f"them ({words!r}) is left out.",
-        "Take the title as written if the table begins there.",
-        "note",
-        (Fix("Begin with the first line", "as_written", "title"),),
-    )
-
-
-def _repeated_findings(dialect: Dialect, names: tuple[str, ...]) -> tuple[Finding, ...]:
-    """Report columns that share their name with one before them."""
-    given = {name.strip() for name in dialect.names}
-    first = {name: re.sub(r" \(\d+\)$", "", name) for name in names if name not in given}
-    return tuple(
-        Finding(
-            name,
-            "repeated name",
-            f"Several columns are named {old!r}; this one is called {name!r} here.",
-            "Give every column a name of its own to be sure which is which.",
-            "warning",
-            (Fix("Ignore this column", "role", "ignore"),),
-        )
-        for name, old in first.items()
-        if old != name and old in given
-    )
 
 
 def read_block(
@@ -289,11 +219,28 @@ class _Plan:
     def _hints(self, number: int) -> ColumnHints:
         name = self.names[number]
         distinguish = self.options.concern(name) or name in self.spelled
-        return ColumnHints(nulls_known=True, all_codes=distinguish)
+        marks = marks_kept(name, self.options)
+        return ColumnHints(nulls_known=True, all_codes=distinguish, marks=marks)
+
+    def marks(self, columns: dict[str, RawColumn]) -> tuple[Finding, ...]:
+        """Report what people wrote into cells that are read as missing."""
+        said = self.options.schema is not None or "marks" in self.options.as_written
+        if said or self.source.size > _LOOKED_AT_AGAIN:
+            return ()
+        found = {n: columns.get(self.names[n]) for n in self.kept}
+        lacking = {n: TEXT_TYPE for n, c in found.items() if c is not None and c.missing.any()}
+        if not lacking:
+            return ()
+        table = _Reader(self.source, self.dialect, len(self.names), ("",)).read({**lacking})
+        cells = zip((self.names[n] for n in lacking), table.columns, strict=True)
+        finding = marks_finding(dict(cells))
+        return () if finding is None else (finding,)
 
     def read(self) -> dict[str, RawColumn]:
         """Read the columns that are wanted; each is let go by Arrow once it is converted."""
-        table = _Reader(self.source, self.dialect, len(self.names)).read(self.types)
+        kept = {mark for n in self.kept for mark in marks_kept(self.names[n], self.options)}
+        nulls = tuple(null for null in _NULLS if null.strip() not in kept)
+        table = _Reader(self.source, self.dialect, len(self.names), nulls).read(self.types)
         arrays = table.columns
         del table
         columns: dict[str, RawColumn] = {}
@@ -302,6 +249,8 @@ class _Plan:
             column = raw_column(arrays[position], name, self.source.where, hints)
             if isinstance(column, Texts):
                 column = replace(column, decimal=self.dialect.decimal)
+            if kept:
+                column = without_marks(column, hints.marks, self.options)
             columns[name] = column
             arrays[position] = None
         return columns
@@ -323,11 +272,12 @@ def column_names(dialect: Dialect, where: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Reader:
-    """One file, its dialect and its width; columns are known by their numbers."""
+    """One file, its dialect, its width and its missing cells; columns go by their numbers."""
 
     source: TableSource
     dialect: Dialect
     width: int
+    nulls: tuple[str, ...]
 
     def read(self, types: dict[int, pa.DataType | None]) -> pa.Table:
         """Read the columns that have a type, as quickly as the file allows."""
@@ -365,7 +315,7 @@ class _Reader:
             convert_options=arrow_csv.ConvertOptions(
                 column_types={str(n): kind for n, kind in types.items() if kind is not None},
                 include_columns=[str(number) for number in types],
-                null_values=_NULLS,
+                null_values=list(self.nulls),
                 strings_can_be_null=True,
                 check_utf8=False,
                 true_values=[],

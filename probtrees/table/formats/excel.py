@@ -18,7 +18,9 @@ from typing import Any
 from probtrees.errors import DataError, did_you_mean
 from probtrees.machine.guarded_process import ProcessFailed, answer_of
 from probtrees.machine.input_bytes import HARMLESS, check_unpacked
-from probtrees.table.cells.raw_table import RawTable
+from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
+from probtrees.table.cells.spelled_numbers import CLOCK
+from probtrees.table.dataset import Schema
 from probtrees.table.formats.delimited import read_delimited
 from probtrees.table.formats.format import Format, Sheets, is_named
 from probtrees.table.formats.table_source import TableSource
@@ -40,8 +42,22 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     above = known["above"] - 1
     text = replace(source, size=len(table), path=None, data=table, lines_before=above)
     raw = read_delimited(text, options)
+    if options.schema is not None:
+        _undo_marks(raw, options.schema)
     notes = _sheet_note(known["sheet"], known["sheets"])
-    return replace(raw, notes=(*notes, *raw.notes), blank_lines=tuple(known["blank"]))
+    blank = tuple(known["blank"]) if raw.blank_lines is None else raw.blank_lines
+    return replace(raw, notes=(*notes, *raw.notes), blank_lines=blank)
+
+
+def _undo_marks(raw: RawTable, schema: Schema) -> None:
+    """Give a model that was learnt from bare values these again: shares of 1, and seconds."""
+    for column in schema.features:
+        found = raw.columns.get(column.source_name)
+        if not isinstance(found, Texts) or column.is_nominal or column.spelling.unit:
+            continue
+        factor = {"%": 0.01, CLOCK: 3600.0}.get(found.numbers.spelling.unit)
+        if factor is not None and column.date_part is None:
+            raw.columns[column.source_name] = Numbers(found.as_numbers().values * factor)
 
 
 def sheets_of_workbook(source: TableSource, wanted: str | None) -> Sheets:

@@ -20,7 +20,7 @@ TAIL = 1 << 16
 
 _TOTAL = re.compile(
     r"((grand|sub)?[ -]?totals?|sum|summe|(end|gesamt)summe|gesamt|insgesamt|average|mean|"
-    r"mittelwert|durchschnitt|somme|suma|totale)( .{0,20})?:?",
+    r"mittelwert|durchschnitt|somme|suma|totale)(:? .{0,30})?:?",
     re.I,
 )
 _FEWEST_ROWS = 4
@@ -49,6 +49,11 @@ class Footer(NamedTuple):
             "note",
             (Fix(f"Keep the last {lines}", "as_written", "totals"),),
         )
+
+
+def is_total_word(text: str) -> bool:
+    """Whether a text calls a line a total."""
+    return _TOTAL.fullmatch(text) is not None
 
 
 class _Record(NamedTuple):
@@ -130,7 +135,7 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     same = sum(place < len(row) and row[place].strip() == text for row in above)
     if same > (record.cells in above):
         return False
-    if _TOTAL.fullmatch(text):
+    if is_total_word(text):
         return True
     if len(filled) > 1 or width < _FEWEST_COLUMNS or place > 0:
         return False

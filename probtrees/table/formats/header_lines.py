@@ -77,6 +77,46 @@ def header_finding(joined: Sequence[str], plain: Collection[str]) -> Finding:
     )
 
 
+def two_lines_would_do(names: Sequence[str], row: Sequence[str]) -> tuple[str, ...]:
+    """Return what two lines would name the columns, if they name all that the first does not.
+
+    >>> two_lines_would_do(["id", "Blood", ""], ["", "Na", "K"])
+    ('id', 'Blood Na', 'Blood K')
+    """
+    if all(name.strip() for name in names):
+        return ()
+    joined = join_names(names, row)
+    complete = len(joined) == len(names) and all(joined) and len(set(joined)) == len(joined)
+    return joined if complete and any(cell.strip() for cell in row) else ()
+
+
+def may_be_a_row(names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether a line of names looks like the rows below: every name is a value of its column.
+
+    Numbers above numbers may be values or years, so that at least one text must be there again.
+    """
+    pairs = [(name.strip(), cells) for name, cells in zip(names, columns, strict=False)]
+    if not pairs or not all(name for name, _ in pairs):
+        return False
+    again = [name in cells for name, cells in pairs]
+    numbers = [_are_numbers([name]) and bool(c) and _are_numbers(list(c)) for name, c in pairs]
+    texts = (found and not number for found, number in zip(again, numbers, strict=True))
+    return any(texts) and all(map(max, again, numbers))
+
+
+def no_names_finding(first: Sequence[str]) -> Finding:
+    """Offer to number the columns of a table that begins with a row."""
+    shown = ", ".join(first[:4]) + (", ..." if len(first) > 4 else "")
+    return Finding(
+        None,
+        "no names",
+        f"The first line looks like a row ({shown}): no line seems to name the columns.",
+        "Set the number of header lines to 0 to number them, if that is so.",
+        "warning",
+        (Fix("Number the columns", "header_lines", 0),),
+    )
+
+
 def _are_numbers(cells: list[str]) -> bool:
     return all_are_numbers(cells) or all_are_numbers(cells, ",")
 
@@ -84,3 +124,17 @@ def _are_numbers(cells: list[str]) -> bool:
 def all_are_words(cells: Sequence[str]) -> bool:
     """Whether no cell is a number."""
     return not any(cell.strip() and _are_numbers([cell.strip()]) for cell in cells)
+
+
+def title_finding(title: str, line: int) -> Finding:
+    """Report that lines above the names are left out."""
+    words = title if len(title) <= 40 else title[:37] + "..."
+    return Finding(
+        None,
+        "title",
+        f"The names of the columns are taken from line {line}; what stands above "
+        f"them ({words!r}) is left out.",
+        "Take the title as written if the table begins there.",
+        "note",
+        (Fix("Begin with the first line", "as_written", "title"),),
+    )

@@ -82,13 +82,14 @@ def _from_columns(found: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
     A column is a list, or an object whose names are those of the rows, as pandas writes it.
     """
     parts = list(found.values())
-    if (
-        len(parts) == 1
-        and isinstance(parts[0], list)
-        and parts[0]
-        and isinstance(parts[0][0], dict)
-    ):
-        return parts[0]
+    lists = [part for part in parts if isinstance(part, list) and part]
+    if len(lists) == 1 and all(isinstance(record, dict) for record in lists[0]):
+        return lists[0]  # what stands beside the records is about them
+    inner = [part for part in parts if isinstance(part, dict) and part]
+    if not lists and len(inner) == 1 and len(parts) > 1:
+        lists = [part for part in inner[0].values() if isinstance(part, list)]
+        if len(lists) == 1 and lists[0] and all(isinstance(record, dict) for record in lists[0]):
+            return list(lists[0])
     if parts and all(isinstance(part, list) and len(part) == len(parts[0]) for part in parts):
         return [dict(zip(found, cells, strict=True)) for cells in zip(*parts, strict=True)]
     if parts and all(isinstance(part, dict) and part.keys() == parts[0].keys() for part in parts):

@@ -1,6 +1,17 @@
-"""How people write that a cell has no value."""
+"""How people write that a cell has no value, and where such marks stand in a table."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from probtrees.table.cells.raw_table import RawColumn, Texts
+from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Finding, Fix
+from probtrees.words import plural
 
 MISSING_SPELLINGS: tuple[str, ...] = (
     "",
@@ -53,3 +64,59 @@ others that begin with "#" are what spreadsheets write where a formula fails.
 
 BLANK_PADDED: tuple[str, ...] = (*(" " * n for n in range(1, 9)), " ?", "? ", " NA", "NA ")
 """Frequent spellings with white space, listed so that the quick number parser accepts them."""
+
+MARKS = frozenset(MISSING_SPELLINGS[1:])
+"""The same without the empty cell."""
+
+_MOST_NAMED = 5
+_MOST_COLUMNS = 3
+
+
+def marks_kept(name: str, options: ReadOptions) -> frozenset[str]:
+    """Return the marks that are values in a column, as was said, or as its model knows them."""
+    if options.schema is None:
+        return MARKS if "marks" in options.as_written else frozenset()
+    found: set[str] = set()
+    for column in options.schema.columns:
+        if column.source_name == name:
+            found |= MARKS.intersection(column.categories or ())
+    return frozenset(found)
+
+
+def without_marks(column: RawColumn, kept: frozenset[str], options: ReadOptions) -> RawColumn:
+    """Let marks be missing that are no values; among numbers none is, unless a model knows it."""
+    if not isinstance(column, Texts):
+        return column
+    others = (text for text in column.texts if text not in kept)
+    if options.schema is None and all_are_numbers(others, column.decimal):
+        kept = frozenset()
+    return column.without(MARKS - kept)
+
+
+def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
+    """Report which marks for missing values stand in which columns of texts, and how often."""
+    places: dict[str, dict[str, int]] = {}
+    for name, column in columns.items():
+        trimmed = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
+        for entry in pc.value_counts(trimmed.filter(pc.is_in(trimmed, pa.array(MARKS)))):
+            places.setdefault(entry["values"].as_py(), {})[name] = entry["counts"].as_py()
+    if not places:
+        return None
+    often = sorted(places, key=lambda mark: (-sum(places[mark].values()), mark))
+    words = [f"{mark!r} in {_where(places[mark])}" for mark in often[:_MOST_NAMED]]
+    more = ", and others" if len(often) > _MOST_NAMED else ""
+    return Finding(
+        None,
+        "marks",
+        f"Read as missing: {'; '.join(words)}{more}.",
+        "Take marks as written if they are values.",
+        "note",
+        (Fix("Keep such marks as values", "as_written", "marks"),),
+    )
+
+
+def _where(counts: Mapping[str, int]) -> str:
+    cells = plural(sum(counts.values()), "cells")
+    if len(counts) > _MOST_COLUMNS:
+        return f"{cells} of {len(counts)} columns"
+    return f"{cells} of {', '.join(map(repr, counts))}"

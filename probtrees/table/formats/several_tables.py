@@ -6,6 +6,7 @@ which of the tables is meant is asked, never guessed.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from probtrees.errors import DataError
 from probtrees.table.cells.spelled_numbers import all_are_numbers
+from probtrees.table.formats.footer import is_total_word
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.table_report import Finding, Fix
@@ -123,6 +125,87 @@ def cut_to(source: TableSource, dialect: Dialect, number: int) -> TableSource:
             file.write("\n")
     above = source.lines_before + text.lines[part.top] - 2
     return replace(source.in_utf8(file.getvalue()), lines_before=above)
+
+
+class JoinedTables(NamedTuple):
+    """Tables of the same columns as one text, and the lines of the file that are left out."""
+
+    source: TableSource
+    blank_lines: tuple[int, ...]
+    finding: Finding
+
+
+def join_stacked(source: TableSource, dialect: Dialect) -> JoinedTables | None:
+    """Leave out lines that name the columns again, and what stands between a table and the next.
+
+    That are blank lines, titles of one cell, and totals of the table above. Lines left out become
+    blank ones, so that rows keep their lines. None if the names stand there once.
+    """
+    if source.size > _MOST_BYTES or not _names_again(source.content(), dialect):
+        return None
+    text = _Text.of(source.content().decode("utf-8-sig", errors="replace"), dialect)
+    names = tuple(name.strip() for name in dialect.names)
+    at = [n for n, record in enumerate(text.records) if _trim(record) == names]
+    repeated = at[1:]
+    skipped = {row for again in repeated for row in _between(text, again, at[0])}
+    if not repeated:
+        return None
+    file = io.StringIO()
+    writer = csv.writer(
+        file, delimiter=dialect.delimiter, quotechar=dialect.quote or '"', lineterminator="\n"
+    )
+    for row, record in enumerate(text.records):
+        if record and row not in skipped:
+            writer.writerow(record)
+        else:
+            file.write("\n")
+    blank = (n for n, record in enumerate(text.records) if n in skipped or not record)
+    lines = tuple(text.lines[row] + source.lines_before for row in blank)
+    places = [text.lines[row] + source.lines_before for row in repeated]
+    return JoinedTables(source.in_utf8(file.getvalue()), lines, _stacked_finding(places))
+
+
+def _names_again(content: bytes, dialect: Dialect) -> bool:
+    """Whether the line of names stands there more than once, as a quick look tells."""
+    start = 0
+    for _ in range(dialect.skip_lines):
+        start = content.find(b"\n", start) + 1
+    end = content.find(b"\n", start)
+    line = content[start:end].removeprefix(codecs.BOM_UTF8).strip()
+    return end > 0 and len(line) > _FEWEST_COLUMNS and content.find(b"\n" + line, end) >= 0
+
+
+def _trim(record: Line) -> Line:
+    return tuple(cell.strip() for cell in record)
+
+
+def _between(text: _Text, names: int, first: int) -> range:
+    """Return the lines from the end of the table above to the names, these included."""
+    row = names - 1
+    n_titles = 0
+    while row > first:
+        filled = [cell.strip() for cell in text.records[row] if cell.strip()]
+        n_titles += len(filled) == 1
+        is_total = bool(filled) and is_total_word(filled[0])
+        if (len(filled) > 1 and not is_total) or n_titles > _MOST_IN_TITLE:
+            break
+        row -= 1
+    return range(row + 1, names + 1)
+
+
+def _stacked_finding(lines: Sequence[int]) -> Finding:
+    shown = ", ".join(f"{line:,}" for line in lines[:_MOST_OFFERED])
+    more = ", ..." if len(lines) > _MOST_OFFERED else ""
+    where = f"line {shown}" if len(lines) == 1 else f"lines {shown}{more}"
+    return Finding(
+        None,
+        "stacked",
+        f"The names of the columns stand there again in {where}: tables of the same columns are "
+        "read as one, without what stands between them.",
+        "Take names as written if these lines are rows.",
+        "note",
+        (Fix("Keep all lines as rows", "as_written", "names"),),
+    )
 
 
 def tables_finding(tables: Sequence[FoundTable], lines_before: int) -> Finding:

@@ -7,16 +7,26 @@ values that stand in the file are taken: formulas and macros are never run.
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 import sys
-from collections.abc import Iterable
+import zipfile
 from datetime import date, datetime, time, timedelta
+from itertools import islice
 from typing import Any
 
 import python_calamine as calamine
 
 _MOST_BLANK = 5000
+_FIRST_LINES = 100
+_SAID = re.compile(rb"""([\w:]+)\s*=\s*["']([^"']*)["']""")
+_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*[^>/])>(?:<(?:\w+:)?f\b.*?)??<(?:\w+:)?v>([^<]*)<", re.S)
+_FORMAT = re.compile(rb"<(?:\w+:)?numFmt\b([^>]*)>")
+_STYLE = re.compile(rb"<(?:\w+:)?xf\b([^>]*)>")
+_SHEET = re.compile(rb"<(?:\w+:)?sheet\b([^>]*)>")
+_LINK = re.compile(rb"<(?:\w+:)?Relationship\b([^>]*)>")
 
 
 def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
@@ -35,7 +45,7 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
         return {"problem": "damaged", "reason": str(error)}, ""
     if sheet is None:
         return {"problem": "sheet" if wanted else "empty", "sheets": sheets}, ""
-    text, above, blank = sheet_as_csv(sheet)
+    text, above, blank = sheet_as_csv(sheet, percent_columns(content, name))
     return {"sheets": sheets, "sheet": name, "above": above, "blank": blank}, text
 
 
@@ -48,18 +58,93 @@ def _choose(
         if not 1 <= number <= len(sheets):
             return None, ""
         wanted = sheets[number - 1]
-    first: tuple[calamine.CalamineSheet | None, str] = (None, "")
+    best: tuple[calamine.CalamineSheet | None, str] = (None, "")
+    best_fit = 0
     for name in [wanted] if wanted else sheets:
         sheet = book.get_sheet_by_name(name)
-        if sheet.height > 1 or wanted:
-            return sheet, name
-        if sheet.height and first[0] is None:
-            first = (sheet, name)
-    return first
+        fit = 3 if wanted or _holds_table(sheet) else min(sheet.height, 2)
+        if fit > best_fit:
+            best, best_fit = (sheet, name), fit
+        if best_fit == 3:
+            break
+    return best
 
 
-def sheet_as_csv(sheet: calamine.CalamineSheet) -> tuple[str, int, list[int]]:
+def _holds_table(sheet: calamine.CalamineSheet) -> bool:
+    """Whether most lines have several cells, as those of a sheet of explanations do not."""
+    filled = [sum(cell != "" for cell in row) for row in islice(sheet.iter_rows(), _FIRST_LINES)]
+    lines = [n_cells for n_cells in filled if n_cells]
+    return len(lines) > 2 and 2 * sum(n_cells > 1 for n_cells in lines) > len(lines)
+
+
+def percent_columns(content: bytes, sheet: str) -> frozenset[int]:
+    """Find the columns of a sheet of which all numbers are shown as percent, counted from 0.
+
+    Values say nothing about how they are shown, but people see "88.7%" where .887 stands in the
+    file, and save it so as CSV. Only .xlsx tells; of a file that does not fit, nothing is known.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            percent = _percent_styles(packed.read("xl/styles.xml"))
+            if not percent:
+                return frozenset()
+            cells = _CELL.finditer(packed.read(_sheet_path(packed, sheet)))
+    except (zipfile.BadZipFile, KeyError, StopIteration):
+        return frozenset()
+    shown: dict[bytes, bool] = {}
+    for cell in cells:
+        said = dict(_SAID.findall(cell.group(1)))
+        place = re.match(rb"[A-Z]+", said.get(b"r", b""))
+        if place and said.get(b"t", b"n") == b"n" and cell.group(2):
+            is_percent = int(said.get(b"s", b"0")) in percent
+            shown[place.group()] = shown.get(place.group(), True) and is_percent
+    return frozenset(_column_number(place) for place, is_so in shown.items() if is_so)
+
+
+def _percent_styles(styles: bytes) -> set[int]:
+    """List the styles of cells that show a number as percent."""
+    formats = {9, 10}
+    for said in (dict(_SAID.findall(found)) for found in _FORMAT.findall(styles)):
+        if b"%" in said.get(b"formatCode", b""):
+            formats.add(int(said.get(b"numFmtId", b"0")))
+    block = re.search(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", styles, re.S)
+    found = _STYLE.findall(block.group()) if block else []
+    numbers = [int(dict(_SAID.findall(style)).get(b"numFmtId", b"0")) for style in found]
+    return {style for style, number in enumerate(numbers) if number in formats}
+
+
+def _sheet_path(packed: zipfile.ZipFile, sheet: str) -> str:
+    """Find where a workbook keeps a sheet."""
+    sheets = _SHEET.findall(packed.read("xl/workbook.xml"))
+    said = (dict(_SAID.findall(found)) for found in sheets)
+    named = next(s for s in said if html.unescape(s.get(b"name", b"").decode()) == sheet)
+    rel = next(value for name, value in named.items() if name.endswith(b":id"))
+    links = _LINK.findall(packed.read("xl/_rels/workbook.xml.rels"))
+    linked = (dict(_SAID.findall(found)) for found in links)
+    target = next(link[b"Target"].decode() for link in linked if link.get(b"Id") == rel)
+    return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+
+
+def _column_number(place: bytes) -> int:
+    """Count the columns from 0.
+
+    >>> _column_number(b"A"), _column_number(b"AB")
+    (0, 27)
+    """
+    number = 0
+    for letter in place:
+        number = 26 * number + letter - ord("A") + 1
+    return number - 1
+
+
+def sheet_as_csv(
+    sheet: calamine.CalamineSheet, percent: frozenset[int] = frozenset()
+) -> tuple[str, int, list[int]]:
     """Write the used range; blank rows inside it become blank lines.
+
+    Parameters
+    ----------
+    percent : the columns whose numbers are shown as percent
 
     Returns
     -------
@@ -70,12 +155,17 @@ def sheet_as_csv(sheet: calamine.CalamineSheet) -> tuple[str, int, list[int]]:
     used = [span for span in spans if span[1]]
     left = min((span[0] for span in used), default=0)
     right = max((span[1] for span in used), default=0)
+    start = sheet.start[1] if sheet.start else 0  # rows are given from the first, columns are not
+    as_percent = {number - start for number in percent}
     text = io.StringIO()
     text.write("sep=,\n")
     above = next((number for number, (_, end) in enumerate(spans) if end), 0)
     for number, row in enumerate(sheet.iter_rows()):
         if number >= above:
-            text.write(_line(row[left:right]) if spans[number][1] else "")
+            cells = (
+                _shown(cell, n in as_percent) for n, cell in enumerate(row[:right]) if n >= left
+            )
+            text.write(",".join(cells) if spans[number][1] else "")
             text.write("\n")
     blank = [n for n, (_, end) in enumerate(spans, start=1) if not end and n > above]
     return text.getvalue(), above, blank[:_MOST_BLANK]
@@ -92,8 +182,10 @@ def _span(row: list[Any]) -> tuple[int, int]:
     return start, end
 
 
-def _line(cells: Iterable[Any]) -> str:
-    return ",".join(map(_spell, cells))
+def _shown(cell: Any, as_percent: bool) -> str:
+    if as_percent and isinstance(cell, float | int) and not isinstance(cell, bool):
+        return f"{100 * cell:.12g}%"
+    return _spell(cell)
 
 
 def _spell(cell: Any) -> str:
@@ -108,8 +200,16 @@ def _spell(cell: Any) -> str:
     if isinstance(cell, datetime):
         return str(cell.date() if cell.time() == time() else cell.replace(microsecond=0))
     if isinstance(cell, timedelta):
-        return repr(cell.total_seconds())
+        return _duration(cell.total_seconds())
     return str(cell) if isinstance(cell, date | time | int) else ""
+
+
+def _duration(seconds: float) -> str:
+    """Write a duration as hours, minutes and seconds; a negative one as a number of hours."""
+    if seconds < 0:
+        return repr(seconds / 3600)
+    minutes, rest = divmod(round(seconds, 3), 60)
+    return f"{int(minutes // 60)}:{int(minutes % 60):02d}:{rest:06.3f}".removesuffix(".000")
 
 
 if __name__ == "__main__":

@@ -75,8 +75,32 @@ def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -
         if name in raw.columns:
             role = options.roles.get(name, role)
         plans.append(ColumnPlan(name, "text", role))
-    findings = (Finding(None, "not recorded", note_on_absent(absent)),) if absent else ()
+    findings: tuple[Finding, ...] = ()
+    if absent:
+        findings = (Finding(None, "not recorded", note_on_absent(absent)),)
+    shares = [c.source_name for c in schema.features if _may_be_shares(c, raw)]
+    findings += tuple(_shares_finding(name) for name in shares)
     return TablePlan(tuple(plans), findings, given=schema)
+
+
+def _may_be_shares(column: Column, raw: RawTable) -> bool:
+    """Whether numbers that had a percent sign in training may be shares of 1 here."""
+    found = raw.columns.get(column.source_name)
+    if column.spelling.unit != "%" or not isinstance(found, Numbers):
+        return False
+    known = found.values[~found.missing]
+    return len(known) > 1 and bool((np.abs(known) <= 1).all() and (known % 1).any())
+
+
+def _shares_finding(name: str) -> Finding:
+    return Finding(
+        name,
+        "shares",
+        f"Column {name!r} was written with a percent sign in training; here it has none, and no "
+        "number above 1. It is read as percent.",
+        "If these are shares of 1, write them as percent.",
+        "warning",
+    )
 
 
 def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:

@@ -13,7 +13,7 @@ from probtrees.table.cells.spelled_numbers import spell
 from probtrees.table.dataset import PLAIN, Column, Spelling
 from probtrees.table.infer.recognise import IDENTIFIER_SHARE, mixed_numbers, wrong_cell
 from probtrees.table.infer.table_plan import ColumnPlan
-from probtrees.table.infer.text_habits import text_findings
+from probtrees.table.infer.text_habits import dash_finding, maybe_missing, text_findings
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Fix
 
@@ -34,9 +34,22 @@ def plan_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
             name, "date", "must be a class; it holds dates.", "Choose another target."
         )
         return ColumnPlan(name, "date", "target", findings=(finding,))
-    if options.bin_target is not None or options.cut_target is not None:
-        return _bin_target(name, raw, options)
+    notes: tuple[Finding, ...] = ()
     spelling = Spelling(missing=options.missing_for(name))
+    if isinstance(column, Texts) and "dashes" not in options.as_written and column.not_stated:
+        texts = column.not_stated
+        notes = (dash_finding(name, texts, column.rows_with(texts)),)
+        spelling = Spelling(missing=(*spelling.missing, *texts))
+        column = raw.columns[name] = column.without(texts)
+    plan = _plan_target(name, raw, options, spelling)
+    return replace(plan, findings=(*notes, *plan.findings))
+
+
+def _plan_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelling) -> ColumnPlan:
+    """Make classes of what is stated."""
+    column = raw.columns[name]
+    if options.bin_target is not None or options.cut_target is not None:
+        return _bin_target(name, raw, options, spelling)
     if isinstance(column, Texts) and column.declared:
         return _classes(name, column, "nominal", spelling)
     spelled = _one_spelling(column.as_texts())
@@ -68,8 +81,10 @@ def _words_among_numbers(name: str, column: Texts) -> Finding | None:
 
 
 def _classes(name: str, column: Texts, kind: ColumnType, spelling: Spelling = PLAIN) -> ColumnPlan:
-    habits = (replace(found, severity="warning") for found in text_findings(name, column))
-    findings = _class_findings(name, column) or tuple(habits)
+    habits = text_findings(name, column)
+    habits += tuple(maybe_missing(name, column, dash) for dash in column.dashes)
+    warned = tuple(replace(found, severity="warning") for found in habits)
+    findings = _class_findings(name, column) or warned
     classes = Column(name, column.categories, spelling=spelling)
     return ColumnPlan(name, kind, "target", (classes,), findings)
 
@@ -133,7 +148,7 @@ def _target_error(name: str, kind: str, rule: str, advice: str) -> Finding:
     return Finding(name, kind, f"target={name!r} {rule}", advice, "error")
 
 
-def _bin_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
+def _bin_target(name: str, raw: RawTable, options: ReadOptions, spelling: Spelling) -> ColumnPlan:
     """Cut a numeric target into classes of about equal size, or at a number."""
     column = raw.columns[name]
     numbers = column.as_numbers()
@@ -149,12 +164,12 @@ def _bin_target(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
     else:
         cuts, names = equal_frequency_intervals(numbers.values, options.bin_target or 2)
     if not len(cuts):
-        return _classes(name, numbers.as_texts(), "numeric")
+        return _classes(name, numbers.as_texts(), "numeric", spelling)
     codes = np.searchsorted(cuts, numbers.values, side="left").astype(np.int32)
     codes[numbers.missing] = -1
     binned = Texts.of(codes, names, declared=True)
     raw.columns[name] = binned
     sentence = f"Target {name!r} is cut into {len(names)} classes: {', '.join(names)}."
-    plan = _classes(name, binned, "numeric")
+    plan = _classes(name, binned, "numeric", spelling)
     findings = (Finding(name, "binned", sentence), *plan.findings)
     return ColumnPlan(name, "numeric", "target", plan.columns, findings)

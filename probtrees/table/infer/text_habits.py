@@ -24,6 +24,8 @@ _AS_WRITTEN: dict[Habit, str] = {
     "title": "The first line holds the names of the columns.",
     "totals": "A line of totals is a row like the others.",
     "dashes": "Dashes, and words such as 'keine Angabe', are values.",
+    "names": "A line that repeats the names of the columns is a row like the others.",
+    "marks": "Marks such as 'NA' and 'k.A.' are values where there are no numbers.",
 }
 
 
@@ -32,7 +34,7 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     shown = " and ".join(map(repr, dashes))
     cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
     if any(text[0].isalpha() for text in dashes):
-        remedy, button = "Take them as written if they are values.", "Keep them as values"
+        remedy, button = "Take dashes as written to keep it as a value.", "Keep it as a value"
     else:
         remedy, button = "Take dashes as written if they are values.", "Keep dashes as values"
     return Finding(
@@ -55,22 +57,23 @@ def treat_as_missing(*texts: str) -> Fix:
 
 def text_findings(name: str, column: Texts) -> tuple[Finding, ...]:
     """Report categories that may mean missing, or that may be one."""
-    findings = tuple(
-        Finding(
-            name,
-            "maybe missing",
-            f"Column {name!r} has the value {text!r} in {rows_text(column.rows_with([text]))}; it "
-            "is kept as a value.",
-            "Treat it as missing if it says no more than that.",
-            "note",
-            (treat_as_missing(text),),
-        )
-        for text in column.texts
-        if _UNKNOWN.fullmatch(text)
-    )
+    findings = tuple(maybe_missing(name, column, t) for t in column.texts if _UNKNOWN.fullmatch(t))
     if column.declared or len(set(join_keys(column.texts))) == column.n_distinct:
         return findings
     return (*findings, _variants_finding(name, column))
+
+
+def maybe_missing(name: str, column: Texts, text: str) -> Finding:
+    """Report a category that may mean missing."""
+    return Finding(
+        name,
+        "maybe missing",
+        f"Column {name!r} has the value {text!r} in {rows_text(column.rows_with([text]))}; it is "
+        "kept as a value.",
+        "Treat it as missing if it says no more than that.",
+        "note",
+        (treat_as_missing(text),),
+    )
 
 
 def _variants_finding(name: str, column: Texts) -> Finding:
@@ -110,9 +113,11 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
     for habit in options.as_written:
         fix = Fix("Take it back", "take back", f"as_written {habit}")
         findings.append(Finding(None, "said", _AS_WRITTEN[habit], fixes=(fix,)))
-    if options.header_lines > 1:
+    if options.header_lines != 1:
         said_of_names = f"The names of the columns are joined from {options.header_lines} lines."
-        fix = Fix("Take the first line alone", "take back", "header_lines 1")
+        if options.header_lines == 0:
+            said_of_names = "No line names the columns; they are numbered."
+        fix = Fix("Take the first line for the names", "take back", "header_lines 1")
         findings.append(Finding(None, "said", said_of_names, fixes=(fix,)))
     if options.table is not None:
         fix = Fix("Read all tables as one", "take back", "table all")

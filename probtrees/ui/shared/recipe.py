@@ -138,7 +138,7 @@ def reading_flags(reading: ReadOptions) -> list[str]:
         "--cut-target": reading.cut_target,
         "--sheet": reading.sheet,
         "--table": reading.table,
-        "--header-lines": reading.header_lines if reading.header_lines > 1 else None,
+        "--header-lines": reading.header_lines if reading.header_lines != 1 else None,
     }
     for flag, value in single.items():
         flags += [] if value is None else [flag, str(value)]

@@ -12,6 +12,7 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import ProbTreesError
 from probtrees.model.model import Model
+from probtrees.report.odd_rows import unreadable_columns
 from probtrees.report.scored_table import SCORED_COLUMNS, scored_table
 from probtrees.report.table_files import FOR_ANYBODY, FOR_EXCEL, CsvStyle, csv_bytes, xlsx_bytes
 from probtrees.table.cells.encode import CellProblems
@@ -89,6 +90,8 @@ def ask_file(model: Model) -> ScoredFile | None:
     except ProbTreesError as problem:
         st.error(markdown_text(str(problem)))
         return None
+    for sentence in unreadable_columns(model, unreadable, rows.n_rows):
+        st.error(markdown_text(sentence))
     _preview(model, table)
     return ScoredFile(rows, table)
 

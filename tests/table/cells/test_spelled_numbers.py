@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.spelled_numbers import natural_order, parse_numbers
+from probtrees.table.cells.spelled_numbers import CLOCK, natural_order, parse_numbers, read_numbers
 
 
 @given(st.lists(st.floats(allow_nan=False)))
@@ -41,3 +41,21 @@ def test_natural_order_does_not_depend_on_the_given_order(texts: list[str], chan
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
     assert natural_order(shuffled) == natural_order(texts)
     assert sorted(natural_order(texts)) == sorted(texts)
+
+
+def test_clock_times_are_hours():
+    found = read_numbers(text_array(["14:30", "0:45:36", "7:15 PM"]))
+    assert found.values.tolist() == [14.5, 0.76, 19.25]
+    assert found.spelling.unit == CLOCK
+    known = read_numbers(text_array(["08:15", "9.5", "noon"]), known=found.spelling)
+    assert known.values.tolist()[:2] == [8.25, 9.5]
+    assert np.isnan(known.values[2])
+    assert np.isnan(read_numbers(text_array(["14:30", "16:9"])).values).all()
+
+
+def test_a_known_column_is_read_with_the_other_decimal_mark_where_only_that_fits():
+    known = read_numbers(text_array(["1.234,50 €", "0,5 €"])).spelling
+    assert known.decimal == ","
+    other = read_numbers(text_array(["20,000.50", "30.0"]), known=known)
+    assert other.values.tolist() == [20000.5, 30]
+    assert read_numbers(text_array(["1.234", "2,5"]), known=known).values.tolist() == [1234, 2.5]

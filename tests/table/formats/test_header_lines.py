@@ -78,9 +78,9 @@ def test_a_table_to_predict_can_be_given_how_to_be_read() -> None:
         read_table(source(above), schema=schema)
 
 
-@pytest.mark.parametrize("lines", [0, 4, "2", True])
+@pytest.mark.parametrize("lines", [-1, 4, "2", True])
 def test_a_wrong_number_is_refused(lines: int) -> None:
-    with pytest.raises(OptionError, match=r"header_lines=.* must be a whole number, from 1 to 3"):
+    with pytest.raises(OptionError, match=r"header_lines=.* must be a whole number, from 0 to 3"):
         ReadOptions(header_lines=lines)
 
 
@@ -94,3 +94,30 @@ def test_chunks_join_them_too(tmp_path: Path) -> None:
     assert any("'Ward 7'" in note for note in table.provenance.notes)
     path.write_text(TWO_LINES["merged, few groups"][0] + ROWS)
     assert any("header lines to 2" in note for note in open_chunks(path).provenance.notes)
+
+
+def test_columns_without_names_are_numbered_if_one_says_so() -> None:
+    rows = "\n".join(f"{n}.5,{'mf'[n % 2]},{'yes' if n % 3 else 'no'}" for n in range(12))
+    source = ("t.csv", rows.encode())
+    with pytest.raises(UnreadableTableError, match="Try header_lines=0") as problem:
+        read_table(source)
+    assert [fix.value for found in problem.value.findings for fix in found.fixes] == [0]
+    data = read_table(source, header_lines=0)
+    assert data.schema.names == ("column 1", "column 2", "column 3")
+    assert data.values[0].tolist() == [0.5, 1, 0]
+    assert data.provenance.options["header_lines"] == 0
+    whole = ("t.csv", rows.replace(".5", "").encode())
+    (found,) = (f for f in inspect_table(whole).findings if f.kind == "no names")
+    assert "(0, m, no)" in found.sentence
+    assert inspect_table(whole, header_lines=0).n_rows == 12
+    assert not any(f.kind == "no names" for f in inspect_table(whole, header_lines=0).findings)
+
+
+def test_a_second_line_that_completes_the_names_is_offered_where_they_lack() -> None:
+    rows = "".join(f"P{n},{20 + n},{n % 5},{n % 7},{'ny'[n % 2]}\n" for n in range(12))
+    for second in (",,Na,K,", ",,2020,2021,"):
+        table = f"id,age,Blood,,ill\n{second}\n{rows}"
+        with pytest.raises(UnreadableTableError, match="Try header_lines=2"):
+            read_table(("t.csv", table.encode()))
+        names = read_table(("t.csv", table.encode()), header_lines=2, roles={"id": "ignore"}).schema
+        assert names.names[1:3] == tuple(f"Blood {name}" for name in second.split(",")[2:4])

@@ -97,3 +97,23 @@ def test_cells_are_placed_by_the_lines_of_the_sheet() -> None:
 )
 def test_one_table_is_one(content: bytes) -> None:
     assert offered(content) == []
+
+
+@pytest.mark.parametrize("kind", ["text", "sheet", "no gap"])
+def test_tables_of_the_same_columns_are_one(kind: str) -> None:
+    total = [("Total", "", 12)]
+    between: Cells = [] if kind == "no gap" else [*total, (), ("Ward 2",), ()]
+    cells = [*WARD, *between, *WARD, ("old", 1, "y")]
+    content = workbook({"S": (cells, 2, 1)}) if kind == "sheet" else text(cells)
+    source = ("t.xlsx" if kind == "sheet" else "t.csv", content)
+    report = inspect_table(source)
+    assert report.n_rows == 25
+    (stacked,) = (found for found in report.findings if found.kind == "stacked")
+    again = len(WARD) + len(between) + 1 + 2 * (kind == "sheet")
+    assert f"again in line {again}:" in stacked.sentence
+    (wrong,) = (found for found in report.findings if found.kind == "mixed")
+    assert wrong.cell is not None
+    assert (wrong.cell.row, wrong.cell.line) == (25, again + 13)
+    if kind != "text":  # where the title is a row that is too short
+        kept = inspect_table(source, as_written=["names"])
+        assert kept.n_rows == 26 + len([row for row in between if row])

@@ -279,3 +279,58 @@ def test_lines_are_counted_as_the_sheet_shows_them(above):
     said = [str(finding) for finding in inspect_table(("b.xlsx", content)).findings]
     assert f"taken from line {3 + above};" in said[0]
     assert any(f"in row 21 (line {25 + above} of the sheet)" in words for words in said)
+
+
+def shown_otherwise():
+    """Shares shown as percent, durations and clock times, set apart from the corner."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("A & B")
+        looks = [book.add_format({"num_format": look}) for look in ("0.0%", "[h]:mm:ss", "hh:mm")]
+        sheet.write_row(2, 1, ["share", "took", "at", "part", "y"])
+        for row, n in enumerate(range(24), start=3):
+            sheet.write_number(row, 1, n / 40, looks[0])
+            sheet.write_datetime(row, 2, dt.timedelta(minutes=30 * n), looks[1])
+            sheet.write_datetime(row, 3, dt.time(n, 30), looks[2])
+            sheet.write_number(row, 4, n / 40, looks[0] if n % 2 else None)
+            sheet.write(row, 5, "no" if n < 12 else "yes")
+    return "t.xlsx", file.getvalue()
+
+
+def test_a_workbook_is_read_like_what_is_saved_from_it():
+    data = read_table(shown_otherwise())
+    units = [column.spelling.unit for column in data.schema.features]
+    assert units == ["%", "h:mm", "h:mm", ""]
+    assert data.values[10].tolist() == [25, 5, 10.5, 0.25, 0]
+    lines = [f"{n / 40:.1%},{n // 2}:{n % 2 * 3}0:00,{n}:30,{n / 40}" for n in range(24)]
+    saved = ("t.csv", "\n".join(["share,took,at,part", *lines]).encode())
+    again = read_table(saved, schema=data.schema)
+    np.testing.assert_allclose(again.values[:, :-1], data.values[:, :-1])
+
+
+def test_a_model_of_bare_values_gets_them_again():
+    lines = [f"{n / 40},{1800 * n},{'yes' if n > 11 else 'no'}" for n in range(24)]
+    old = read_table(("t.csv", "\n".join(["share,took,y", *lines]).encode()))
+    again = read_table(shown_otherwise(), schema=old.schema)
+    np.testing.assert_allclose(again.values, old.values)
+
+
+def test_shares_without_a_percent_sign_are_warned_of():
+    data = read_table(shown_otherwise())
+    bare = b"share,took,at,part\n0.887,1:00,2:00,1\n0.1,1:00,2:00,1\n"
+    (note,) = read_table(("t.csv", bare), schema=data.schema).provenance.notes
+    assert note.startswith("Column 'share' was written with a percent sign in training")
+
+
+def test_a_sheet_of_explanations_is_passed_over():
+    about = [("This file holds",), ("what was measured",), ("in 2020",), ("ask", "us")]
+    content = workbook({"ReadMe": (about, 0, 0), "Data": (ROWS, 0, 0)})
+    assert sheets_of(("t.xlsx", content)).read == "Data"
+    assert sheets_of(("t.xlsx", content), "ReadMe").read == "ReadMe"
+
+
+@pytest.mark.parametrize("wrap", [lambda r: {"data": r}, lambda r: {"of": {"n": 2, "rows": r}}])
+def test_records_inside_an_answer_of_a_server(wrap):
+    records = [{"a": n, "y": "ny"[n % 2]} for n in range(8)]
+    content = json.dumps({"status": "ok", "count": 8} | wrap(records)).encode()
+    assert read_table(("t.json", content)).n_rows == 8

@@ -1,0 +1,50 @@
+"""Marks for missing values: said where they stand, and kept as values by one word."""
+
+import numpy as np
+
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_table
+
+LINES = [f"{20 + n},{'mf'[n % 2]},{n % 5},{'ja' if n % 3 else 'nein'}" for n in range(12)]
+TABLE = "age,sex,visits,y\n" + "\n".join(
+    [*LINES, "k.A.,k.A.,1,ja", "31,NA ,2,nein", ",m,n/a,keine Angabe", "35,f,3,keine Angabe"]
+)
+SOURCE = ("t.csv", TABLE.encode())
+
+
+def test_one_note_says_which_marks_stand_where() -> None:
+    (found,) = (f for f in inspect_table(SOURCE).findings if f.kind == "marks")
+    assert found.sentence == (
+        "Read as missing: 'k.A.' in 2 cells of 'age', 'sex'; 'NA' in 1 cell of 'sex'; 'n/a' in 1 "
+        "cell of 'visits'."
+    )
+    assert [(fix.setting, fix.value) for fix in found.fixes] == [("as_written", "marks")]
+    plain = TABLE.replace("k.A.", "").replace("NA ", "").replace("n/a", "")
+    same = read_table(("t.csv", plain.encode()))
+    assert np.array_equal(read_table(SOURCE).values, same.values, equal_nan=True)
+    assert not any("Read as missing" in note for note in same.provenance.notes)
+
+
+def test_marks_are_kept_as_values_but_not_among_numbers() -> None:
+    data = read_table(SOURCE, as_written=["marks"])
+    age, sex, visits, _ = data.schema.columns
+    assert sex.categories == ("f", "k.A.", "m", "NA")
+    assert not age.is_nominal
+    assert not visits.is_nominal
+    again = read_table(SOURCE, schema=data.schema)
+    stated = ~np.isnan(again.values[:, -1])
+    assert np.array_equal(again.values[stated], data.values, equal_nan=True)
+
+
+def test_a_target_that_is_not_stated_is_missing() -> None:
+    data = read_table(SOURCE)
+    assert data.schema.classes == ("ja", "nein")
+    assert data.provenance.rows_dropped == {"no class": 2}
+    assert any("'keine Angabe' in 2 cells" in note for note in data.provenance.notes)
+    kept = read_table(SOURCE, as_written=["dashes"])
+    assert "keine Angabe" in kept.schema.classes
+    words = TABLE.replace("keine Angabe", "-")
+    (found,) = (f for f in inspect_table(("t.csv", words.encode())).findings if f.column == "y")
+    assert found.fixes[0].label == "Treat '-' as missing"
+    among_numbers = words.replace(",ja", ",1").replace(",nein", ",0")
+    assert read_table(("t.csv", among_numbers.encode())).schema.classes == ("0", "1")
