@@ -85,6 +85,7 @@ class Column:
     date_part : which part of a date it holds; None unless it was made from a date
     day_first : how a date like 3/4/2020 is to be understood; None where that cannot occur
     spelling : how its cells are written
+    label : what it holds, in the words of a file that says so (SPSS, Stata, SAS)
     """
 
     name: str
@@ -93,6 +94,7 @@ class Column:
     date_part: DatePart | None = None
     day_first: bool | None = None
     spelling: Spelling = PLAIN
+    label: str = ""
 
     @property
     def is_nominal(self) -> bool:
@@ -123,7 +125,9 @@ def _column_record(column: Column) -> dict[str, Any]:
         "date_part": column.date_part,
         "day_first": column.day_first,
     }
-    return record if column.spelling == PLAIN else {**record, "spelling": column.spelling.to_dict()}
+    if column.spelling != PLAIN:
+        record["spelling"] = column.spelling.to_dict()
+    return record | ({"label": column.label} if column.label else {})
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,7 @@ class Schema:
                     date_part=entry.get("date_part"),
                     day_first=entry.get("day_first"),
                     spelling=Spelling.from_dict(entry.get("spelling") or {}),
+                    label=str(entry.get("label") or ""),
                 )
                 for entry in record["columns"]
             )

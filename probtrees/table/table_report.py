@@ -194,6 +194,7 @@ class ColumnReport:
     examples : its most frequent values (texts), or its lowest, middle and highest (numbers, dates)
     bars : labels and counts of a histogram
     findings : what to know about it
+    label : what it holds in the words of its file, if that says so
     """
 
     name: str
@@ -205,6 +206,7 @@ class ColumnReport:
     examples: tuple[str, ...]
     bars: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ def _look_at(path: str, header_lines: int) -> TableFile:
             f"file={path!r} must be Parquet or delimited text to be read in chunks. Save it as one "
             "of these, or leave out --chunks."
         )
-    form = TextForm.of(path, header_lines)
+    form = TextForm.of(path, header_lines, to_the_end=True)
     return TableFile(
         path,
         "text",

@@ -35,6 +35,7 @@ _LONGEST_ROW = 1 << 26
 _LAST_LINES = 16
 """So many lines at least are looked at for what stands below the rows."""
 
+_LONG_PIECE = 1 << 22
 _ENDLESS = sys.maxsize
 
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -64,8 +65,12 @@ class TextForm(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def of(cls, path: str, header_lines: int = 1) -> TextForm:
-        """Look at the beginning, and refuse text that cannot be cut at line ends."""
+    def of(cls, path: str, header_lines: int = 1, *, to_the_end: bool = False) -> TextForm:
+        """Look at the beginning, and refuse text that cannot be cut at line ends.
+
+        ``to_the_end``: look also at what stands below the rows, for which a packed file is read
+        through.
+        """
         if header_lines == 0:
             raise DataError(
                 f"header_lines=0 must be left out where {path!r} is read in chunks. Put a line of "
@@ -75,7 +80,9 @@ class TextForm(NamedTuple):
         dialect = describe_text(head, repr(path), ReadOptions(header_lines=header_lines))
         names = column_names(dialect, repr(path))
         start = _rows_start(head, dialect, path)
-        findings = (*findings_above(dialect), *_findings_below(path, dialect, names))
+        findings = findings_above(dialect)
+        if to_the_end:
+            findings += _findings_below(path, dialect, names)
         return cls(dialect, names, _unnamed(dialect, names), start, findings)
 
     @property
@@ -148,15 +155,28 @@ def _head(path: str) -> Head:
 
 
 def _findings_below(path: str, dialect: Dialect, names: tuple[str, ...]) -> tuple[Finding, ...]:
-    """Say what is left out below the rows; of a packed file the end is not looked for."""
-    if _is_packed(path):
-        return ()
-    with open(place_of(path), "rb") as file:
-        start = max(0, file.seek(0, os.SEEK_END) - TAIL)
-        file.seek(start)
-        tail = file.read()
+    """Say what is left out below the rows."""
+    start, tail = _tail(path)
     footer = find_footer(tail, dialect, len(names), 1 if start else dialect.skip_lines + 1)
     return () if footer is None else (footer.finding(),)
+
+
+def _tail(path: str) -> tuple[int, bytes]:
+    """Return the last bytes of a file, unpacked, and how many come before them."""
+    if not _is_packed(path):
+        with open(place_of(path), "rb") as file:
+            start = max(0, file.seek(0, os.SEEK_END) - TAIL)
+            file.seek(start)
+            return start, file.read()
+    size, tail = 0, b""
+    try:
+        with _open(path) as unpacked:
+            while piece := unpacked.read(_LONG_PIECE):
+                size += len(piece)
+                tail = (tail + piece)[-TAIL:]
+    except _BROKEN as problem:
+        raise _damaged(path, size, problem) from None
+    return size - len(tail), tail
 
 
 def piece_starts(path: str, piece_bytes: int, header_lines: int = 1) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ it takes to read its texts is done once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -308,7 +308,7 @@ class RawTable:
     ``names`` are those of all columns of the file, also of columns that were not read. ``findings``
     are decisions about the table that can be taken back. ``names_line`` is the line of the file
     that names the columns; ``blank_lines`` are lines without any cell, where these are known: only
-    then the line of a row is known too.
+    then the line of a row is known too. ``labels`` say what columns hold, where the file does.
     """
 
     columns: dict[str, RawColumn]
@@ -318,6 +318,7 @@ class RawTable:
     findings: tuple[Finding, ...] = ()
     names_line: int = 1
     blank_lines: tuple[int, ...] | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def line_of(self, row: int) -> int | None:
         """Return the line of the file that holds a row, both counted from 1; None if not known."""

@@ -79,7 +79,8 @@ class SpelledNumbers:
 
     ``habits`` are words for what is not plain about them. ``padded`` is a text that begins with
     0 like a code, if there is one. ``units`` are those of numbers that do not share one unit and
-    are not read therefore; ``spelling`` is then how they would be.
+    are not read therefore; ``spelling`` is then how they would be. ``bare`` are the texts, by
+    number, that lack the unit of the others.
     """
 
     values: FloatArray
@@ -87,6 +88,7 @@ class SpelledNumbers:
     habits: tuple[str, ...] = ()
     padded: str = ""
     units: tuple[str, ...] = ()
+    bare: tuple[int, ...] = ()
 
 
 def read_numbers(
@@ -284,7 +286,11 @@ class _Marked:
         }
         words = tuple(habit for habit, is_found in habits.items() if is_found)
         words += _grouped(self.part("body"), self.mark)
-        return SpelledNumbers(numbers, Spelling(self.mark, unit), words)
+        bare: tuple[int, ...] = ()
+        if unit and unit != ANY_UNIT:
+            has_none = np.array([mark is not None and not mark.unit for mark in marks])[which]
+            bare = tuple(np.flatnonzero(has_none & ~np.isnan(numbers)).tolist())
+        return SpelledNumbers(numbers, Spelling(self.mark, unit), words, bare=bare)
 
 
 _GROUP_MARKS = {".": f"[,'{_SPACES}]", ",": f"[.'{_SPACES}]"}

@@ -52,7 +52,13 @@ def read_statistics(source: TableSource, options: ReadOptions) -> RawTable:
         for name in known["partly labelled"]
         if name in columns
     )
-    return RawTable(columns, table.num_rows, names, notes)
+    said = known["labels"]
+    labels = {
+        name: said[written].strip()
+        for name, written in zip(names, table.column_names, strict=True)
+        if said.get(written, "").strip() not in ("", name)
+    }
+    return RawTable(columns, table.num_rows, names, notes, labels=labels)
 
 
 def _column(column: pa.ChunkedArray, name: str, where: str) -> RawColumn:

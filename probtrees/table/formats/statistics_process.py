@@ -1,8 +1,8 @@
 """Write a table of a statistics program as Arrow's stream. Run as a script: stdin to stdout.
 
 The answer is a line of JSON (what is wrong, or which columns have labels for only some of their
-values) and then the table. Where every value of a column has a label the labels are its values,
-as an Arrow dictionary in the order of the values.
+values, and what the columns are said to hold) and then the table. Where every value of a column has
+a label the labels are its values, as an Arrow dictionary in the order of the values.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def answer(content: bytes, kind: str) -> tuple[dict[str, Any], pa.Table | None]:
             partly += [name] if labelled is None else []
             array = array if labelled is None else labelled
         arrays[name] = array
-    return {"partly labelled": partly}, pa.table(arrays)
+    said = {n: str(label) for n, label in about.column_names_to_labels.items() if label}
+    return {"partly labelled": partly, "labels": said}, pa.table(arrays)
 
 
 def _plain(cells: Any) -> pa.Array:

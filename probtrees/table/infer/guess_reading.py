@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from probtrees.table.cells.raw_table import join_keys
 from probtrees.table.infer.target_classes import MAX_NUMERIC_CLASSES
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.table_report import ColumnReport, TableReport
@@ -35,6 +36,9 @@ _SELDOM = re.compile(
 )
 _MOST_CLASSES = 10
 """More categories than this are seldom what one wants to know."""
+
+_MOST_MISSING = 0.5
+"""A column that is empty in more rows than this is rather part of something else."""
 
 REASONS = {
     "identifier": "it says whose row it is",
@@ -129,13 +133,22 @@ def _score(column: ColumnReport, report: TableReport, number: int) -> float:
     """Weigh name, kind and place: a name says most, then two values, then the last place."""
     score = 4.0 * _says(column, _TARGETS) + 2.0 * _says(column, _PERHAPS)
     score -= 3.0 * _says(column, _SELDOM)
-    few = column.n_distinct <= _MOST_CLASSES
-    score += 2.0 if column.n_distinct == 2 else 1.0 if few else 0.0
+    n_classes = _n_classes(column)
+    few = n_classes <= _MOST_CLASSES
+    score += 2.0 if n_classes == 2 else 1.0 if few else 0.0
     score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
     score -= 2.0 * (not _is_numeric(column) and column.n_distinct > _MOST_CLASSES)
     score -= 2.0 * column.missing_share  # rows without a class are dropped
+    score -= 6.0 * (column.missing_share > _MOST_MISSING)
     last = len(report.columns) - 1
     return score + (3.0 if number == last else 0.5 if number == 0 else 0.0)
+
+
+def _n_classes(column: ColumnReport) -> int:
+    """Count the values; those that differ in case and spaces only, or all say yes or no, once."""
+    if _is_numeric(column) or len(column.bars) != column.n_distinct:
+        return column.n_distinct
+    return len(set(join_keys(label for label, _ in column.bars)))
 
 
 def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:

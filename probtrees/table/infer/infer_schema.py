@@ -52,6 +52,7 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
         else:
             plans.append(_plan_feature(name, raw, options))
     plans = [_with_lines(plan, raw) for plan in _leave_out_dates(plans, options)]
+    plans = [_with_label(plan, raw.labels.get(plan.name, "")) for plan in plans]
     return TablePlan(tuple(plans), (*raw.findings, *_table_findings(plans, raw.n_rows, where)))
 
 
@@ -59,6 +60,13 @@ def _with_lines(plan: ColumnPlan, raw: RawTable) -> ColumnPlan:
     """Say of cells that were found in which line of the sheet they stand."""
     placed = (f.in_line(raw.line_of(f.cell.row)) if f.cell else f for f in plan.findings)
     return replace(plan, findings=tuple(placed))
+
+
+def _with_label(plan: ColumnPlan, label: str) -> ColumnPlan:
+    """Add what a file says about a column."""
+    if not label:
+        return plan
+    return replace(plan, columns=tuple(replace(c, label=label) for c in plan.columns), label=label)
 
 
 def _plan_for(schema: Schema, raw: RawTable, options: ReadOptions, where: str) -> TablePlan:

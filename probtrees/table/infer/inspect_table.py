@@ -179,6 +179,7 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
         examples,
         _bars(column),
         findings,
+        plan.label,
     )
 
 

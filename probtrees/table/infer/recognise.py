@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import flags
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, Texts
-from probtrees.table.cells.spelled_numbers import SpelledNumbers
 from probtrees.table.dataset import PLAIN
 from probtrees.table.infer.recognise_numbers import (
     IGNORE,
@@ -89,7 +88,7 @@ def recognise(
         if found.type == "nominal":
             found = replace(found, column=column.as_texts())
         if isinstance(column, Texts):
-            found = _as_spelled(found, name, column.numbers)
+            found = _as_spelled(found, name, column)
     if not dashes:
         return found
     note = dash_finding(name, dashes, n_cells)
@@ -124,9 +123,15 @@ def _are_amounts(column: Texts) -> bool:
     return all_are_numbers and not column.numbers.padded
 
 
-def _as_spelled(found: Recognised, name: str, numbers: SpelledNumbers) -> Recognised:
+def _as_spelled(found: Recognised, name: str, column: Texts) -> Recognised:
     """Add how the numbers of a column are written."""
-    findings = (_marks_finding(name, numbers.habits),) if numbers.habits else ()
+    numbers, habits = column.numbers, column.numbers.habits
+    if numbers.bare:
+        n_bare = int(column.rows_of[list(numbers.bare)].sum())
+        unit = f"the unit {numbers.spelling.unit!r}"
+        in_part = f"{unit} (not in {n_bare:,} of {int(column.rows_of.sum()):,} cells)"
+        habits = tuple(in_part if habit == unit else habit for habit in habits)
+    findings = (_marks_finding(name, habits),) if habits else ()
     return replace(found, findings=(*findings, *found.findings), spelling=numbers.spelling)
 
 
@@ -328,9 +333,11 @@ def _remarks(name: str, what: str, n_distinct: int, n_known: int) -> Finding:
 
 def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
     refused = n_distinct > MAX_CATEGORIES
-    if not refused and (n_distinct <= _MANY or n_distinct <= n_known / 10):
+    if not refused and n_distinct <= _MANY:
         return ()
-    of_how_many = ", which is too many for categories" if refused else f" in {n_known:,} rows"
+    of_how_many = ", which is too many for categories"
+    if not refused:
+        of_how_many = f" in {n_known:,} rows; a split on it makes as many branches"
     sentence = f"Column {name!r} has {n_distinct:,} different values{of_how_many}."
     remedy = "Group them, give it the role 'ignore', or set its type to 'nominal' to keep it."
     severity: Severity = "error" if refused else "warning"

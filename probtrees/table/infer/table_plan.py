@@ -10,13 +10,14 @@ from probtrees.table.table_report import ColumnType, Finding, Role
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """One column of the table: role, type, and the schema columns made from it."""
+    """One column of the table: role, type, the schema columns made from it, and its label."""
 
     name: str
     type: ColumnType
     role: Role
     columns: tuple[Column, ...] = ()
     findings: tuple[Finding, ...] = ()
+    label: str = ""
 
 
 @dataclass(frozen=True)

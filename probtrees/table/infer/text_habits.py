@@ -15,7 +15,9 @@ from probtrees.table.table_report import Finding, Fix
 from probtrees.words import rows_text
 
 _UNKNOWN = re.compile(
-    r"unknown|unk|undefined|not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
+    r"unknown|unk|undefined|refused|declined|no (answer|response|reply)|prefer not to (say|answer)|"
+    r"do(n'?t| not) know|wei(ß|ss) nicht|verweigert|-?9{2,4}|-9|-88|-77|"
+    r"not (known|recorded|available|stated|applicable|yet)|missing|t\.?b\.?"
     r"[adc]\.?|to be (determined|announced|confirmed|done)|pending|unbekannt|keine angaben?|offen|"
     r"nicht (bekannt|erfasst|angegeben)|inconnu|desconocido|sconosciuto|#[A-Z][A-Z/0]{1,9}[!?]?",
     re.I,
@@ -117,7 +119,7 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
         said_of_names = f"The names of the columns are joined from {options.header_lines} lines."
         if options.header_lines == 0:
             said_of_names = "No line names the columns; they are numbered."
-        fix = Fix("Take the first line for the names", "take back", "header_lines 1")
+        fix = Fix("Take the first line alone", "take back", "header_lines 1")
         findings.append(Finding(None, "said", said_of_names, fixes=(fix,)))
     if options.table is not None:
         fix = Fix("Read all tables as one", "take back", "table all")

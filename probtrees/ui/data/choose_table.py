@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from probtrees.draw.escape import markdown_text
+from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.samples import sample_names
@@ -18,6 +18,7 @@ from probtrees.ui.shared.table_source import FILE_HELP, TableSource
 
 _LAST = "data.last file"
 _PASTED = "data.pasted"
+_LONGEST_NAME = 28
 
 
 def choose_table(draft: TableSource) -> None:
@@ -47,7 +48,10 @@ def _leave(draft: TableSource) -> None:
 
 
 def _ask_file(draft: TableSource) -> None:
-    file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
+    label = "A table of your own"
+    if draft.upload is not None:
+        label = f"Another table than {markdown_text(shorten(draft.name, _LONGEST_NAME))}"
+    file = st.file_uploader(label, key="data.file", help=FILE_HELP)
     watch_page()
     if file is None:
         return
@@ -67,14 +71,16 @@ def _ask_file(draft: TableSource) -> None:
 
 def _pick_sample(draft: TableSource) -> None:
     names = sample_names()
+    in_use = draft.upload is None
     picked = st.selectbox(
         "Sample",
         names,
-        index=names.index(draft.sample),
-        key=f"data.sample {draft.sample}",
+        index=names.index(draft.sample) if in_use else None,
+        key=f"data.sample {draft.sample}" if in_use else f"data.sample beside {draft.key}",
+        placeholder="a sample instead",
         help="Small tables that come with the program.",
     )
-    if picked != draft.sample:
+    if picked is not None and (picked != draft.sample or not in_use):
         keep(TableSource(None, picked))
         st.rerun()
 

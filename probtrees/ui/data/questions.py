@@ -58,6 +58,7 @@ def _what(draft: TableSource, report: TableReport) -> None:
         names,
         index=names.index(target) if target in names else None,
         key=f"data.target {draft.key}",
+        format_func=lambda name: _with_label(report.column(name)),
         help="The column that is predicted from the others.",
     )
     if reason := reason_for_target(draft):
@@ -67,6 +68,11 @@ def _what(draft: TableSource, report: TableReport) -> None:
         st.rerun()
     if target is not None and report.column(target).type == "numeric":
         _where_to_cut(draft, target)
+
+
+def _with_label(column: ColumnReport) -> str:
+    """Name a column, with what its file says it holds."""
+    return f"{column.name}  ({column.label})" if column.label else column.name
 
 
 def _where_to_cut(draft: TableSource, target: str) -> None:

@@ -133,6 +133,8 @@ def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
             "histogram": [[count for _, count in column.bars] for column in shown],
         }
     )
+    if any(column.label for column in shown):
+        frame.insert(1, "label", [column.label for column in shown])
     grid = _Grid(table, 1 if grid is None else grid.number + 1, frame, list(now), facts)
     st.session_state["data.grid"] = grid
     return grid
@@ -160,7 +162,7 @@ def columns_table(draft: TableSource, report: TableReport) -> None:
     edited = st.data_editor(
         grid.frame,
         hide_index=True,
-        disabled=["column", "missing", "values", "examples", "histogram"],
+        disabled=["column", "label", "missing", "values", "examples", "histogram"],
         column_config=config,
         key=grid.key,
     )

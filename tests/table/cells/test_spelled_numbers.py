@@ -59,3 +59,10 @@ def test_a_known_column_is_read_with_the_other_decimal_mark_where_only_that_fits
     other = read_numbers(text_array(["20,000.50", "30.0"]), known=known)
     assert other.values.tolist() == [20000.5, 30]
     assert read_numbers(text_array(["1.234", "2,5"]), known=known).values.tolist() == [1234, 2.5]
+
+
+def test_numbers_that_lack_the_unit_of_the_others_are_known():
+    found = read_numbers(text_array(["12 km", "7", "3 km", "8"]))
+    assert found.values.tolist() == [12, 7, 3, 8]
+    assert found.bare == (1, 3)
+    assert read_numbers(text_array(["12 km", "7 km"])).bare == ()

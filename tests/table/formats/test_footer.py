@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from itertools import pairwise
 
 import pytest
@@ -70,9 +71,11 @@ def test_in_chunks(tmp_path, block_bytes: int) -> None:
         assert sum(raw.n_rows for _, raw in blocks) == 40
 
 
-def test_chunks_report_what_they_leave_out(tmp_path) -> None:
-    for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text(TABLE + (FOOTERS["two lines"][0] if name == "b.csv" else ""))
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_chunks_report_what_they_leave_out(tmp_path, ending: str) -> None:
+    (tmp_path / "a.csv").write_text(TABLE)
+    below = (TABLE + FOOTERS["two lines"][0]).encode()
+    (tmp_path / f"b.csv{ending}").write_bytes(gzip.compress(below) if ending else below)
     (note,) = [n for n in open_chunks(tmp_path).provenance.notes if "left out" in n]
     assert note.startswith("The last 2 lines")
     kept = open_chunks(tmp_path / "a.csv", as_written=["totals"]).provenance.notes

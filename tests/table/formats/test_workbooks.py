@@ -16,6 +16,7 @@ import xlsxwriter
 
 from probtrees.errors import DataError
 from probtrees.machine import input_bytes
+from probtrees.table.dataset import Schema
 from probtrees.table.formats import excel
 from probtrees.table.formats.format import Sheets
 from probtrees.table.formats.open_table import sheets_of
@@ -334,3 +335,17 @@ def test_records_inside_an_answer_of_a_server(wrap):
     records = [{"a": n, "y": "ny"[n % 2]} for n in range(8)]
     content = json.dumps({"status": "ok", "count": 8} | wrap(records)).encode()
     assert read_table(("t.json", content)).n_rows == 8
+
+
+def test_labels_of_columns_are_kept(tmp_path):
+    table = pd.DataFrame({"v1": [1.0, 2.0] * 6, "v2": np.arange(12.0) % 5, "y": [1.0, 2, 2] * 4})
+    labels = {"v1": {1: "m", 2: "f"}, "y": {1: "yes", 2: "no"}}
+    said = ["Sex of respondent", None, "y"]
+    pyreadstat.write_sav(
+        table, tmp_path / "t.sav", column_labels=said, variable_value_labels=labels
+    )
+    schema = read_table(tmp_path / "t.sav").schema
+    assert [column.label for column in schema.columns] == ["Sex of respondent", "", ""]
+    assert Schema.from_dict(schema.to_dict()) == schema
+    report = inspect_table(tmp_path / "t.sav")
+    assert report.column("v1").label == "Sex of respondent"

@@ -3,7 +3,7 @@
 import pytest
 
 from probtrees.errors import OptionError
-from probtrees.table.infer.guess_reading import guess_for, guess_reading
+from probtrees.table.infer.guess_reading import guess_for, guess_reading, guess_target
 from probtrees.table.infer.inspect_table import inspect_table
 from probtrees.table.read_options import ReadOptions
 from probtrees.table.read_table import read_table
@@ -180,3 +180,10 @@ def test_a_column_that_counts_the_rows_is_set_aside_with_its_reason() -> None:
     assert guess.reading.roles["caseid"] == "ignore"
     report = inspect_table(content, **guess.reading.arguments)
     assert [found.kind for found in report.column("caseid").findings] == ["counter"]
+
+
+def test_a_column_that_is_mostly_empty_is_no_target() -> None:
+    wants = ["ja", "JA", "nein", "Nein"] * 10
+    rows = "".join(f"{n},{w},{n * 3 % 7},{n % 2 if n < 4 else ''}\n" for n, w in enumerate(wants))
+    source = ("t.csv", f"age,wants,visits,class\n{rows}".encode())
+    assert guess_target(inspect_table(source))[0] == "wants"

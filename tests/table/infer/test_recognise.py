@@ -9,6 +9,7 @@ from probtrees.table.cells.raw_table import Numbers, RawColumn, RawTable, Texts
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.table_plan import ColumnPlan
 from probtrees.table.read_options import DATE_PARTS, ReadOptions
+from probtrees.table.read_table import read_table
 
 
 def column(values: list[object]) -> RawColumn:
@@ -120,3 +121,9 @@ def test_remarks_that_seldom_repeat_are_no_categories() -> None:
     towns = [f"Town {n}" for n in range(185)]
     check((towns * 4)[:630], "nominal", "feature")
     check(short * 6, "nominal", "feature")
+
+
+def test_a_unit_in_part_of_the_cells_is_said() -> None:
+    cells = "\n".join(f"{7 * n}{' km' if n % 3 else ''},{'ab'[n % 2]}" for n in range(30))
+    (note,) = read_table(("t.csv", f"way,y\n{cells}".encode())).provenance.notes
+    assert "the unit 'km' (not in 10 of 30 cells)" in note
