@@ -118,7 +118,7 @@ class Column:
 
 
 def _column_record(column: Column) -> dict[str, Any]:
-    record = {
+    record: dict[str, Any] = {
         "name": column.name,
         "categories": None if column.categories is None else list(column.categories),
         "source": column.source,
