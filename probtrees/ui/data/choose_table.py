@@ -48,10 +48,9 @@ def _leave(draft: TableSource) -> None:
 
 
 def _ask_file(draft: TableSource) -> None:
-    label = "A table of your own"
+    file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
     if draft.upload is not None:
-        label = f"Another table than {markdown_text(shorten(draft.name, _LONGEST_NAME))}"
-    file = st.file_uploader(label, key="data.file", help=FILE_HELP)
+        st.caption(f"Below is **{markdown_text(shorten(draft.name, _LONGEST_NAME))}**.")
     watch_page()
     if file is None:
         return
