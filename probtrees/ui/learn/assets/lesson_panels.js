@@ -254,7 +254,8 @@ function densityChart({ c, q, cases, rows, dirichlet }) {
   const curve = (a, b) => at.map((x) => [x, betaDensity(x, Math.max(a, 1e-3), Math.max(b, 1e-3))]);
   const before = curve(c * q, c * (1 - q)), after = curve(c * q + cases, c * (1 - q) + rows - cases);
   const top = Math.min(Math.max(...before.slice(4, -4).map((p) => p[1]), ...after.slice(4, -4).map((p) => p[1])), 30);
+  const isCut = [...before, ...after].some((p) => p[1] > top);
   return chart({ lines: [{ values: before, label: "before the leaf's rows", kind: "faint" }, { values: after, label: "after them" }],
     marks: [{ x: q, label: "parent", kind: "faint", lane: 1 }, { x: dirichlet, label: "estimate" }], xRange: SHARE, yRange: [0, top], xText: asPercent,
-    xTitle: "chance in the leaf", yTitle: "density", alt: `Belief about the leaf before and after its rows; the mean moves from ${percent(q)} to ${percent(dirichlet)}` });
+    xTitle: "chance in the leaf", yTitle: isCut ? "density; what rises higher is cut off" : "density", alt: `Belief about the leaf before and after its rows; the mean moves from ${percent(q)} to ${percent(dirichlet)}` });
 }
