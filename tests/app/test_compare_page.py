@@ -115,12 +115,13 @@ def test_a_class_without_tested_rows_is_named_and_another_is_shown() -> None:
     assert "rows follow each other in time" in words
 
 
-def test_dates_that_folds_do_not_follow_are_named_and_one_click_follows_them() -> None:
+def test_dates_and_identifiers_that_folds_do_not_follow_are_named_and_can_be_followed() -> None:
     rows = "".join(
-        f"{1 + n % 28}.{1 + n // 28}.2021,{n % 7},{'yes' if n % 3 else 'no'}\n" for n in range(90)
+        f"{1 + n % 28}.{1 + n // 28}.2021,p{n % 40},{n % 7},{'yes' if n % 3 else 'no'}\n"
+        for n in range(90)
     )
     page = open_page("laplace")
-    page.session_state["upload"] = Upload("own.csv", f"seen on,x,ill\n{rows}".encode())
+    page.session_state["upload"] = Upload("own.csv", f"seen on,patient_id,x,ill\n{rows}".encode())
     page.session_state["reading"] = ReadOptions().with_role("seen on", "ignore")
     page.run()
     assert any("whatever their dates (seen on)" in caption.value for caption in page.caption)
@@ -128,6 +129,9 @@ def test_dates_that_folds_do_not_follow_are_named_and_one_click_follows_them() -
     assert not page.exception
     assert page.session_state["reading"].roles["seen on"] == "time"
     assert not any("whatever their dates" in caption.value for caption in page.caption)
+    page.button(key="compare.by group").click().run()
+    assert page.session_state["reading"].roles["patient_id"] == "group"
+    assert not any("Several rows have the same" in caption.value for caption in page.caption)
     compare(page)
     words = " ".join(caption.value for caption in page.caption).replace("\\", "")
     assert "Folds follow time (seen on)" in words

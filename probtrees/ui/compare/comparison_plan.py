@@ -45,7 +45,7 @@ from probtrees.ui.compare.compare_page import (
     SHARE,
     SMOOTHER_NAMES,
 )
-from probtrees.ui.compare.dates_beside_folds import dates_beside_folds
+from probtrees.ui.compare.unfollowed_columns import unfollowed_columns
 from probtrees.ui.network.network_page import DISCRETIZER
 from probtrees.ui.shared import forms
 from probtrees.ui.shared.session.given_files import Upload, content_of
@@ -278,7 +278,7 @@ def _choose_folds(bench: TreeBench) -> dict[str, Any]:
     if "outside" in found:
         st.caption(f"Methods of others. {outside_words(found['outside'])}")
     if scheme != "given":
-        dates_beside_folds(bench)
+        unfollowed_columns(bench.data)
     return found
 
 
