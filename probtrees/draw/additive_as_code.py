@@ -6,7 +6,7 @@ Names and values of the data go in as quoted literals, never as code.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,10 @@ from probtrees.types import FloatArray
 
 LARGEST_EXPONENT = 700.0
 """Beyond it the exponential function overflows in some databases."""
+
+NO_LIMIT = 2**63 - 1
+"""A limit on rows that none reaches: without it databases write steps into one another, and an
+expression that is used twice in every step doubles with each."""
 
 _TEMPLATE = '''\
 """Class probabilities of a shaped tree, with no dependency.
@@ -117,38 +121,104 @@ def sql_additive(model: Model, table: str = "my_table") -> str:
     Every level of the tree is a step of the query, in which every node is a column: the share
     of the row that arrives there. EXP is all that is asked of the database beyond arithmetic.
     """
-    member = _exported(model)
-    schema = model.schema
-    steps = [("x0", f"SELECT t.*, 1.0 AS {_node(0)} FROM {sql_name(table)} AS t")]
+    member, schema = _exported(model), model.schema
+    steps = SqlSteps(table)
+    add_shaped_scores(steps, member, schema)
+    return steps.query([(name, _score(k)) for k, name in enumerate(schema.classes)])
 
-    def add(columns: list[str]) -> None:
-        last = steps[-1][0]
-        listed = "".join(f",\n    {column}" for column in columns)
-        steps.append((f"x{len(steps)}", f"SELECT {last}.*{listed}\n  FROM {last}"))
 
+class SqlSteps:
+    """A query in steps: each adds columns to all that the one before it had."""
+
+    def __init__(self, table: str) -> None:
+        self._steps = [("x0", f"SELECT t.* FROM {sql_name(table)} AS t")]
+
+    def add(self, columns: Sequence[tuple[str, str]]) -> None:
+        """Add columns by name, each written in terms of those before."""
+        last = self._steps[-1][0]
+        listed = "".join(f",\n    {text} AS {name}" for name, text in columns)
+        step = f"SELECT {last}.*{listed}\n  FROM {last}\n  LIMIT {NO_LIMIT}"
+        self._steps.append((f"x{len(self._steps)}", step))
+
+    def query(self, scores: Sequence[tuple[str, str]]) -> str:
+        """Write the whole query, whose answers are the softmax of scores: class, column."""
+        answers = [
+            f"1.0 / ({_all_against(scores, score)}) AS {sql_name('p ' + name)}"
+            for name, score in scores
+        ]
+        chain = ",\n".join(f"{name} AS (\n  {text}\n)" for name, text in self._steps)
+        last = self._steps[-1][0]
+        return f"WITH {chain}\nSELECT\n  " + ",\n  ".join(answers) + f"\nFROM {last};\n"
+
+    def add_opinions(
+        self, scores: Sequence[tuple[str, str]], least: float, mark: str
+    ) -> list[tuple[str, str]]:
+        """Turn scores into logarithms of probabilities, none below a least one."""
+        logs = [
+            (sql_name(f"~{mark}l{k}"), f"-LN({_all_against(scores, score)})")
+            for k, (_, score) in enumerate(scores)
+        ]
+        self.add(logs)
+        floor = repr(math.log(least))
+        opinions = [
+            (sql_name(f"~{mark}o{k}"), f"CASE WHEN {log} < {floor} THEN {floor} ELSE {log} END")
+            for k, (log, _) in enumerate(logs)
+        ]
+        self.add(opinions)
+        return [(name, column) for (name, _), (column, _) in zip(scores, opinions, strict=True)]
+
+
+def _all_against(scores: Sequence[tuple[str, str]], score: str) -> str:
+    """Write one over the softmax of a score among others."""
+    return " + ".join(_sql_exp(f"{other} - {score}") for _, other in scores)
+
+
+def add_soft_path(
+    steps: SqlSteps, member: Member, schema: Schema, smallest: float, mark: str = ""
+) -> None:
+    """Add the share of a row that arrives at every node, level by level."""
+    steps.add([(_node(0, mark), "1.0")])
     for level in _levels(member):
-        add([f"{part} AS {_raw(child)}" for child, part in _sql_parts(member, schema, level)])
-        add([f"{_dropped(child)} AS {_node(child)}" for child in _below(member, level)])
+        parts = _sql_parts(member, schema, level, mark)
+        steps.add([(_raw(child, mark), part) for child, part in parts])
+        below = _below(member, level)
+        steps.add([(_node(child, mark), _dropped(child, smallest, mark)) for child in below])
+
+
+def add_shaped_scores(steps: SqlSteps, member: AdditiveMember, schema: Schema) -> None:
+    """Add the score of every class."""
+    add_soft_path(steps, member, schema, SMALLEST_STEP)
     features = [feature for shape in member.shapes for feature in _sql_features(shape, schema)]
     if features:
-        add([f"{text} AS {sql_name(name)}" for name, text in features])
-        add([f"{_clipped(name)} AS {_clip_name(name)}" for name, _ in features])
+        steps.add([(sql_name(name), text) for name, text in features])
+        steps.add([(_clip_name(name), _clipped(name)) for name, _ in features])
     n_classes = len(schema.classes)
-    add([f"{_sql_score(member, schema, k)} AS {_score(k)}" for k in range(n_classes)])
-    answers = []
-    for k, name in enumerate(schema.classes):
-        terms = " + ".join(_sql_exp(f"{_score(other)} - {_score(k)}") for other in range(n_classes))
-        answers.append(f"1.0 / ({terms}) AS {sql_name('p ' + name)}")
-    last = steps[-1][0]
-    chain = ",\n".join(f"{name} AS (\n  {text}\n)" for name, text in steps)
-    return f"WITH {chain}\nSELECT\n  " + ",\n  ".join(answers) + f"\nFROM {last};\n"
+    steps.add([(_score(k), _sql_score(member, schema, k)) for k in range(n_classes)])
 
 
-def _exported(model: Model) -> AdditiveMember:
+def sql_ends(member: Member, mark: str) -> list[tuple[int, str]]:
+    """List nodes with the share of a row that goes no further than there."""
+    tree = member.trees[0].tree
+    ends = []
+    for node in range(tree.n_nodes):
+        share = _node(node, mark)
+        if children := tree.children(node):
+            gone = " AND ".join(f"{_node(child, mark)} = 0.0" for child in children)
+            share = f"(CASE WHEN {gone} THEN {share} ELSE 0.0 END)"
+        ends.append((node, share))
+    return ends
+
+
+def refuse_calibrated(model: Model) -> None:
+    """Refuse a model whose answers are bent as a last step, which code does not hold."""
     if model.calibration is not None:
         raise DataError(
             "model must not be calibrated to be written as code. Fit it with calibrate='none'."
         )
+
+
+def _exported(model: Model) -> AdditiveMember:
+    refuse_calibrated(model)
     return additive_member(model)
 
 
@@ -207,16 +277,16 @@ def _python_shapes(member: AdditiveMember, schema: Schema) -> tuple[list[Any], l
     return numbers, texts
 
 
-def _levels(member: AdditiveMember) -> Iterator[list[int]]:
+def _levels(member: Member) -> Iterator[list[int]]:
     """List the inner nodes level by level."""
-    tree = member.smoothed.tree
+    tree = member.trees[0].tree
     for depth in range(tree.max_depth):
         level = np.flatnonzero((tree.arrays.depth == depth) & ~tree.is_leaf)
         yield [int(node) for node in level]
 
 
 def _sql_parts(
-    member: AdditiveMember, schema: Schema, level: list[int]
+    member: Member, schema: Schema, level: list[int], mark: str
 ) -> Iterator[tuple[int, str]]:
     """Write, for every child of a level, the share of the row that goes there."""
     for node in level:
@@ -239,7 +309,7 @@ def _sql_parts(
                     said = f"{astray} + {own}" if leads_to == child else astray
                     cases.append(f"WHEN {x} = {sql_text(value)} THEN {said}")
                 rest = to_all
-            yield child, f"{_node(node)} * (CASE {' '.join(cases)} ELSE {rest} END)"
+            yield child, f"{_node(node, mark)} * (CASE {' '.join(cases)} ELSE {rest} END)"
 
 
 def _sql_gate(split: _Split, x: str) -> str:
@@ -312,21 +382,22 @@ def _sql_exp(difference: str) -> str:
     return f"EXP(CASE WHEN {difference} > {most} THEN {most} ELSE {difference} END)"
 
 
-def _below(member: AdditiveMember, level: list[int]) -> list[int]:
-    return [child for node in level for child in member.smoothed.tree.children(node)]
+def _below(member: Member, level: list[int]) -> list[int]:
+    return [child for node in level for child in member.trees[0].tree.children(node)]
 
 
-def _dropped(node: int) -> str:
+def _dropped(node: int, smallest: float, mark: str) -> str:
     """Write a share, 0 where it is too small to be followed."""
-    return f"CASE WHEN {_raw(node)} >= {SMALLEST_STEP!r} THEN {_raw(node)} ELSE 0.0 END"
+    raw = _raw(node, mark)
+    return f"CASE WHEN {raw} >= {smallest!r} THEN {raw} ELSE 0.0 END"
 
 
-def _node(node: int) -> str:
-    return sql_name(f"~n{node}")
+def _node(node: int, mark: str = "") -> str:
+    return sql_name(f"~{mark}n{node}")
 
 
-def _raw(node: int) -> str:
-    return sql_name(f"~r{node}")
+def _raw(node: int, mark: str) -> str:
+    return sql_name(f"~{mark}r{node}")
 
 
 def _score(outcome: int) -> str:

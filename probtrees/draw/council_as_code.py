@@ -15,10 +15,10 @@ from probtrees.draw.additive_as_code import (
     python_shaped_parts,
     python_splits,
     python_tests,
+    refuse_calibrated,
 )
 from probtrees.draw.python_templates import ENDING, NETWORK, ROUTING, SHAPED, SOFT_TREE
 from probtrees.draw.rules_as_code import python_list
-from probtrees.errors import DataError
 from probtrees.explain.councillors import councillors
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
@@ -94,10 +94,7 @@ def python_council(
     ----------
     tests, expected : rows to check it on, and the probabilities they must get
     """
-    if model.calibration is not None:
-        raise DataError(
-            "model must not be calibrated to be written as code. Fit it with calibrate='none'."
-        )
+    refuse_calibrated(model)
     members = [
         (one.name, one.weight, *_parts(one.member, model.schema)) for one in councillors(model)
     ]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from probtrees.draw.additive_as_code import python_additive, sql_additive
 from probtrees.draw.council_as_code import python_council
+from probtrees.draw.council_as_sql import sql_council
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import Theme
@@ -287,9 +288,11 @@ class FittedModel(Model):
             write_atomically(path, model_report(self, None, request))
 
     def to_sql(self, table: str = "my_table") -> str:
-        """Write a tree, or a shaped tree, as a SQL query with one column per class."""
+        """Write a tree, a shaped tree or a council as a SQL query with one column per class."""
         if self.kind == "shaped":
             return sql_additive(self, table)
+        if self.kind == "council":
+            return sql_council(self, table)
         return sql_rules(hard_tree(self), self.schema, table)
 
     def to_python(self) -> str:

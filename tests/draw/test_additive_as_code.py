@@ -46,7 +46,8 @@ def shaped() -> tuple[Model, Dataset]:
     return fit(data, "shaped-tree", options=QUICK), data
 
 
-def in_sqlite(model: Model, data: Dataset) -> np.ndarray:
+def in_sqlite(query: str, data: Dataset) -> np.ndarray:
+    """Run a query on a table t of rows."""
     names = [sql_name(column.name) for column in data.schema.features]
     connection = sqlite3.connect(":memory:")
     connection.execute(f"CREATE TABLE t ({', '.join(names)})")
@@ -54,12 +55,14 @@ def in_sqlite(model: Model, data: Dataset) -> np.ndarray:
     for row in range(data.n_rows):
         values = list(plain_row(data, row).values())
         connection.execute(f"INSERT INTO t VALUES ({marks})", values)
-    return np.array(connection.execute(sql_additive(model, "t")).fetchall())
+    return np.array(connection.execute(query).fetchall())
 
 
 def test_sql_gives_the_same_numbers(shaped: tuple[Model, Dataset]) -> None:
     model, data = shaped
-    np.testing.assert_allclose(in_sqlite(model, data), predict_proba(model, data), atol=1e-9)
+    np.testing.assert_allclose(
+        in_sqlite(sql_additive(model, "t"), data), predict_proba(model, data), atol=1e-9
+    )
 
 
 def test_sql_of_values_far_outside_and_of_nothing(shaped: tuple[Model, Dataset]) -> None:
@@ -69,7 +72,9 @@ def test_sql_of_values_far_outside_and_of_nothing(shaped: tuple[Model, Dataset])
     values[1, [0, 2]] = 1e9
     values[2, [0, 2]] = -1e9
     rows = Dataset(data.schema, values)
-    np.testing.assert_allclose(in_sqlite(model, rows), predict_proba(model, rows), atol=1e-9)
+    np.testing.assert_allclose(
+        in_sqlite(sql_additive(model, "t"), rows), predict_proba(model, rows), atol=1e-9
+    )
 
 
 def test_python_checks_itself(shaped: tuple[Model, Dataset], tmp_path: Path) -> None:

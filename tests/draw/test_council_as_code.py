@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from probtrees.draw.council_as_code import python_council
+from probtrees.draw.council_as_sql import sql_council
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.model.calibration import Calibration
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset
-from tests.draw.test_additive_as_code import QUICK, odd_table
+from tests.draw.test_additive_as_code import QUICK, in_sqlite, odd_table
 
 
 @pytest.fixture(scope="module")
@@ -62,5 +63,17 @@ def test_python_checks_itself(council: tuple[Model, Dataset], tmp_path: Path) ->
 def test_what_was_bent_is_refused(council: tuple[Model, Dataset]) -> None:
     model, _ = council
     bent = replace(model, calibration=object.__new__(Calibration))
-    with pytest.raises(DataError, match="must not be calibrated"):
-        python_council(bent)
+    for write in (python_council, sql_council):
+        with pytest.raises(DataError, match="must not be calibrated"):
+            write(bent)
+
+
+def test_sql_gives_the_same_numbers(council: tuple[Model, Dataset]) -> None:
+    model, data = council
+    values = data.values[:60].copy()
+    values[0, :-1] = np.nan
+    values[1, [0, 2]] = 1e9
+    values[2, [0, 2]] = -1e9
+    rows = Dataset(data.schema, values)
+    told = in_sqlite(sql_council(model, "t"), rows)
+    np.testing.assert_allclose(told, predict_proba(model, rows), atol=1e-9)

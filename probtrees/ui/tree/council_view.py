@@ -8,6 +8,7 @@ import streamlit as st
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
 from probtrees.draw.council_as_code import python_council
+from probtrees.draw.council_as_sql import sql_council
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council
@@ -136,6 +137,7 @@ COUNCIL_EXPORTS: tuple[ExportTab[Any], ...] = (
         _ask_model,
         (
             Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
+            Export("council.sql", "SQL", lambda shown: sql_council(shown.model)),
             Export(
                 "council.py",
                 "Python",
