@@ -253,7 +253,7 @@ def _report(
             others = by_every_smoother(grown, progress)
         request = ReportRequest(
             mask=Mask(args.mask),
-            levels=3 if args.levels is None else args.levels,
+            levels=args.levels,
             n_variants=1,
             columns=columns,
         )

@@ -31,6 +31,10 @@ def add_track_record(page: HtmlPage, parts: TreeParts) -> None:
     page.table([list(TRACK_HEAD), *track_lines(parts.track_record, parts.outcome)])
 
 
+_READ, _FIRST = 40, 25
+"""Leaves that are read one after the other; of more, as many come first and all are folded."""
+
+
 def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     """Add the table of all leaves."""
     tree = parts.smoothed.tree
@@ -46,7 +50,14 @@ def add_leaves(page: HtmlPage, parts: TreeParts) -> None:
     lines = [
         [shorten(conditions_text(rules[leaf]), _RULE), *_leaf_line(parts, leaf)] for leaf in leaves
     ]
-    page.table([head, *lines], sortable=True, caption="A click on a column's head sorts by it.")
+    if len(lines) > _READ:
+        page.table([head, *lines[:_FIRST]], caption=f"The {_FIRST} largest leaves.")
+    page.table(
+        [head, *lines],
+        sortable=True,
+        caption="A click on a column's head sorts by it.",
+        folded=f"{len(lines):,} leaves" if len(lines) > _READ else "",
+    )
     if tree.n_leaves > MOST_LEAVES:
         page.text(f"The {MOST_LEAVES:,} largest of {tree.n_leaves:,} leaves.", note=True)
 

@@ -40,7 +40,7 @@ class ReportRequest:
     outcome : the outcome of interest; the rarest if not given
     pins : nodes to explain, each with a note of the writer's; a telling leaf if there are none
     mask : how small a count must not be shown
-    levels : how many levels of the tree the picture shows
+    levels : how many levels of the tree the picture shows; as the app opens it if None
     column : the column whose table is explained, in a network
     member : which of several trees or networks is shown
     rows : rows to list by the pinned node they belong to: tables under a header; left out if
@@ -54,7 +54,7 @@ class ReportRequest:
     outcome: int | None = None
     pins: Sequence[tuple[int, str]] = ()
     mask: Mask = field(default_factory=Mask)
-    levels: int = 3
+    levels: int | None = None
     column: int | None = None
     member: int = 0
     rows: Mapping[int, Sequence[Sequence[str]]] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
+from probtrees.explain.detail import FIRST_GROUPS, detail_order
 from probtrees.explain.leaf import Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import outcome_names
 from probtrees.explain.track import interval_sentence, track_sentence
@@ -105,22 +106,35 @@ def tree_summary(parts: TreeParts, label: str, source: str) -> str:
 
 
 def add_tree(
-    page: HtmlPage, parts: TreeParts, pins: Sequence[tuple[int, str]], levels: int
+    page: HtmlPage, parts: TreeParts, pins: Sequence[tuple[int, str]], levels: int | None
 ) -> None:
-    """Add the picture and the explained leaves."""
+    """Add the picture and the explained leaves.
+
+    Parameters
+    ----------
+    levels : how many levels the picture has; if None, the groups that tell most apart
+    """
     tree = parts.smoothed.tree
     chosen = [(node, note) for node, note in pins if 0 <= node < tree.n_nodes]
     page.heading("The tree")
-    shown = open_to_depth(tree, levels, _PICTURED)
+    shown = _telling(parts.smoothed) if levels is None else open_to_depth(tree, levels, _PICTURED)
     shown = with_paths(tree, shown, [node for node, _ in chosen])
     _picture(page, parts, shown)
     if len(shown) < tree.n_nodes:
         page.text(f"{len(shown):,} of {tree.n_nodes:,} nodes are drawn.", note=True)
     text = outline(parts.smoothed, parts.schema, outcome=parts.outcome, max_depth=_OUTLINED)
     page.preformatted(text, folded="The tree as text")
-    page.heading("Pinned leaves" if chosen else "One leaf explained")
+    is_one_leaf = not chosen or (len(chosen) == 1 and bool(tree.is_leaf[chosen[0][0]]))
+    several = "Groups explained" if len(chosen) > 1 else "One group explained"
+    page.heading("One leaf explained" if is_one_leaf else several)
     for node, note in chosen or [(leaf_to_show(parts.smoothed, parts.outcome), "")]:
         add_card(page, parts, node, note)
+
+
+def _telling(smoothed: SmoothedTree) -> set[int]:
+    """List the nodes of the picture that the app opens with."""
+    opened = detail_order(smoothed).opened(FIRST_GROUPS)
+    return {0, *(child for node in opened for child in smoothed.tree.children(node))}
 
 
 def _picture(page: HtmlPage, parts: TreeParts, shown: set[int]) -> None:
