@@ -64,7 +64,7 @@ def data_bar(
     """
     tree = bench.tree
     removed = bench.counts.diagnostics.get("removed", ())
-    size = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves"
+    size = f"{plural(tree.n_nodes, 'nodes')}, {plural(tree.n_leaves, 'leaves')}"
     if edits_in_force():
         size += f", {plural(len(edits_in_force()), 'corrections')}"
     with _bar(bench.data, page, size, removed):

@@ -16,7 +16,7 @@ from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.view_controls import VIEW_HELP, View, view_options
 from probtrees.ui.shared.workbench import Workbench
-from probtrees.words import rows_text
+from probtrees.words import plural, rows_text
 
 
 class Bench(Protocol):
@@ -28,7 +28,7 @@ class Bench(Protocol):
 
 def loaded_bar(loaded: Loaded, bench: Workbench, page: Page) -> None:
     """Say which tree of which model is on show, and let another be chosen."""
-    size = f"{bench.tree.n_nodes:,} nodes, {bench.tree.n_leaves:,} leaves"
+    size = f"{plural(bench.tree.n_nodes, 'nodes')}, {plural(bench.tree.n_leaves, 'leaves')}"
     with (
         model_bar(loaded, size, page),
         st.popover("View", icon=":material/palette:", help=VIEW_HELP),

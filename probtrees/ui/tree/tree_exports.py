@@ -36,7 +36,7 @@ from probtrees.ui.tree.report_export import REPORT, ask_report
 from probtrees.ui.tree.track_record import track_record_job
 from probtrees.ui.tree.tree_picture import detail_of, opened_nodes, picture_legend
 from probtrees.version import __version__
-from probtrees.words import percent, rows_text
+from probtrees.words import percent, plural, rows_text
 
 _MOST_GROUPS = 750
 _PATIENCE = 120.0
@@ -286,7 +286,7 @@ def _source(shown: TreeOnShow) -> str:
     smoother = SMOOTHERS[name].plain if name in SMOOTHERS else name
     parts = [
         made.source,
-        f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves",
+        f"{plural(tree.n_nodes, 'nodes')}, {plural(tree.n_leaves, 'leaves')}",
         smoother,
         f"SHA-256 {made.sha256[:12]}" if made.sha256 else "",
         f"probtrees {made.version or __version__}",
