@@ -139,7 +139,7 @@ class UnreadableTableError(DataError):
 
     def __init__(self, problem: object, findings: tuple[Finding, ...] = ()) -> None:
         offers = [
-            f"{found.sentence} Try {found.fixes[0].setting}={found.fixes[0].value}."
+            f"{found.sentence.rstrip('.')}; try {found.fixes[0].setting}={found.fixes[0].value}."
             for found in findings
         ]
         super().__init__(" ".join([str(problem), *offers]))

@@ -99,7 +99,7 @@ def test_chunks_join_them_too(tmp_path: Path) -> None:
 def test_columns_without_names_are_numbered_if_one_says_so() -> None:
     rows = "\n".join(f"{n}.5,{'mf'[n % 2]},{'yes' if n % 3 else 'no'}" for n in range(12))
     source = ("t.csv", rows.encode())
-    with pytest.raises(UnreadableTableError, match="Try header_lines=0") as problem:
+    with pytest.raises(UnreadableTableError, match="try header_lines=0") as problem:
         read_table(source)
     assert [fix.value for found in problem.value.findings for fix in found.fixes] == [0]
     data = read_table(source, header_lines=0)
@@ -117,7 +117,7 @@ def test_a_second_line_that_completes_the_names_is_offered_where_they_lack() -> 
     rows = "".join(f"P{n},{20 + n},{n % 5},{n % 7},{'ny'[n % 2]}\n" for n in range(12))
     for second in (",,Na,K,", ",,2020,2021,"):
         table = f"id,age,Blood,,ill\n{second}\n{rows}"
-        with pytest.raises(UnreadableTableError, match="Try header_lines=2"):
+        with pytest.raises(UnreadableTableError, match="try header_lines=2"):
             read_table(("t.csv", table.encode()))
         names = read_table(("t.csv", table.encode()), header_lines=2, roles={"id": "ignore"}).schema
         assert names.names[1:3] == tuple(f"Blood {name}" for name in second.split(",")[2:4])
