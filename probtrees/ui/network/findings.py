@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from probtrees.explain.network_answer import Finding, Findings
@@ -39,6 +40,13 @@ def findings_of(key: tuple[Any, ...], query: NetworkQuery) -> dict[str, Finding]
     }
 
 
+def not_used(findings: Findings) -> str:
+    """Say what is known but no value of this network, which may cut columns otherwise."""
+    kept: Mapping[str, Finding] = st.session_state.get(KNOWN, {})
+    left = [f"{name} ({finding_text(kept[name])})" for name in kept if name not in findings]
+    return f"Not used, since this network has no such value: {', '.join(left)}." if left else ""
+
+
 def pick_value(column: int, value: int) -> None:
     """Note a value that was clicked; it is understood when the network is at hand."""
     st.session_state[_PICKED] = (column, value)
@@ -62,8 +70,23 @@ def finding_of(query: NetworkQuery, variable: Variable, value: int) -> Finding:
         return None
     if variable.points is None or query.cuts_alike(variable.name):
         return variable.values[value]
-    points = variable.points
-    return points[value] if value < len(points) else points[-1] + 1.0
+    return middle_of_range(variable.points, value)
+
+
+def middle_of_range(points: Sequence[float], value: int) -> float:
+    """Return a number well inside a range: at its ends, other networks have other ranges.
+
+    The outer ranges have one end; they are taken to be as wide as their neighbours.
+
+    >>> [middle_of_range((10.0, 20.0, 40.0), value) for value in range(4)]
+    [5.0, 15.0, 30.0, 50.0]
+    >>> middle_of_range((3.0,), 0), middle_of_range((3.0,), 1)
+    (2.5, 3.5)
+    """
+    widths = np.diff(points).tolist() or [1.0]
+    lower = points[0] - widths[0] if value == 0 else points[value - 1]
+    upper = points[-1] + widths[-1] if value == len(points) else points[value]
+    return (lower + upper) / 2
 
 
 def say(name: str, finding: Finding) -> None:
@@ -98,7 +121,7 @@ def finding_text(finding: Finding) -> str:
         return _weighed_text(finding)
     if finding is None:
         return "not recorded"
-    return finding if isinstance(finding, str) else f"{finding:g}"
+    return finding if isinstance(finding, str) else f"about {finding:.4g}"
 
 
 def _weighed_text(weights: Mapping[str, float]) -> str:

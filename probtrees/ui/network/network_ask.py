@@ -26,11 +26,13 @@ from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import (
+    finding_of,
     finding_text,
     findings_of,
     forget,
     forget_all,
     frozen,
+    not_used,
     say,
 )
 from probtrees.ui.network.network_bench import NetworkBench
@@ -292,18 +294,13 @@ def _say_choice(query: NetworkQuery, variable: Variable, chosen: str) -> None:
     elif chosen == _UNSURE:
         say(variable.name, dict.fromkeys(variable.values, 1.0))
     else:
-        code = variable.values.index(chosen)
-        finding: Finding = chosen
-        if variable.not_recorded and code == len(variable.values) - 1:
-            finding = None
-        elif variable.points is not None and not query.cuts_alike(variable.name):
-            points = variable.points
-            finding = points[code] if code < len(points) else points[-1] + 1.0
-        say(variable.name, finding)
+        say(variable.name, finding_of(query, variable, variable.values.index(chosen)))
 
 
 def _known(findings: Mapping[str, Finding]) -> None:
     """List what is known; each can be forgotten."""
+    if left := not_used(findings):
+        st.caption(markdown_text(left))
     if not findings:
         st.caption("Nothing is known yet: click values in the picture, or choose one above.")
         return
