@@ -115,7 +115,7 @@ def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
     still(page)
     page.get_by_role("button", name="Split here").click()
     expect(page.get_by_text(re.compile("On unseen rows")).first).to_be_visible()
-    expect(page.get_by_text("The split is a correction")).to_be_visible()
+    expect(page.get_by_text("A correction; the list of them")).to_be_visible()
     expect(page.get_by_text(re.compile("kinder than new people")).first).to_be_visible()
     page.wait_for_url(re.compile("c45.edits="))
     with page.expect_download() as saved:
@@ -125,6 +125,6 @@ def test_an_expert_corrects_a_split_and_takes_it_back(open_page):
     assert record["edits"][0]["cut"] == 5.5
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Undo the last correction").click()
-    expect(page.get_by_text("The split is a correction")).to_have_count(0)
+    expect(page.get_by_text("A correction; the list of them")).to_have_count(0)
     still(page)
     assert page.get_by_text(re.compile(r"\d+ nodes, \d+ leaves")).first.inner_text() == before
