@@ -30,7 +30,7 @@ examples:
   probtrees convert heart.json heart.bif
   probtrees convert heart.json heart.xdsl
   probtrees convert ensemble.json third.bif --member 3
-  probtrees convert theirs.net ours.xmlbif
+  probtrees convert theirs.net ours.bifxml
   probtrees convert tree.json tree.onnx
 """
 

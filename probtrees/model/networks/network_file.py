@@ -72,7 +72,7 @@ NETWORK_FORMATS = (
         lambda content: read_bif(_decoded(content)),
     ),
     NetworkFormat(
-        (".xmlbif", ".bifxml", ".xml"),
+        (".bifxml", ".xmlbif", ".xml"),  # the first is the one that pyAgrum opens
         "XMLBIF",
         lambda network: write_xmlbif(network).encode(),
         lambda content: read_xmlbif(_decoded(content)),
