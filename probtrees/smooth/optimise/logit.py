@@ -21,8 +21,10 @@ from probtrees.types import FloatArray, IntArray
 INTERCEPT_PENALTY = 1e-4
 """Settles what is added to the intercepts of all outcomes alike."""
 
-CONVERGED = 1e-8
-"""Of the loss at the start: the largest slope left when nothing more is to be gained."""
+CONVERGED = 1e-9
+"""Of the loss at the start: the largest slope left when nothing more is to be gained.
+
+At ten times as much, rows given twice and rows of weight 2 differ by 1e-6 of a probability."""
 
 
 MEMORY = 10
