@@ -31,8 +31,8 @@ from probtrees.table.samples import load_sample, sample_path
 from probtrees.ui.compare import tested_rows
 from probtrees.ui.compare.benchmark_file import method_table, read_results
 from probtrees.ui.compare.compare_page import COMPARE
-from probtrees.ui.compare.comparison_plan import take_over
-from probtrees.ui.compare.comparison_run import ask_again
+from probtrees.ui.compare.comparison_plan import ComparisonPlan, take_over
+from probtrees.ui.compare.comparison_run import ComparisonRun, ask_again
 from probtrees.ui.compare.kept_run import KeptRun
 from probtrees.ui.compare.run_history import by_table, figures
 from probtrees.ui.shared.session.given_files import Upload
@@ -473,6 +473,17 @@ def test_methods_of_others_stand_in_the_same_table_and_are_not_explained() -> No
     box.set_value("Random forest (not explained here)").run()
     page.selectbox(key="compare.bin").set_value(0).run()
     assert not page.exception
+
+
+def test_a_page_does_not_draw_half_of_what_comes_meanwhile() -> None:
+    data = load_sample("stroke")
+    run = ComparisonRun(ComparisonPlan(("c45",), ("mle",)), data, [])
+    drawn = run.as_of_now()
+    run.renew("c45", [SimpleNamespace(learner="c45")])
+    run.problems.append("too late")
+    run.is_whole = True
+    assert (drawn.results, drawn.problems, drawn.is_whole) == ([], [], False)
+    assert run.as_of_now() is run
 
 
 def test_a_threshold_counts_every_row_once() -> None:

@@ -395,8 +395,10 @@ def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
             old[at] = new[at]
             old_slope[at] = new_slope[at]
         curvatures[ring] = dot(moves[ring], changes[ring], size)
-        if curvatures[ring] > 0:
-            known[0] = n_kept + 1
+        # The loss is strictly convex: no curvature along a step is nothing but rounding.
+        if not curvatures[ring] > 0:
+            return STUCK
+        known[0] = n_kept + 1
         known[1] = loss
     return MORE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -62,6 +62,12 @@ class ComparisonRun:
         """Take over what is known of a model, in place of what was known before."""
         self.results = [result for result in self.results if result.learner != model] + found
         self.n_parts += 1
+
+    def as_of_now(self) -> ComparisonRun:
+        """Return what a page draws: what is finished meanwhile must not change half of it."""
+        if self.is_whole:  # asked first: whole is said after the last results have come
+            return self
+        return replace(self, problems=list(self.problems), is_whole=False)
 
     def name_of(self, result: Result) -> str:
         """Name a method: its smoother, and its model where there are several."""
@@ -150,10 +156,10 @@ def current_run(bench: TreeBench, plan: ComparisonPlan, *, start: bool) -> Compa
     so_far: ComparisonRun = job.partial
 
     def stop() -> None:
-        st.session_state[_STOPPED] = so_far
+        st.session_state[_STOPPED] = so_far.as_of_now()
 
     show_progress(job, "Comparing", stop)
-    return so_far
+    return so_far.as_of_now()
 
 
 def ask_again(key: Any, plan: ComparisonPlan) -> None:

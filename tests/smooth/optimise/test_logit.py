@@ -71,6 +71,17 @@ def test_the_minimum_has_no_slope_and_does_not_depend_on_the_start(n_outcomes):
         assert worse > least
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("n_outcomes", [2, 4])
+def test_a_fit_that_can_get_no_better_ends(n_outcomes, seed):
+    rows, _ = some_rows(seed, n_outcomes=n_outcomes)
+    logit = Logit.of(rows)
+    penalties = np.full(rows.n_features, 0.5)
+    found = logit.fit(penalties)
+    exact = logit.fit(penalties, found, tolerance=0.0)
+    assert exact.weights == pytest.approx(found.weights, abs=1e-6)
+
+
 def test_a_large_penalty_leaves_the_shares_of_the_outcomes():
     rows, _ = some_rows(3)
     logit = Logit.of(rows)
