@@ -257,7 +257,7 @@ import probtrees
 from probtrees.ui.shared.table_source import FILE_HELP
 
 def open_page(path):
-    page = AppTest.from_file(path, default_timeout=120)
+    page = AppTest.from_file(path, default_timeout=180)
     page.session_state["sample"] = "stroke"
     page.run()
     assert not page.exception, page.exception

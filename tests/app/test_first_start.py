@@ -59,13 +59,19 @@ def test_rows_beside_the_saved_tree_are_those_it_was_grown_from(saved):
 def test_the_picture_is_there_while_kernels_are_compiled(monkeypatch):
     still_compile(monkeypatch, set())
     jobs.jobs.clear()
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=180).run()
+
+    def is_drawn():
+        return any("survived: yes" in element.proto.body for element in app.get("html"))
+
+    while app.get("progress") and not is_drawn():  # a busy machine takes its time
+        app.run()
     assert not app.exception
-    shown = "\n".join(element.proto.body for element in app.get("html"))
-    assert "survived: yes" in shown
+    assert is_drawn()
     jobs.jobs.clear()
 
 
+@pytest.mark.usefixtures("patient_page")
 def test_a_table_of_ones_own_becomes_a_tree_while_kernels_are_compiled(monkeypatch, tmp_path):
     compiled = set()
     still_compile(monkeypatch, compiled)
@@ -79,10 +85,10 @@ def test_a_table_of_ones_own_becomes_a_tree_while_kernels_are_compiled(monkeypat
     assert bench.kernels("m-branch") == set()
     assert bench.kernels("laplace") == {"laplace"}
     assert bench.kernels("hgs") == {"hgs", "c45"}
-    assert bench.smoothing("m-branch").finished.wait(20)
+    assert bench.smoothing("m-branch").finished.wait(120)
     assert not bench.smoothing("hgs").finished.is_set()
     compiled |= {"c45", "hgs"}
-    assert bench.smoothing("hgs").finished.wait(20)
+    assert bench.smoothing("hgs").finished.wait(120)
 
 
 def test_other_tables_wait(monkeypatch, saved):

@@ -14,7 +14,7 @@ OTHER = ("other.csv", b"a,b\n1,2\n", "text/csv")
 
 
 def test_a_column_that_the_file_lacks_is_taken_as_not_recorded() -> None:
-    page = AppTest.from_string(SCORE, default_timeout=60).run()
+    page = AppTest.from_string(SCORE, default_timeout=180).run()
     page.file_uploader[0].set_value(LACKING).run()
     said = page.error[0].value.replace("\\", "")
     assert "column 'age' must be in 'new.csv'" in said

@@ -87,7 +87,7 @@ def give(page: AppTest, content: bytes, name: str = f"my{SUFFIX}") -> AppTest:
 
 
 def test_opened_on_the_data_page() -> None:
-    page = give(AppTest.from_file(DATA, default_timeout=60).run(), saved())
+    page = give(AppTest.from_file(DATA, default_timeout=180).run(), saved())
     assert not page.exception
     assert page.session_state["upload"] == OWN
     reading: ReadOptions = page.session_state["reading"]
@@ -99,7 +99,7 @@ def test_opened_on_the_data_page() -> None:
 
 def test_corrections_come_with_their_table() -> None:
     edit = Edit("split", (Step("z", at_most=1.0),), "x", 4.5)
-    page = AppTest.from_file(DATA, default_timeout=60)
+    page = AppTest.from_file(DATA, default_timeout=180)
     page.session_state["edits of table"] = "titanic"  # another tree was corrected before
     give(page.run(), saved(choices={EDITS: edits_text([edit], short=True)}))
     assert page.session_state[EDITS] == (edit,)
@@ -107,5 +107,5 @@ def test_corrections_come_with_their_table() -> None:
 
 
 def test_without_its_rows_it_asks_for_the_table() -> None:
-    page = give(AppTest.from_file(DATA, default_timeout=60).run(), saved(with_rows=False))
+    page = give(AppTest.from_file(DATA, default_timeout=180).run(), saved(with_rows=False))
     assert "Open 'own.csv' first" in page.error[0].value.replace("\\", "")

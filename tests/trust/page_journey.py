@@ -45,7 +45,7 @@ def page_journey(
 
 def _look_at(name: str, before: Any) -> None:
     """Open another page with the session of this one, until its jobs are done."""
-    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=180)
     for key in (state.UPLOAD, "reading"):
         if key in before.session_state:
             page.session_state[key] = before.session_state[key]
@@ -60,7 +60,7 @@ def _look_at(name: str, before: Any) -> None:
 
 
 def _open(name: str) -> Any:
-    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "pages" / f"{name}.py"), default_timeout=180)
     page.run()
     _check(page)
     return page

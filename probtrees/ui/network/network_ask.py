@@ -41,7 +41,7 @@ from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.network.weigh_values import weigh_values
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import PATIENCE, Job, jobs, result_of, show_progress
+from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress, wait_for
 from probtrees.ui.shared.smoother_options import smoother_settings
 from probtrees.words import percent, small_chance
 
@@ -85,7 +85,7 @@ def ask(bench: NetworkBench, smoother: str) -> Asked:
     query = bench.query(smoother)
     findings = findings_of(bench.key, query)
     job = bench.answering(smoother, findings)
-    if job.finished.wait(PATIENCE) and job.error is None:
+    if wait_for([job]) and job.error is None:
         return Asked(query, findings, job.result)
     unknown = np.full(len(bench.schema.classes), math.nan)
     return Asked(query, findings, NetworkAnswer(unknown, {}), is_pending=True)

@@ -11,7 +11,7 @@ from probtrees.experiment.compiling import is_compiling
 from probtrees.experiment.registry import QUICK_SMOOTHER, SMOOTHERS
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.session.jobs import PATIENCE, show_progress
+from probtrees.ui.shared.session.jobs import show_progress, wait_for
 from probtrees.ui.shared.smoother_options import (
     ROUTING,
     choose_smoother_options,
@@ -113,15 +113,15 @@ def view_meanwhile(bench: Workbench, view: View) -> View:
         return view
     job = bench.smoothing(view.smoother)
     # Evidence for a large tree takes longer than patience: waiting would only delay the picture.
-    patience = PATIENCE if bench.tree.n_nodes < _LARGE_TREE else 0
-    if view.smoother == QUICK_SMOOTHER or job.finished.wait(patience):
+    is_large = bench.tree.n_nodes >= _LARGE_TREE
+    if view.smoother == QUICK_SMOOTHER or (job.finished.is_set() if is_large else wait_for([job])):
         return view
     show_progress(
         job,
         f"{SMOOTHERS[view.smoother].plain}. Until it is ready you see "
         f"{SMOOTHERS[QUICK_SMOOTHER].plain}",
         stay_with_quick,
-        patience=0,
+        waits=False,
     )
     if job.finished.is_set() and job.error is None:
         return view  # it became ready meanwhile

@@ -306,10 +306,16 @@ def show_progress(
     job: Job,
     title: str,
     on_cancel: Callable[[], None] | None = None,
-    patience: float = PATIENCE,
+    *,
+    waits: bool = True,
 ) -> None:
-    """Show how far a job is without ending the page, for work whose parts can be looked at."""
-    if job.finished.wait(patience):
+    """Show how far a job is without ending the page, for work whose parts can be looked at.
+
+    Parameters
+    ----------
+    waits : whether it is given a moment first
+    """
+    if job.finished.wait(PATIENCE if waits else 0):
         if job.error is not None and not job.was_cancelled:
             job.error_was_shown = True
             raise job.error
