@@ -66,11 +66,11 @@ def test_the_app_is_served(installed, tmp_path):
         assert _health(port, process) == "ok"
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=120)
 
 
 def _health(port: int, process: subprocess.Popen[bytes]) -> str:
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 180
     while time.monotonic() < deadline and process.poll() is None:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5) as ok:

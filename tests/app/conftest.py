@@ -97,8 +97,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until_healthy(port: int, process: subprocess.Popen[bytes], seconds: float = 90) -> None:
-    deadline = time.monotonic() + seconds
+def wait_until_healthy(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the app ended with code {process.returncode}")
@@ -111,12 +111,22 @@ def wait_until_healthy(port: int, process: subprocess.Popen[bytes], seconds: flo
     raise RuntimeError("the app did not answer in time")
 
 
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ask a server to stop; one that takes too long on a busy machine is stopped."""
+    process.terminate()
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 @contextmanager
-def served(port: int, **settings: str) -> Iterator[str]:
+def served(port: int, *options: str, **settings: str) -> Iterator[str]:
     """Serve the app in a process of its own, with further variables of the environment."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
     process = subprocess.Popen(
-        [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port)],
+        [sys.executable, "-m", "probtrees", "app", "--headless", "--port", str(port), *options],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.DEVNULL,
@@ -126,8 +136,7 @@ def served(port: int, **settings: str) -> Iterator[str]:
         wait_until_healthy(port, process)
         yield f"http://127.0.0.1:{port}"
     finally:
-        process.terminate()
-        process.wait(timeout=20)
+        end(process)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ import pytest
 
 import probtrees
 from probtrees.explain.detail import FIRST_GROUPS
-from tests.app.conftest import PATIENCE, ROOT, free_port
+from tests.app.conftest import PATIENCE, ROOT, end, free_port
 
 pytest.importorskip("jupyterlab")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -90,8 +90,7 @@ def laboratory(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         _wait_until_served(f"http://127.0.0.1:{port}/api", process)
         yield f"http://127.0.0.1:{port}", folder
     finally:
-        process.terminate()
-        process.wait(timeout=30)
+        end(process)
 
 
 def _wait_until_served(url: str, process: subprocess.Popen[bytes]) -> None:

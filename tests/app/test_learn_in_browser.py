@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from probtrees.ui.learn.steps import position_of
-from tests.app.conftest import PATIENCE, ROOT, free_port, still, wait_until_healthy
+from tests.app.conftest import PATIENCE, free_port, served, still
 
 pytestmark = pytest.mark.browser
 
@@ -220,21 +217,8 @@ def test_a_lesson_on_a_leaf_of_the_tree(open_page):
 @pytest.fixture
 def class_server() -> Iterator[str]:
     """An app that lets phones in."""
-    port = free_port()
-    options = ["--headless", "--no-keep", "--address", "0.0.0.0", "--port", str(port)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "probtrees", "app", *options],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until_healthy(port, process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
+    with served(free_port(), "--no-keep", "--address", "0.0.0.0") as url:
+        yield url
 
 
 def test_a_class_guesses_with_its_phones(browser: Browser, class_server: str) -> None:
