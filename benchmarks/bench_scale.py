@@ -1,4 +1,4 @@
-"""Time and memory of selective KDB on tables of any length, read in chunks.
+"""Time and memory of selective KDB and C4.5 on tables of any length, read in chunks.
 
 Usage::
 
@@ -6,13 +6,15 @@ Usage::
     python benchmarks/bench_scale.py FOLDER --rows 50000000 --smoother m-estimate
     python benchmarks/bench_scale.py FOLDER --rows 50000000 --smoother hdp
     python benchmarks/bench_scale.py FOLDER --rows 10000000 --cluster local --repeats 3
+    python benchmarks/bench_scale.py FOLDER --rows 1000000 --kind tree --model c45 --memory 256MB
 
-Tables of 20 nominal attributes with 5 values and 2 classes are made in FOLDER where they are not
-there yet (about 370 MB for 50 million rows). Every run is a process of its own, measured from
-start to end: wall time, processor time, and the most memory it held. Beside it stands the time
-to read the same file with pyarrow alone, in the same minute. Results are added to
-FOLDER/scale.csv; what is there is not run again. A run that was killed goes on from its last
-finished pass; its time then counts from there, and the line says so.
+Tables of 20 attributes and 2 classes are made in FOLDER where they are not there yet (about 370 MB
+for 50 million rows): nominal ones with 5 values, or with ``--kind tree`` half of them numeric.
+Every run is a process of its own, measured from start to end: wall time, processor time, and the
+most memory it held; trees have leaves of at least 50 rows. Beside it stands the time to read the
+same file with pyarrow alone, in the same minute, and the load of the machine. Results are added to
+--out (FOLDER/scale.csv); what is there is not run again. A run that was killed goes on from its
+last finished pass; its time then counts from there, and the line says so.
 
 With --cluster every run on the cluster alternates with one without, and the ratio is printed;
 processor time and memory of such a run are those of the process that conducts it, not of workers.
@@ -33,7 +35,10 @@ import pyarrow.parquet as pq
 HERE = Path(__file__).parent
 COLUMNS = [
     "rows",
+    "kind",
+    "model",
     "smoother",
+    "memory",
     "where",
     "repeat",
     "seconds",
@@ -44,16 +49,17 @@ COLUMNS = [
     "pyarrow_cpu_seconds",
     "times_reading",
     "resumed",
+    "load",
 ]
 
 
-def table_of(folder: Path, rows: int) -> Path:
+def table_of(folder: Path, rows: int, kind: str) -> Path:
     """Make a table unless it is there."""
-    path = folder / f"big-{rows}.parquet"
+    path = folder / f"big-{kind}-{rows}.parquet"
     if not path.exists():
-        unfinished = folder / f"unfinished-{rows}.parquet"
+        unfinished = folder / f"unfinished-{kind}-{rows}.parquet"
         command = [sys.executable, HERE / "make_big.py", unfinished, "--rows", str(rows)]
-        subprocess.run(command, check=True)
+        subprocess.run([*command, "--kind", kind], check=True)
         unfinished.rename(path)
     return path
 
@@ -74,14 +80,24 @@ def peak_of_children(process: subprocess.Popen[bytes]) -> tuple[int, float, floa
     return os.waitstatus_to_exitcode(status), cpu, usage.ru_maxrss / 1024
 
 
-def grow(path: Path, smoother: str, cluster: str | None, memory: str) -> dict[str, object]:
+def grow(path: Path, args: argparse.Namespace, cluster: str | None) -> dict[str, object]:
     """Grow and save a model as a user would, and measure that."""
-    where = cluster or "one process"
-    work = path.parent / f"work-{path.stem}-{smoother}-{where.replace('/', '').replace(' ', '-')}"
+    where = (cluster or "one process").replace("/", "").replace(" ", "-")
+    work = path.parent / f"work-{path.stem}-{args.model}-{args.smoother}-{args.memory}-{where}"
     resumed = work.exists()
     model = work.with_suffix(".json.gz")
-    command = [sys.executable, "-m", "probtrees", "grow", path, "--model", "skdb", "--chunks"]
-    command += ["--smoother", smoother, "--memory", memory, "--work", work, "--out", model]
+    command = [sys.executable, "-m", "probtrees", "grow", path, "--model", args.model, "--chunks"]
+    command += [
+        "--smoother",
+        args.smoother,
+        "--memory",
+        args.memory,
+        "--work",
+        work,
+        "--out",
+        model,
+    ]
+    command += ["--min-leaf", "50"] if args.model == "c45" else []
     command += ["--cluster", cluster] if cluster else []
     start = time.perf_counter()
     code, cpu, peak = peak_of_children(subprocess.Popen([str(part) for part in command]))
@@ -100,18 +116,20 @@ def grow(path: Path, smoother: str, cluster: str | None, memory: str) -> dict[st
 
 
 def measure(args: argparse.Namespace, rows: int, cluster: str | None, repeat: int) -> None:
-    results = args.folder / "scale.csv"
     key = {
         "rows": str(rows),
+        "kind": args.kind,
+        "model": args.model,
         "smoother": args.smoother,
+        "memory": args.memory,
         "where": cluster or "one process",
         "repeat": str(repeat),
     }
-    if any(all(row[name] == key[name] for name in key) for row in finished(results)):
+    if any(all(row[name] == key[name] for name in key) for row in finished(args.out)):
         return
-    path = table_of(args.folder, rows)
+    path = table_of(args.folder, rows, args.kind)
     reading, reading_cpu = read_alone(path)
-    found = grow(path, args.smoother, cluster, args.memory)
+    found = grow(path, args, cluster)
     seconds = float(str(found["seconds"]))
     row = {
         **key,
@@ -120,9 +138,10 @@ def measure(args: argparse.Namespace, rows: int, cluster: str | None, repeat: in
         "pyarrow_seconds": round(reading, 2),
         "pyarrow_cpu_seconds": round(reading_cpu, 2),
         "times_reading": round(seconds / reading, 1),
+        "load": round(os.getloadavg()[0], 1),
     }
-    is_new = not results.exists()
-    with results.open("a", newline="") as file:
+    is_new = not args.out.exists()
+    with args.out.open("a", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         if is_new:
             writer.writeheader()
@@ -136,40 +155,45 @@ def finished(results: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def report(folder: Path) -> None:
-    rows = sorted(finished(folder / "scale.csv"), key=lambda row: (int(row["rows"]), row["where"]))
+def report(results: Path) -> None:
+    rows = sorted(finished(results), key=lambda row: (int(row["rows"]), row["where"]))
     print("| " + " | ".join(COLUMNS) + " |")
     print("|" + " --- |" * len(COLUMNS))
     for row in rows:
         print("| " + " | ".join(row[name] for name in COLUMNS) + " |")
-    for size in dict.fromkeys(row["rows"] for row in rows):
+    same = ("rows", "kind", "model", "smoother", "memory")
+    for runs in dict.fromkeys(tuple(row[name] for name in same) for row in rows):
         times: dict[str, list[float]] = {}
         for row in rows:
-            if row["rows"] == size and not row["resumed"]:
+            if tuple(row[name] for name in same) == runs and not row["resumed"]:
                 times.setdefault(row["where"], []).append(float(row["seconds"]))
         alone = times.pop("one process", [])
         for where, taken in times.items():
             if alone:
                 ratio = min(alone) / min(taken)
-                print(f"\n{int(size):,} rows: {where} is {ratio:.2f} times as fast as one process.")
+                print(f"\n{' '.join(runs)}: {where} is {ratio:.2f} times as fast as one process.")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rows", type=int, nargs="+", default=[10**5, 10**6, 10**7, 5 * 10**7])
+    parser.add_argument("--kind", choices=("network", "tree"), default="network")
+    parser.add_argument("--model", default="skdb")
     parser.add_argument("--smoother", default="m-estimate")
     parser.add_argument("--memory", default="2GB")
     parser.add_argument("--cluster", help="also on this cluster: 'local', or an address")
     parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--out", type=Path)
     args = parser.parse_args()
+    args.out = args.out or args.folder / "scale.csv"
     args.folder.mkdir(parents=True, exist_ok=True)
     for rows in args.rows:
         for repeat in range(args.repeats):
             measure(args, rows, None, repeat)
             if args.cluster:
                 measure(args, rows, args.cluster, repeat)
-    report(args.folder)
+    report(args.out)
 
 
 if __name__ == "__main__":

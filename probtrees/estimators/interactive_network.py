@@ -17,8 +17,8 @@ from probtrees.draw.network_data import (
     with_fewer_words,
 )
 from probtrees.draw.network_layout import network_layout
-from probtrees.draw.palette import PAINTS, Theme
-from probtrees.estimators.interactive_page import interactive_page
+from probtrees.draw.palette import Theme
+from probtrees.estimators.interactive_page import interactive_page, themes_of
 from probtrees.explain.rule import all_rules, conditions_text, outcome_names
 from probtrees.grow.dag import Dag
 from probtrees.model.member import Member
@@ -62,7 +62,7 @@ def network_page(
     most = 0.0 if about_class is None else max(float(about_class.max()), 0.0)
     scale = ("what columns tell about the class", "0", f"{most:.3f} nats")
     content = {
-        "themes": {each: picture_record(picture, layout, theme=each) for each in PAINTS},
+        "themes": {each: picture_record(picture, layout, theme=each) for each in themes_of(theme)},
         "tables": {smoothed.tree.target: _table(smoothed, cut, dag) for smoothed in member.trees},
         "selected": cut.target_column,
         "remark": "Click a box for its table.",

@@ -61,6 +61,11 @@ def interactive_page(
     )
 
 
+def themes_of(theme: Theme | None) -> tuple[Theme, ...]:
+    """List the themes a page must be able to show; half the colours are half the reading."""
+    return tuple(PAINTS) if theme is None else (theme,)
+
+
 def in_frame(page: str) -> str:
     """Put a page into a frame that can do nothing but draw; it is read when it comes into view."""
     return (

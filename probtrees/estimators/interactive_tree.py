@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from probtrees.draw.palette import PAINTS, Legend, Theme, legend_html
+from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree_data import tree_numbers, tree_texts
-from probtrees.estimators.interactive_page import interactive_page
+from probtrees.estimators.interactive_page import interactive_page, themes_of
 from probtrees.explain.detail import FIRST_GROUPS
 from probtrees.explain.rule import outcome_names
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -51,7 +51,7 @@ def tree_page(
     return interactive_page(
         "tree_view",
         _SCRIPTS,
-        _content(smoothed, schema, outcome),
+        _content(smoothed, schema, outcome, themes_of(theme)),
         lambda each: legend_html(legend, theme=each),
         caption=caption,
         still=still,
@@ -59,13 +59,15 @@ def tree_page(
     )
 
 
-def _content(smoothed: SmoothedTree, schema: Schema, outcome: int) -> dict[str, Any]:
-    """Gather what the picture is made of; the colours of both themes, all else once."""
+def _content(
+    smoothed: SmoothedTree, schema: Schema, outcome: int, themes: tuple[Theme, ...]
+) -> dict[str, Any]:
+    """Gather what the picture is made of; the colours of every theme, all else once."""
     tree = smoothed.tree
-    by_theme = {theme: tree_numbers(smoothed, outcome=outcome, theme=theme) for theme in PAINTS}
+    by_theme = {theme: tree_numbers(smoothed, outcome=outcome, theme=theme) for theme in themes}
     return {
         "texts": tree_texts(tree, schema),
-        "numbers": {k: v for k, v in by_theme["light"].items() if k not in _PAINTED},
+        "numbers": {k: v for k, v in by_theme[themes[0]].items() if k not in _PAINTED},
         "themes": {t: {k: numbers[k] for k in _PAINTED} for t, numbers in by_theme.items()},
         "head": {
             "tree": "tree",

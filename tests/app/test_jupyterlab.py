@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
-import probtrees
+from benchmarks.bench_notebook import CELLS, laboratory, large_tree, notebook
 from probtrees.explain.detail import FIRST_GROUPS
-from tests.app.conftest import PATIENCE, ROOT, end, free_port
+from tests.app.conftest import PATIENCE
 
 pytest.importorskip("jupyterlab")
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MEGABYTE = 1_000_000
-NOTEBOOK = {
-    "cells": [
-        {
-            "cell_type": "code",
-            "id": "tree",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": "import probtrees\nprobtrees.load_model('tree.json')",
-        }
-    ],
-    "metadata": {"kernelspec": {"name": "python3", "display_name": "Python", "language": "python"}},
-    "nbformat": 4,
-    "nbformat_minor": 5,
-}
 SHOWN = """() => {
   const pictures = [...document.querySelectorAll("iframe[title=Picture]")];
   return pictures.find((frame) => frame.offsetParent)?.parentElement.className ?? "";
@@ -55,64 +32,19 @@ RUN = """async () => {
 }"""
 
 
-def large_tree() -> probtrees.FittedModel:
-    """Grow a tree of noise, which has more than ten thousand nodes."""
-    random = np.random.default_rng(0)
-    columns = {f"kind {k}": random.choice(list("abcd"), 28_000) for k in range(12)}
-    outcome = random.choice(["ill", "well"], 28_000, p=[0.3, 0.7])
-    table = pd.DataFrame({**columns, "health": outcome})
-    return probtrees.fit(table, probtrees.C45(collapse=False), "laplace", target="health")
-
-
 @pytest.fixture
-def laboratory(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """A JupyterLab of its own in a folder of its own, which asks nobody for news."""
-    port, folder = free_port(), tmp_path / "notebooks"
-    folder.mkdir()
-    own = {name: str(tmp_path / name) for name in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")}
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-            *(f"--port={port}", f"--ServerApp.root_dir={folder}", "--IdentityProvider.token="),
-            *("--LabApp.news_url=None", "--LabApp.expose_app_in_browser=True"),
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        ],
-        cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            **{f"JUPYTER_{name}": place for name, place in own.items()},
-        },
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        _wait_until_served(f"http://127.0.0.1:{port}/api", process)
-        yield f"http://127.0.0.1:{port}", folder
-    finally:
-        end(process)
+def lab(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    with laboratory(tmp_path) as found:
+        yield found
 
 
-def _wait_until_served(url: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            urllib.request.urlopen(url, timeout=5).close()
-            return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.2)
-    raise RuntimeError("JupyterLab did not answer in time")
-
-
-def test_a_large_tree_lives_in_jupyterlab_and_is_a_picture_where_it_is_not_trusted(
-    laboratory, browser
-):
-    url, folder = laboratory
+def test_a_large_tree_lives_in_jupyterlab_and_is_a_picture_where_it_is_not_trusted(lab, browser):
+    url, folder = lab
     model = large_tree()
     assert model.tree.tree.n_nodes > 10_000
     assert len(model._repr_html_().encode()) < 2 * MEGABYTE
     model.save(folder / "tree.json")
-    (folder / "tree.ipynb").write_text(json.dumps(NOTEBOOK), encoding="utf-8")
+    (folder / "tree.ipynb").write_text(notebook(CELLS["tree"]), "utf-8")
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(PATIENCE)
     asked, errors = [], []

@@ -377,6 +377,77 @@ def test_speed_of_networks():
     assert least in text
 
 
+def test_what_evidence_costs():
+    times = kept("evidence_times").set_index("model")
+    ratios = times["evidence_seconds"] / times["learning_seconds"]
+    words = ", ".join(
+        f"{name} {ratios[model]:.1f}"
+        for name, model in (
+            *(("NB", "nb"), ("TAN", "tan"), ("KDB", "kdb"), ("SKDB", "skdb")),
+            *(("as published", "skdb-published"), ("ESKDB", "eskdb")),
+        )
+    )
+    text = (ROOT / "docs" / "networks.md").read_text("utf-8")
+    assert f"Evidence costs {ratios.min():.0f} to {ratios.max():.0f} times learning" in text
+    assert f": {words})" in text
+
+
+def test_cases_of_the_harness():
+    runs, text = kept("trust_runs"), (ROOT / "docs" / "reliability.md").read_text("utf-8")
+    shown = table_below("reliability.md", "| part | cases | highest memory |")
+    first = runs[runs["run"] == "first"].set_index("part")
+    assert list(shown) == list(first.index)
+    for part, cells in shown.items():
+        cases, memory, command = cells.values()
+        assert cases.split(" ")[0] == f"{first.loc[part, 'cases']:,}"
+        assert memory == f"{first.loc[part, 'peak_mib']:,} MiB"
+        assert command == f"`{first.loc[part, 'command']}`"
+    assert f"{first['cases'].sum():,} cases in all" in text
+    for name in ("seed 2211", "seeds 0 and 3"):
+        later = runs[runs["run"] == name]
+        for part, cases in later.set_index("part")["cases"].items():
+            assert f"{cases:,} {part}" in text
+        assert f"at most {later['peak_mib'].max()} MiB" in text
+
+
+def test_many_visitors():
+    lines = (ROOT / "docs" / "reliability.md").read_text("utf-8").splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("| sessions | pause"))
+    runs = kept("visitors")
+    for line, (_, run) in zip(lines[start + 2 : start + 6], runs.iterrows(), strict=True):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        assert cells[0].startswith(f"{run['sessions']}, {run['minutes']:g} minutes")
+        assert cells[1:] == [
+            f"{run['pause_seconds']} s",
+            f"{run['clicks']:,}",
+            *(f"{run[name]:.2f} s" for name in ("median_seconds", "p95_seconds")),
+            f"{run['longest_seconds']:.1f} s",
+            f"{run['warm_mib']} MiB, {run['end_mib']} MiB",
+            *(str(run[name]) for name in ("errors", "tables_of_others")),
+        ]
+
+
+def test_a_large_tree_in_a_notebook():
+    times, text = kept("notebook_times"), (ROOT / "docs" / "faq.md").read_text("utf-8")
+    found = times[times["place"] == "JupyterLab"].set_index(["label", "what"])
+    tree, line = (
+        found.loc[("first served", what), "shown_ms"] / 1000 for what in ("tree", "one line")
+    )
+    assert tree.max() < 1
+    assert f"clicks {short(tree.median(), 2)} s after" in text
+    assert f"at most {short(tree.max(), 2)}; " in text
+    assert f"one line of text takes {short(line.median(), 2)} s" in text
+    click = found.loc[("first served", "tree"), "click_ms"].median()
+    assert f"a click takes {click:.0f} ms" in text
+    shared = found.loc[("shared", "tree")]
+    least, most = (shared["shown_ms"] / 1000).agg(["min", "max"])
+    assert f"it took {short(least, 2)} to {most:.2f} s" in text
+    assert f"load {shared['load'].min():.0f} to {shared['load'].max():.0f}" in text
+    size = found.loc[("first served", "tree")].iloc[0]
+    assert f"{short(size['kilobytes'] / 1000, 2)} MB of output" in text
+    assert f"in {short(size['written_ms'] / 1000, 2)} s of processor time" in text
+
+
 def test_selections_of_skdb():
     results, noise = kept("network_smoothers"), kept("network_noise")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
@@ -409,6 +480,9 @@ def test_super_parents():
         if name != "cll-sp":
             won, lost = (means["cll-sp"] > means[name]).sum(), (means["cll-sp"] < means[name]).sum()
             assert shown["CLL-SP wins-losses, ours"][name.upper()] == f"{won}-{lost}"
+    said = ", ".join(f"{name.upper()} {ranks[name]:.2f}" for name in means)
+    text = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert f"{len(means)} data sets): average ranks {said} (paper" in text
 
 
 def test_hdp_beside_the_published_program():
