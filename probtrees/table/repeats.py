@@ -107,8 +107,7 @@ def _hash_rows(values: FloatArray) -> NDArray[np.uint64]:
     for rows in row_blocks(n_rows, n_columns):
         cells = bits(values[rows])
         cells ^= cells >> np.uint64(32)
-        cells *= factors
-        hashes[rows] = cells.sum(axis=1, dtype=np.uint64)
+        hashes[rows] = cells @ factors
     return hashes
 
 

@@ -69,6 +69,8 @@ _CLOCK = (
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
 _BEGINS = re.compile(rf"\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
+_NOTHING, _BETWEEN = text_array(["", "\x1f"])
+"""Texts as Arrow has them: given plain ones its functions would import pandas."""
 _N_TRIED = 20
 _PADDED = re.compile(r"0\d{2,}", re.A)
 
@@ -164,7 +166,7 @@ def _read_clock(texts: pa.StringArray) -> FloatArray:
     if not found.any():
         return hours
     written = {
-        name: pc.fill_null(pc.struct_field(parts, name), "").filter(mask_array(found))
+        name: pc.coalesce(pc.struct_field(parts, name), _NOTHING).filter(mask_array(found))
         for name in ("hours", "minutes", "seconds", "half")
     }
     number = {
@@ -183,8 +185,8 @@ def _may_be_marked(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
 
     All must; and most columns are seen to be none by a look at a few of their texts.
     """
-    some = texts.take(pa.array(np.flatnonzero(unread)[:_N_TRIED].tolist(), pa.int64())).to_pylist()
-    return all(_BEGINS.match(text) for text in some)
+    some = np.flatnonzero(unread)[:_N_TRIED].tolist()
+    return all(_BEGINS.match(texts[place].as_py()) for place in some)
 
 
 def has_leading_zeros(texts: Iterable[str]) -> bool:
@@ -222,11 +224,11 @@ class _Marked:
 
     def part(self, name: str) -> pa.StringArray:
         """Return a part of every text; empty where the text lacks it."""
-        return pc.fill_null(pc.struct_field(self.parts, name), "")
+        return pc.coalesce(pc.struct_field(self.parts, name), _NOTHING)
 
     def has(self, name: str) -> NDArray[np.bool_]:
         """Which texts have a part."""
-        return flags(pc.not_equal(self.part(name), ""))
+        return flags(pc.not_equal(self.part(name), _NOTHING))
 
     @cached_property
     def marks(self) -> tuple[tuple[_Mark | None, ...], NDArray[np.int32]]:
@@ -235,7 +237,7 @@ class _Marked:
         None is for texts that are no number. There are few marks, or else they are no units.
         """
         around = [self.part(name) for name in ("before", "gap", "after")]
-        keys = pc.binary_join_element_wise(*around, "\x1f").dictionary_encode()
+        keys = pc.binary_join_element_wise(*around, _BETWEEN).dictionary_encode()
         if len(keys.dictionary) > _MOST_MARKS:
             return (None,), np.zeros(len(self.texts), dtype=np.int32)
         found = [_mark(*key.split("\x1f")) for key in keys.dictionary.to_pylist()]

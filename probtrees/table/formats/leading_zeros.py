@@ -17,8 +17,8 @@ from probtrees.table.cells.spelled_numbers import has_leading_zeros
 from probtrees.table.formats.sniff import Dialect
 from probtrees.table.formats.table_source import TableSource
 
-_PIECE = 1 << 20
-_MOST_PER_PIECE = 200
+_PIECE = 1 << 18
+_MOST_PER_PIECE = 50
 _ZERO = np.uint8(ord("0"))
 _TEN = np.uint8(10)
 

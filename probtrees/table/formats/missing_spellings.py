@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.raw_table import RawColumn, Texts
 from probtrees.table.cells.spelled_numbers import all_are_numbers
 from probtrees.table.read_options import ReadOptions
@@ -98,7 +99,7 @@ def marks_finding(columns: Mapping[str, pa.ChunkedArray]) -> Finding | None:
     places: dict[str, dict[str, int]] = {}
     for name, column in columns.items():
         trimmed = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
-        for entry in pc.value_counts(trimmed.filter(pc.is_in(trimmed, pa.array(MARKS)))):
+        for entry in pc.value_counts(trimmed.filter(pc.is_in(trimmed, text_array(MARKS)))):
             places.setdefault(entry["values"].as_py(), {})[name] = entry["counts"].as_py()
     if not places:
         return None
