@@ -359,6 +359,10 @@ class TestAnotherTable:
         assert "as one of 'no', 'yes'; it holds '" in said
         assert "find and replace" in said
 
+    def test_the_table_of_training_is_called_so(self) -> None:
+        page = self.open(sample_path("titanic").read_bytes())
+        assert any("learnt from" in text.value for text in page.markdown)
+
     def test_a_wrong_table_is_one_sentence(self) -> None:
         page = self.open(b"a,b\n1,2\n3,4\n")
         assert any("must be in" in error.value for error in page.error)

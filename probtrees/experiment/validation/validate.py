@@ -28,6 +28,11 @@ from probtrees.words import percent, plural, rows_text
 
 N_DECILES = 10
 
+SEEN_BEFORE = (
+    "This is the file the model was learnt from: figures on rows it has seen flatter it. Give rows "
+    "it has not seen."
+)
+
 
 @dataclass(frozen=True)
 class Validation:
@@ -47,6 +52,7 @@ class Validation:
     unknown_values : by column, the share of rows with a category the model does not know
     groups : leaf by leaf, for a single tree; else empty
     tables : table by table, for networks; else empty
+    is_training : whether it is the very file the model was learnt from, which tests nothing
     """
 
     model: str
@@ -64,6 +70,7 @@ class Validation:
     unknown_values: Mapping[str, float]
     groups: tuple[GroupCheck, ...]
     tables: tuple[TableCheck, ...]
+    is_training: bool = False
 
     @property
     def n_groups_met(self) -> int:
@@ -87,6 +94,7 @@ class Validation:
             filter(
                 None,
                 [
+                    SEEN_BEFORE if self.is_training else "",
                     _about_answers(self),
                     _about_ranking(self),
                     _about_parts(self),
@@ -102,6 +110,7 @@ class Validation:
             "source": self.source,
             "rows": self.rows,
             "rows_without_class": self.rows_without_class,
+            "is_training": self.is_training,
             "confidence": CONFIDENCE,
             "outcome": self.classes[self.outcome],
             "summary": list(self.sentences),
@@ -174,7 +183,14 @@ def validate(
         unknown_values=unknown_values(data),
         groups=check_groups(model, data, proba, number) if is_tree else (),
         tables=check_tables(model, data) if model.is_network else (),
+        is_training=_is_training(model, data),
     )
+
+
+def _is_training(model: Model, data: Dataset) -> bool:
+    """Whether the rows come from the file the model was learnt from, byte by byte."""
+    learnt_from = model.provenance.sha256
+    return bool(learnt_from) and learnt_from == data.provenance.sha256
 
 
 def _outcome(model: Model, outcome: str | int | None) -> int:

@@ -8,12 +8,12 @@ import probtrees
 from benchmarks.check_drift import measure
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit, load_model
-from probtrees.experiment.validation.validate import validate
+from probtrees.experiment.validation.validate import SEEN_BEFORE, validate
 from probtrees.model.landing import land
 from probtrees.model.predict import predict_proba
 from probtrees.score.measures import evaluate
 from probtrees.table.dataset import UNSEEN
-from tests.small_tables import patients
+from tests.small_tables import patients, write_csv
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +33,15 @@ class TestValidate:
         model.save(tmp_path / "m.json")
         new = patients(120, seed=1)
         assert validate(load_model(tmp_path / "m.json"), new) == validate(model, new)
+
+    def test_the_file_of_training_is_called_so(self, tmp_path):
+        table = write_csv(patients(80), tmp_path / "old.csv")
+        other = write_csv(patients(80, seed=1), tmp_path / "new.csv")
+        learnt = fit(probtrees.read_table(table, target="state"), "c45", "laplace")
+        seen, unseen = validate(learnt, table), validate(learnt, other)
+        assert (seen.is_training, unseen.is_training) == (True, False)
+        assert seen.sentences[0] == SEEN_BEFORE
+        assert SEEN_BEFORE not in unseen.sentences
 
     def test_leaves_count_the_rows_that_land_in_them(self, model):
         new = patients(120, seed=1, missing=False)
