@@ -86,6 +86,8 @@ try:
     with right:
         if side == "Structure":
             structure_panel(whole, bench, learnt_again)
+            if learnt_again is not None and not known and learnt_again.finished.is_set():
+                st.rerun()  # the picture was drawn before the arrows were judged
         else:
             label = "Table of" if side == "Table" else "Column"
             network_panels.choose_column(bench, member, label)

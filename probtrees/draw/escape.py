@@ -16,7 +16,7 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?%?$")
 _WORD_JOINER = "\u2060"
 _NO_MARKUP = re.compile(r"[\w(][\w \-(),.%/'°€£²³µ]*")
-_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])|^\d+[.)]|\w\.\w+/|www\.", re.IGNORECASE)
+_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])|^\d+[.)](?!\S)|\w\.\w+/|www\.", re.IGNORECASE)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -89,6 +89,8 @@ def label_text(text: str) -> str:
 
     >>> print(label_text("Loan (EUR, 2024)"), label_text("**b**"), label_text("_a_"))
     Loan (EUR, 2024) \*\*b\*\* \_a\_
+    >>> print(label_text("1.5 to 2.5"), label_text("1. item"))
+    1.5 to 2.5 1\. item
     """
     text = one_line(text)
     is_plain = _NO_MARKUP.fullmatch(text) and not _EMPHASIS.search(text)

@@ -143,7 +143,10 @@ def average_networks(
     members = np.array([member.joint / member.joint.sum() for member in worked])
     columns = _joint_with_class(worked, variables, members, shares)
     chances = np.asarray(shares @ members)
-    posteriors = {name: joint.sum(axis=0) for name, joint in columns.items()}
+    # Divided by their sum, so that a value that is known has 1, not just about that.
+    posteriors = {
+        name: joint.sum(axis=0) / joint.sum(axis=0).sum() for name, joint in columns.items()
+    }
     n_samples = sum(member.n_samples for member in worked)
     information = {
         # Of samples a part is chance.

@@ -16,8 +16,10 @@ from probtrees.experiment.fit import fit
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import dense_network
+from probtrees.model.networks.network_file import NETWORK_FORMATS, NetworkFormat, parse_network
 from probtrees.table.samples import load_sample
-from probtrees.ui.network.network_exports import OPENED_EXPORTS, NetworkFiles
+from probtrees.ui.network.network_exports import OPENED_EXPORTS
+from probtrees.ui.network.network_files import NetworkFiles
 from probtrees.ui.network.opened_network import Opened, table_frame
 from probtrees.ui.shared.session.state import Upload
 from probtrees.words import percent, small_chance
@@ -57,7 +59,9 @@ def known_of(page: AppTest, name: str):
 
 
 def weigh(page: AppTest, weights: dict[str, float]) -> None:
-    """Type how well values fit, and take it over."""
+    """Type how well values fit, and take it over; the form folds up when that was done."""
+    page.session_state["network.weights open"] = True
+    page.run()
     for value, weight in weights.items():
         next(box for box in page.number_input if box.label == value).set_value(weight)
     next(button for button in page.button if button.label == "Use these weights").click().run()
@@ -99,18 +103,39 @@ def test_what_is_known_changes_every_chance(learner: str) -> None:
     assert "Nothing is known yet" in words(page)
 
 
-def test_every_network_of_an_ensemble_can_be_taken_along() -> None:
+@pytest.mark.parametrize("format", NETWORK_FORMATS, ids=lambda format: format.label)
+def test_every_network_of_an_ensemble_can_be_taken_along(format: NetworkFormat) -> None:
     model = fit(load_sample("titanic"), "aode", "laplace")
-    files = NetworkFiles(lambda number: dense_network(model, number), 0, len(model.members))
-    with ZipFile(BytesIO(files.every_bif())) as archive:
-        assert len(archive.namelist()) == len(model.members)
-        text = archive.read("network_2.bif").decode()
-    assert f"probtrees_network = 2_of_{len(model.members)};" in text
+    files = NetworkFiles(
+        lambda number: dense_network(model, number),
+        n_networks=len(model.members),
+        format=format,
+        averaging=model.averaging,
+    )
+    name = f"network_2{format.suffixes[0]}"
+    with ZipFile(BytesIO(files.every_network())) as archive:
+        assert len(archive.namelist()) == 2 * len(model.members) + 1
+        assert "with\nthese probabilities as weights" in archive.read("README.txt").decode()
+        content, names = archive.read(name), archive.read(f"{name}.names.json")
+    if format.label == "BIF":
+        assert f"probtrees_network = 2_of_{len(model.members)};" in content.decode()
     second = dense_network(model, 1)
-    found = read_bif(text)
+    found = parse_network(name, content, names)
     assert found.variables == second.variables
-    for one, other in zip(found.tables, second.tables, strict=True):
-        assert np.array_equal(one.probs, other.probs)
+    known = {"sex": "female"}
+    said = [NetworkQuery([net], "survived").ask(known).target for net in (found, second)]
+    np.testing.assert_allclose(*said, atol=1e-6 if format.digits < 17 else 1e-15)
+
+
+def test_the_averaging_rule_of_an_ensemble_gives_its_answers() -> None:
+    model = fit(load_sample("titanic"), "aode", "laplace")
+    known = {"sex": "female"}
+    query = NetworkQuery.of_model(model)
+    alone = [NetworkQuery([network], query.target).ask(known) for network in query.networks]
+    weights = [answer.evidence for answer in alone]
+    mean = np.average([answer.target for answer in alone], axis=0, weights=weights)
+    np.testing.assert_allclose(query.ask(known).target, mean, atol=1e-12)
+    assert query.ask(known).posteriors["sex"].max() == 1.0
 
 
 def test_of_a_known_class_nothing_is_left_to_ask() -> None:
@@ -252,6 +277,19 @@ def test_a_contradiction_is_named_and_its_values_stay() -> None:
     page.session_state["network.column"] = 2
     run(page)
     assert "one value only" in words(page)
+
+
+def test_a_good_file_opens_after_a_bad_one_which_is_named() -> None:
+    page = open_page(network__learner="nb", **{"network open": True})
+    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
+    bad = ("bad.bif", CONTRADICTION.replace("0.5, 0.5", "0.5, 0.4").encode(), "")
+    good = ("good.bif", CONTRADICTION.encode(), "")
+    uploader.set_value([bad]).run()
+    assert page.error[0].value.startswith("**bad\\.bif**: table of")
+    uploader = next(each for each in page.file_uploader if "network of another" in each.label)
+    uploader.set_value([bad, good]).run()
+    assert not page.error
+    assert "**good\\.bif**" in words(page)
 
 
 def test_a_network_given_as_a_table_says_where_to_go_until_a_table_comes() -> None:

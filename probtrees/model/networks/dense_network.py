@@ -143,6 +143,29 @@ def n_cells(model: Model, member: int = 0) -> int:
     )
 
 
+def file_bytes(model: Model, member: int = 0) -> tuple[float, float]:
+    """Estimate how large files of one network are: in the shortest format, and in the longest.
+
+    A number takes 10 to 20 characters; beside its numbers a context is written with the names and
+    values of all parents, by some programs also with blanks to align them.
+    """
+    found = model.members[member]
+    schema = _cut_schema(found, model.schema)
+    lengths = {
+        number: len(column.name) + sum(map(len, column.categories or ("",))) / n_values
+        for number, (column, n_values) in enumerate(
+            zip(schema.columns, np.maximum(schema.n_values, 1).tolist(), strict=True)
+        )
+    }
+    shortest = longest = 0.0
+    for target, parents in dag_of(found).parents.items():
+        contexts = prod(int(schema.n_values[parent]) for parent in parents)
+        cells = contexts * int(schema.n_values[target])
+        shortest += 10 * cells
+        longest += 20 * cells + contexts * sum(lengths[parent] + 4 for parent in parents)
+    return shortest, longest
+
+
 def dense_network(model: Model, member: int = 0) -> DenseNetwork:
     """Write the tables of one network of a model out.
 

@@ -1,15 +1,18 @@
-"""True names, values, cuts and the class of a network as comments of its own file.
+"""True names of a network in its own file: as labels of nodes, and with all else as comments.
 
-NET and XDSL have no properties that every program keeps, but both have comments, which all of them
-skip. So a file that was moved without its names file still says what its columns are.
+NET and XDSL have no properties that every program keeps, but both have a title for a node, which
+Hugin and GeNIe show in its place, and comments, which all programs skip. So a file that was moved
+without its names file still says what its columns are.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
+from xml.sax.saxutils import escape
 
 from probtrees.errors import DataError
 from probtrees.model.networks.dense_network import DenseNetwork
@@ -19,6 +22,32 @@ _MARK = "probtrees-names "
 _WIDTH = 90
 _COMMENTS = {".net": ("% ", ""), ".xdsl": ("<!-- ", " -->")}
 """How a line of comment begins and ends, by the way the file's name ends."""
+
+
+def _quotable(text: str) -> str:
+    """Write a name so that it can stand between quotes of a NET file, which knows no escapes."""
+    return " ".join(text.replace('"', "'").replace("\\", "/").split())
+
+
+_TITLES: dict[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
+    ".net": (re.compile(r'(\blabel = ")(\w+)(";)'), _quotable),
+    ".xdsl": (re.compile(r"(<name>)(\w+)(</name>)"), escape),
+}
+"""Where the title of a node stands that pyAgrum wrote, and how a name is written there."""
+
+
+def with_titles(content: bytes, suffix: str, names: Mapping[str, str]) -> bytes:
+    """Give nodes their true names as titles, where a format has them.
+
+    Parameters
+    ----------
+    names : the true name of every identifier
+    """
+    if suffix not in _TITLES:
+        return content
+    title, write = _TITLES[suffix]
+    text = content.decode()
+    return title.sub(lambda at: at[1] + write(names.get(at[2], at[2])) + at[3], text).encode()
 
 
 def names_as_comments(network: DenseNetwork, suffix: str) -> bytes:

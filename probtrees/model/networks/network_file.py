@@ -13,7 +13,11 @@ from probtrees.model.networks.agrum import read_by_agrum, write_by_agrum
 from probtrees.model.networks.bif import read_bif, write_bif
 from probtrees.model.networks.dense_network import DenseNetwork
 from probtrees.model.networks.interval_labels import with_cuts
-from probtrees.model.networks.names_inside import names_as_comments, with_names_inside
+from probtrees.model.networks.names_inside import (
+    names_as_comments,
+    with_names_inside,
+    with_titles,
+)
 from probtrees.model.networks.safe_names import safe_names, sidecar, with_sidecar
 from probtrees.model.networks.spare_values import with_spare_values
 from probtrees.model.networks.xmlbif import read_xmlbif, write_xmlbif
@@ -48,6 +52,7 @@ def _by_agrum(suffix: str, label: str) -> NetworkFormat:
         written = with_spare_values(network)
         safe = safe_names(written)
         inside = write_by_agrum(written, suffix, safe.names, safe.values)
+        inside = with_titles(inside, suffix, dict(zip(safe.names, network.names, strict=True)))
         return inside.rstrip() + b"\n" + names_as_comments(network, suffix)
 
     def read(content: bytes) -> DenseNetwork:

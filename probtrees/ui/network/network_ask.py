@@ -38,7 +38,7 @@ from probtrees.ui.network.findings import (
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_information import NOT_CUT
 from probtrees.ui.network.network_picture import Asked
-from probtrees.ui.network.weigh_values import weigh_values
+from probtrees.ui.network.weigh_values import begin_to_weigh, weigh_values
 from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, jobs, result_of, show_progress, wait_for
@@ -281,9 +281,14 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
             icon=":material/balance:",
             type="tertiary",
             key="network.weigh",
-            on_click=say,
-            args=(name, dict.fromkeys(variable.values, 1.0)),
+            on_click=begin_to_weigh,
+            args=(variable,),
             help="Soft evidence: how well each value fits what was seen, instead of one of them.",
+        )
+    elif not asked.query.cuts_alike(name):
+        st.caption(
+            "Its values cannot be weighed, since the networks cut this number in different places; "
+            "a range that is known is taken for the number in its middle."
         )
 
 
@@ -292,7 +297,7 @@ def _say_choice(query: NetworkQuery, variable: Variable, chosen: str) -> None:
     if chosen == _UNOBSERVED:
         forget(variable.name)
     elif chosen == _UNSURE:
-        say(variable.name, dict.fromkeys(variable.values, 1.0))
+        begin_to_weigh(variable)
     else:
         say(variable.name, finding_of(query, variable, variable.values.index(chosen)))
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from io import BytesIO
+from dataclasses import dataclass, replace
 from typing import Any
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import pandas as pd
 import streamlit as st
@@ -16,26 +13,18 @@ from probtrees.draw.escape import csv_text
 from probtrees.experiment.registry import SMOOTHERS
 from probtrees.explain.rule import outcome_names, rule_text
 from probtrees.model.model import Model
-from probtrees.model.networks.dense_network import (
-    MOST_CELLS,
-    DenseNetwork,
-    dense_network,
-    n_cells,
-)
-from probtrees.model.networks.network_file import (
-    NETWORK_FORMATS,
-    NetworkFormat,
-    network_bytes,
-    sidecar_text,
-)
+from probtrees.model.networks.dense_network import MOST_CELLS, dense_network, file_bytes, n_cells
+from probtrees.model.networks.network_file import NETWORK_FORMATS
 from probtrees.report.masking import Mask
 from probtrees.report.model_report import ReportRequest, model_report
 from probtrees.ui.network.network_bench import NetworkBench
+from probtrees.ui.network.network_files import NETWORK_FILES, NetworkFiles, say_size
 from probtrees.ui.network.network_page import COLUMN
 from probtrees.ui.network.network_picture import picture_dot
 from probtrees.ui.network.opened_network import Opened, choose_network_file
 from probtrees.ui.shared.calibration import final_model
 from probtrees.ui.shared.exports import MODEL, Export, ExportTab, ask_mask, picture_exports
+from probtrees.ui.shared.forms import named_choice
 from probtrees.ui.shared.loaded_model import choose_model_file
 from probtrees.ui.shared.recipe import Recipe, show_recipe
 from probtrees.ui.shared.score_file import scores_tab
@@ -122,38 +111,6 @@ TABLES: Export[tuple[Model, int]] = Export(
 )
 
 
-@dataclass(frozen=True)
-class NetworkFiles:
-    """Networks that files of other programs are written from, when one is asked for.
-
-    Attributes
-    ----------
-    write : writes the tables of a network out, by its number
-    number : the network on show
-    n_networks : how many there are
-    is_offered, is_all_offered : whether the network on show, and all of them, can be written
-    """
-
-    write: Callable[[int], DenseNetwork]
-    number: int = 0
-    n_networks: int = 1
-    is_offered: bool = True
-    is_all_offered: bool = False
-
-    def every_bif(self) -> bytes:
-        """Write every network as a BIF file, in one archive."""
-        content = BytesIO()
-        with ZipFile(content, "w", ZIP_DEFLATED) as archive:
-            for number in range(self.n_networks):
-                name = f"network_{number + 1}.bif"
-                archive.writestr(name, network_bytes(self.write(number), name))
-        return content.getvalue()
-
-
-def _network_file(format: NetworkFormat, networks: NetworkFiles) -> bytes:
-    return format.write(networks.write(networks.number))
-
-
 def _ask_network(shown: NetworkOnShow) -> NetworkFiles:
     """Say what would be too large to be written, or is not the whole, before it is asked for."""
     model, member = shown.model, shown.member
@@ -168,51 +125,38 @@ def _ask_network(shown: NetworkOnShow) -> NetworkFiles:
         st.warning(
             f"A file holds one network, here number {member + 1} of {len(cells)}: its answers are "
             "not those of all, since no such format can average networks. *Every network* has each "
-            "of them, *Model* all in one."
+            "of them and how to average them, *Model* all in one."
         )
-    return NetworkFiles(
-        lambda number: dense_network(model, number),
-        member,
-        len(cells),
-        cells[member] <= MOST_CELLS,
-        len(cells) > 1 and sum(cells) <= MOST_CELLS,
+    is_offered, is_all_offered = cells[member] <= MOST_CELLS, sum(cells) <= MOST_CELLS
+    if is_offered:
+        say_size(cells[member], *file_bytes(model, member))
+    files = NetworkFiles(
+        lambda number: dense_network(model, number), member, len(cells), is_offered
     )
-
-
-NETWORK_FILES: tuple[Export[NetworkFiles], ...] = (
-    *(
-        Export(
-            f"network{format.suffixes[0]}",
-            format.label,
-            partial(_network_file, format),
-            help=f"Numbers of {format.digits} digits.",
-            is_offered=lambda networks: networks.is_offered,
-        )
-        for format in NETWORK_FORMATS
-    ),
-    Export(
-        "network.names.json",
-        "Names (JSON)",
-        lambda networks: sidecar_text(networks.write(networks.number)),
-        help="The true names, values and cuts that go with the files.",
-        is_offered=lambda networks: networks.is_offered,
-    ),
-    Export(
-        "networks.zip",
-        "Every network (ZIP)",
-        NetworkFiles.every_bif,
-        help="Each network of the ensemble as a BIF file.",
-        is_offered=lambda networks: networks.is_all_offered,
-    ),
-)
+    if len(cells) == 1 or not is_all_offered:
+        return files
+    format = named_choice(
+        "Every network as",
+        range(len(NETWORK_FORMATS)),
+        lambda number: NETWORK_FORMATS[number].label,
+        key="network.export.format",
+        table="formats",
+        help="The format of the files in the ZIP.",
+    )
+    return replace(
+        files,
+        is_all_offered=True,
+        format=NETWORK_FORMATS[format],
+        averaging=model.averaging,
+    )
 
 
 def _network_remark(_: NetworkFiles) -> None:
     st.caption(
         "Every context written out: XDSL for GeNIe, NET for Hugin and Netica, BIF and XMLBIF for "
         "pgmpy and bnlearn, all of them for pyAgrum. Names and values are identifiers that every "
-        "program reads; the true ones are in properties (BIF, XMLBIF) or comments (XDSL, NET), and "
-        "in the names file, which UAI needs."
+        "program reads; the true ones are in properties (BIF, XMLBIF), in labels of the nodes and "
+        "comments (XDSL, NET), and in the names file, which UAI needs."
     )
     choose_network_file("network.open file")
 

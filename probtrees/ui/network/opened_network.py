@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -84,20 +85,31 @@ def choose_network_file(key: str) -> None:
     if not networks:
         st.session_state.pop(_HANDLED, None)
         return
-    file = networks[0]
-    try:
-        names = [content_of(each) for each in files if each.name.lower().endswith(SIDECAR_SUFFIX)]
-        content = content_of(file)
-        digest = hashlib.sha256(content + b"".join(names)).hexdigest()
-        if st.session_state.get(_HANDLED) == digest:
-            return
-        network = parse_network(file.name, content, names[0] if names else None)
-    except ProbTreesError as problem:
-        st.error(markdown_text(str(problem)))
+    # The newest file counts: an earlier one that cannot be read must not stand in its way.
+    for file in reversed(networks):
+        try:
+            opened = _parse(file, files, is_alone=len(networks) == 1)
+        except ProbTreesError as problem:
+            st.error(f"**{markdown_text(shorten(file.name, 60))}**: {markdown_text(str(problem))}")
+            continue
+        if opened is not None:
+            st.session_state[_HANDLED] = opened.digest
+            st.session_state[_OPENED] = opened
+            st.rerun()
         return
-    st.session_state[_HANDLED] = digest
-    st.session_state[_OPENED] = Opened(file.name, digest, network)
-    st.rerun()
+
+
+def _parse(file: Any, files: Sequence[Any], *, is_alone: bool) -> Opened | None:
+    """Read the network of a file with the names file that belongs to it; None: it was opened."""
+    stem = PurePath(file.name).stem.lower()
+    beside = [each for each in files if each.name.lower().endswith(SIDECAR_SUFFIX)]
+    fitting = [each for each in beside if is_alone or each.name.lower().startswith(f"{stem}.")]
+    names = content_of(fitting[-1]) if fitting else None
+    content = content_of(file)
+    digest = hashlib.sha256(content + (names or b"")).hexdigest()
+    if st.session_state.get(_HANDLED) == digest:
+        return None
+    return Opened(file.name, digest, parse_network(file.name, content, names))
 
 
 def offer_to_open() -> None:

@@ -70,6 +70,18 @@ def test_awkward_names_travel(tmp_path):
         same(open_network(place), network, 0 if format.digits == 17 else 1e-6)
 
 
+def test_nodes_bear_their_true_names_where_a_format_has_a_place_for_them():
+    names = ('Kündigung "neu" 5 %;', "a & b < c", "plain")
+    table = DenseTable((), np.array([0.25, 0.75]))
+    network = DenseNetwork(tuple(Variable(name, ("a", "b")) for name in names), (table,) * 3)
+    net = network_bytes(network, "n.net").decode()
+    assert "label = \"Kündigung 'neu' 5 %;\";" in net
+    assert 'label = "plain";' in net
+    assert "<name>a &amp; b &lt; c</name>" in network_bytes(network, "n.xdsl").decode()
+    for name in ("n.net", "n.xdsl"):
+        same(parse_network(name, network_bytes(network, name)), network, 1e-6)
+
+
 def with_constants() -> DenseNetwork:
     """A network with columns of one value: at the top, in the middle, and a number without cuts."""
     random = np.random.default_rng(3)

@@ -85,22 +85,22 @@ class NetworkPicture extends CanvasView {
     return share === undefined ? undefined : lineWidth(share);
   }
 
-  // One line to all rows of boxes; drawn at once, since lines drawn over each other would add up.
+  // One line to all rows of boxes, in a colour that does not add up where lines lie over each other.
+  // Where widths say something every arrow has its own from end to end, the thin ones drawn first:
+  // what several share is as wide as the widest of them.
   drawBundle(context, { lines, ways }) {
     const { paint, selected } = this.data;
     context.save();
-    context.globalAlpha = CLASS_ALPHA;
-    context.strokeStyle = context.fillStyle = paint.faint;
+    context.strokeStyle = context.fillStyle = blended(paint.faint, paint.page, CLASS_ALPHA);
     context.lineWidth = 1.2;
     context.beginPath();
     for (const [x, y, toX, toY] of lines) { context.moveTo(x, y); context.lineTo(toX, toY); }
     context.stroke();
-    for (const [column, way] of Object.entries(ways)) {
-      const width = this.classWidth(column);
-      if (!width) continue;
+    const wide = Object.entries(ways).map(([column, way]) => [this.classWidth(column), way]).filter(([width]) => width);
+    for (const [width, way] of wide.sort((one, other) => one[0] - other[0])) {
       context.lineWidth = width;
       context.beginPath();
-      context.moveTo(way.at(-4), way.at(-3));
+      for (let at = 0; at + 2 < way.length; at += 2) context.lineTo(way[at], way[at + 1]);
       context.lineTo(way.at(-2), way.at(-1) - 4);
       context.stroke();
     }
@@ -109,9 +109,8 @@ class NetworkPicture extends CanvasView {
     context.fill();
     const way = ways[selected];
     if (way) {
-      context.globalAlpha = 1;
       context.strokeStyle = context.fillStyle = paint.accent;
-      context.lineWidth = 1.8;
+      context.lineWidth = this.classWidth(selected) ?? 1.8;
       context.beginPath();
       for (let at = 0; at < way.length; at += 2) context.lineTo(way[at], way[at + 1]);
       context.stroke();
@@ -329,6 +328,13 @@ class NetworkPicture extends CanvasView {
 }
 
 function lineWidth(share) { return 0.8 + 4.2 * share; }
+
+// Mix two colours "#rrggbb": as the first would look on the second if it were that opaque.
+function blended(front, back, opaque) {
+  const channels = [1, 3, 5].map((at) => Math.round(
+    opaque * parseInt(front.slice(at, at + 2), 16) + (1 - opaque) * parseInt(back.slice(at, at + 2), 16)));
+  return `rgb(${channels.join(", ")})`;
+}
 
 function arrowDown(context, x, y, size) {
   context.moveTo(x, y);
