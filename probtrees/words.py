@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
@@ -90,10 +91,14 @@ def percent_decimals(probability: float) -> int:
 def percentage(value: float, decimals: int) -> str:
     """Print a number that is already in percent.
 
-    >>> percentage(16.1, 1), percentage(50.0, 1), percentage(100, 0)
-    ('16.1 %', '50.0 %', '100 %')
+    Halves are rounded up, as browsers do, so that pictures and sentences say the same.
+
+    >>> percentage(16.1, 1), percentage(50.0, 1), percentage(100, 0), percentage(46.25, 1)
+    ('16.1 %', '50.0 %', '100 %', '46.3 %')
     """
-    return f"{value:.{decimals}f} %"
+    if not math.isfinite(value):
+        return f"{value} %"
+    return f"{Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)} %"
 
 
 def unbroken(text: str) -> str:

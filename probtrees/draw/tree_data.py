@@ -30,7 +30,7 @@ from probtrees.table.dataset import Schema
 def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     """Describe what no smoother changes: links, branches, counts of nodes below."""
     impossible = impossible_nodes(tree)
-    names = [one_line(name) for name in schema.names]
+    names = [one_line(column.title) for column in schema.columns]
     parent, column = tree.arrays.parent.tolist(), tree.arrays.column.tolist()
     predicates = branch_predicates(tree, schema)
     plain = {text: one_line(text) for text in set(predicates)}
@@ -46,7 +46,7 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
         "branch": [plain[text].removeprefix("= ") for text in predicates],
         "names": names,
         "column": column,
-        "split": _split_texts(tree, names),
+        "split": _split_texts(tree, names, schema),
         "leaves": int(tree.n_leaves - impossible.sum()),
         "below": (subtree_sizes(tree, ~impossible) - 1).tolist(),
         "rows": np.round(tree.totals, 6).tolist(),
@@ -55,13 +55,15 @@ def tree_texts(tree: CountTree, schema: Schema) -> dict[str, Any]:
     }
 
 
-def _split_texts(tree: CountTree, names: list[str]) -> list[str]:
+def _split_texts(tree: CountTree, names: list[str], schema: Schema) -> list[str]:
     """Say how every node splits: ``age at 54`` or ``sex``; nothing at a leaf."""
 
     def words(column: int, cut: float) -> str:
         if column < 0:
             return ""
-        return names[column] if math.isnan(cut) else f"{names[column]} at {number_text(cut)}"
+        if math.isnan(cut):
+            return names[column]
+        return f"{names[column]} at {number_text(cut, schema.columns[column].unit)}"
 
     arrays = tree.arrays
     return list(map(words, arrays.column.tolist(), arrays.threshold.tolist()))

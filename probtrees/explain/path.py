@@ -88,7 +88,7 @@ def value_text(schema: Schema, column: int, row: FloatArray) -> str:
     if math.isnan(value):
         return NOT_RECORDED_TEXT
     if categories is None:
-        return number_text(value)
+        return number_text(value, schema.columns[column].unit)
     if value == UNSEEN or int(value) >= len(categories):
         return "a value never seen in training"
     return categories[int(value)]

@@ -9,20 +9,37 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from probtrees.grow.count_tree import LEFT, NO_NODE, NOT_RECORDED, CountTree
+from probtrees.table.cells.dates import spell_dates
+from probtrees.table.cells.spelled_numbers import CLOCK
 from probtrees.table.dataset import Schema
 
 NOT_RECORDED_TEXT = "not recorded"
 """What a missing value is called where people read it."""
 
+_MOST_DAYS = 4e6
+"""Days that are further from 1970 are no dates that people write."""
 
-def number_text(value: float) -> str:
-    """Print a number of the data without float noise.
+
+def number_text(value: float, unit: str = "") -> str:
+    """Print a number of the data without float noise, and as its column is written.
+
+    ``unit`` is that of the column: dates, clock times and percentages are written as such.
 
     >>> number_text(0.1 + 0.2), number_text(54.0), number_text(-1.5e-7)
     ('0.3', '54', '-1.5e-07')
+    >>> number_text(10476, "date"), number_text(14.866666666667, "h:mm"), number_text(59.6, "%")
+    ('1998-09-07', '14:52', '59.6 %')
     """
-    return f"{value:.12g}"
+    if unit == "date" and abs(value) < _MOST_DAYS:
+        return spell_dates(np.array([value]))[0].removesuffix(":00")
+    if unit == CLOCK and value >= 0:
+        minutes, seconds = divmod(round(value * 3600), 60)
+        text = f"{minutes // 60}:{minutes % 60:02d}"
+        return f"{text}:{seconds:02d}" if seconds else text
+    return f"{value:.12g} %" if unit == "%" else f"{value:.12g}"
 
 
 @dataclass(frozen=True)
@@ -36,6 +53,7 @@ class Condition:
     above, up_to : the range it must lie in, ``above < value <= up_to``; infinite where open
     missing : whether the value must be missing
     others : conditions of the same column that may be met instead
+    unit : how numbers of the column are written, see :func:`number_text`
     """
 
     column: int
@@ -45,6 +63,7 @@ class Condition:
     up_to: float = math.inf
     missing: bool = False
     others: tuple[Condition, ...] = ()
+    unit: str = ""
 
     @property
     def predicate(self) -> str:
@@ -58,10 +77,13 @@ class Condition:
         if self.category is not None:
             return f"= {self.category}"
         if math.isinf(self.above):
-            return f"≤ {number_text(self.up_to)}"
+            return f"≤ {self._written(self.up_to)}"
         if math.isinf(self.up_to):
-            return f"> {number_text(self.above)}"
-        return f"> {number_text(self.above)} and ≤ {number_text(self.up_to)}"
+            return f"> {self._written(self.above)}"
+        return f"> {self._written(self.above)} and ≤ {self._written(self.up_to)}"
+
+    def _written(self, cut: float) -> str:
+        return number_text(cut, self.unit)
 
     @property
     def short(self) -> str:
@@ -80,11 +102,19 @@ class Condition:
         if self.category is not None:
             return f"{self.name} is {self.category}"
         if math.isinf(self.above):
-            return f"{self.name} is at most {number_text(self.up_to)}"
+            return f"{self.name} is {self._most} {self._written(self.up_to)}"
         if math.isinf(self.up_to):
-            return f"{self.name} is above {number_text(self.above)}"
-        low, high = number_text(self.above), number_text(self.up_to)
-        return f"{self.name} is above {low} and at most {high}"
+            return f"{self.name} is {self._more} {self._written(self.above)}"
+        low, high = self._written(self.above), self._written(self.up_to)
+        return f"{self.name} is {self._more} {low} and {self._most} {high}"
+
+    @property
+    def _most(self) -> str:
+        return "not after" if self.unit == "date" else "at most"
+
+    @property
+    def _more(self) -> str:
+        return "after" if self.unit == "date" else "above"
 
 
 def branch_condition(tree: CountTree, schema: Schema, node: int) -> Condition | None:
@@ -106,13 +136,13 @@ def _condition(tree: CountTree, schema: Schema, parent: int, branch: int) -> Con
     if math.isnan(threshold):
         categories = column.categories or ()
         if branch >= len(categories):
-            return Condition(number, column.name, missing=True)
-        return Condition(number, column.name, category=categories[branch])
+            return Condition(number, column.title, missing=True)
+        return Condition(number, column.title, category=categories[branch])
     if branch == NOT_RECORDED:
-        return Condition(number, column.name, missing=True)
+        return Condition(number, column.title, missing=True)
     if branch == LEFT:
-        return Condition(number, column.name, up_to=threshold)
-    return Condition(number, column.name, above=threshold)
+        return Condition(number, column.title, up_to=threshold, unit=column.unit)
+    return Condition(number, column.title, above=threshold, unit=column.unit)
 
 
 def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
@@ -124,6 +154,7 @@ def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
     arrays = tree.arrays
     values = [[f"= {name}" for name in column.categories or ()] for column in schema.columns]
     columns, cuts = arrays.column.tolist(), arrays.threshold.tolist()
+    units = [column.unit for column in schema.columns]
 
     def predicate(parent: int, branch: int) -> str:
         cut = cuts[parent]
@@ -132,7 +163,7 @@ def branch_predicates(tree: CountTree, schema: Schema) -> list[str]:
             return named[branch] if branch < len(named) else NOT_RECORDED_TEXT
         if branch == NOT_RECORDED:
             return NOT_RECORDED_TEXT
-        return f"{'≤' if branch == LEFT else '>'} {number_text(cut)}"
+        return f"{'≤' if branch == LEFT else '>'} {number_text(cut, units[columns[parent]])}"
 
     found = [
         "" if parent == NO_NODE else predicate(parent, branch)
@@ -181,6 +212,7 @@ def _extended(conditions: list[Condition], further: Condition | None) -> list[Co
                 further.name,
                 above=max(earlier.above, further.above),
                 up_to=min(earlier.up_to, further.up_to),
+                unit=further.unit,
             )
         return [*conditions[:place], merged, *conditions[place + 1 :]]
     return [*conditions, further]

@@ -38,6 +38,7 @@ class ShapeCurve:
         by refits without a part of the rows each; None without refits
     strength : the standard deviation over the training rows of what the column adds, as a root
         mean square over classes: how much the column matters
+    unit : how numbers of the column are written
     """
 
     name: str
@@ -50,6 +51,7 @@ class ShapeCurve:
     strength: float
     cuts: tuple[float, ...] = ()
     spread: FloatArray | None = None
+    unit: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the curve as plain values, ready for JSON."""
@@ -158,6 +160,7 @@ def _curve(shape: ColumnShape, schema: Schema) -> ShapeCurve:
         missing=shape.missing if shape.missing_count > 0 else None,
         missing_count=shape.missing_count,
         strength=_strength(shape.scores(middles), weights),
+        unit=column.unit,
     )
 
 

@@ -38,12 +38,24 @@ class ColumnGain:
     column, name : the column
     gain : in bits, H(class) - H(class | branch), with missing values as a branch of their own
     threshold : the best cut of a number; None where every value has a branch
+    unit : how numbers of the column are written
     """
 
     column: int
     name: str
     gain: float
     threshold: float | None
+    unit: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name that stands before its values."""
+        return self.name.removesuffix(" (days)") if self.unit == "date" else self.name
+
+    @property
+    def cut_text(self) -> str:
+        """The cut as the column is written; empty where there is none."""
+        return "" if self.threshold is None else number_text(self.threshold, self.unit)
 
 
 @dataclass(frozen=True)
@@ -77,7 +89,8 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
     column, cut = int(tree.arrays.column[node]), float(tree.arrays.threshold[node])
     threshold = None if np.isnan(cut) else cut
     sides = _branches(data, column, threshold)
-    chosen = ColumnGain(column, data.schema.columns[column].name, _gain(data, sides), threshold)
+    own = data.schema.columns[column]
+    chosen = ColumnGain(column, own.name, _gain(data, sides), threshold, own.unit)
     others = [column_gain(data, k) for k in range(data.schema.n_columns - 1) if k != column]
     others.sort(key=lambda other: -other.gain)
     bins, cut_after = _bins(data, column, threshold)
@@ -88,7 +101,7 @@ def split_view(tree: CountTree, data: Dataset, node: int, most: int = 5) -> Spli
 
 def column_gain(data: Dataset, column: int) -> ColumnGain:
     """Find the gain of a column among some rows, a number at its best cut."""
-    name = data.schema.columns[column].name
+    name, unit = data.schema.columns[column].name, data.schema.columns[column].unit
     if data.schema.columns[column].categories is not None:
         return ColumnGain(column, name, _gain(data, _branches(data, column, None)), None)
     values = data.values[:, column]
@@ -104,7 +117,8 @@ def column_gain(data: Dataset, column: int) -> ColumnGain:
     rest = _entropies(left) + _entropies(total - left)
     best = int(rest.argmin())
     threshold = float(values[order][ends[best]])
-    return ColumnGain(column, name, _gain(data, _branches(data, column, threshold)), threshold)
+    gain = _gain(data, _branches(data, column, threshold))
+    return ColumnGain(column, name, gain, threshold, unit)
 
 
 def _one_hot(data: Dataset) -> FloatArray:
@@ -159,14 +173,16 @@ def _bins(
         listed = sorted(listed, key=lambda part: -part.counts.sum())[:_MOST_CATEGORIES]
         lost = counts[-1]
         return (*listed, *([SplitBin(NOT_RECORDED_TEXT, lost)] if lost.any() else [])), None
-    edges, cut_after = _edges(values[~missing], threshold)
+    unit = data.schema.columns[column].unit
+    edges, cut_after = _edges(values[~missing], threshold, unit)
     place = np.searchsorted(edges, values, side="left")
     place[missing] = len(edges) + 1
     counts = _counts(data, place.astype(np.int64))
+    texts = [number_text(edge, unit) for edge in edges.tolist()]
     labels = [
-        f"≤ {number_text(edges[0])}" if len(edges) else "all",
-        *(f"{number_text(a)} to {number_text(b)}" for a, b in pairwise(edges)),
-        *([f"> {number_text(edges[-1])}"] if len(edges) else []),
+        f"≤ {texts[0]}" if texts else "all",
+        *(f"{a} to {b}" for a, b in pairwise(texts)),
+        *([f"> {texts[-1]}"] if texts else []),
     ]
     listed = [
         SplitBin(label, counts[k] if k < len(counts) else np.zeros(data.n_classes))
@@ -177,13 +193,15 @@ def _bins(
     return tuple(listed), cut_after
 
 
-def _edges(values: FloatArray, threshold: float | None) -> tuple[FloatArray, int | None]:
+def _edges(values: FloatArray, threshold: float | None, unit: str) -> tuple[FloatArray, int | None]:
     """Choose where bins meet: evenly over most of the values, and at the cut."""
     if not len(values):
         return np.array([]), None
     low, high = np.quantile(values, [0.02, 0.98])
     steps = np.linspace(low, high, _MOST_BINS - 1)
     edges = np.unique(np.array([float(f"{edge:.3g}") for edge in steps]))
+    if unit == "date":
+        edges = np.unique(np.round(steps))
     if threshold is None:
         return edges, None
     # The cut takes the place of the edge nearest to it.

@@ -58,10 +58,14 @@ def _kinds(model: Model, rows: Dataset) -> Iterator[tuple[str, NDArray[np.bool_]
         return
     outside = np.zeros(values.shape, dtype=np.bool_)
     missing = np.isnan(values)
+    sometimes = np.zeros(values.shape[1], dtype=np.bool_)
     for number, profile in enumerate(model.profile):
         if profile.edges is not None and len(profile.edges):
             lowest, highest = profile.edges[0], profile.edges[-1]
             outside[:, number] = (values[:, number] < lowest) | (values[:, number] > highest)
-        missing[:, number] &= profile.missing == 0
+        sometimes[number] = profile.missing > 0
     yield "outside the range of training", outside
-    yield "not recorded, though always in training", missing
+    yield "not recorded, though always in training", missing & ~sometimes
+    # In a single row a value may be missing as it was in training.
+    never = missing.all(axis=0) & sometimes & (len(values) > 1)
+    yield "not recorded in any row", missing & never

@@ -45,12 +45,18 @@ class Spelling:
     unit : what stands before or behind every number: "mg", "%", "$"
     missing : texts that mean that there is no value
     joined : whether texts that differ only in case and spaces are one category
+    last_year : the latest year that two digits of a date stand for; 0 where all years have four
+    limits : whether "<5" and ">80" are read as the numbers 5 and 80
+    rest : the category that stands for all values that have none of their own
     """
 
     decimal: str = "."
     unit: str = ""
     missing: tuple[str, ...] = ()
     joined: bool = False
+    last_year: int = 0
+    limits: bool = False
+    rest: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not plain, ready for JSON."""
@@ -67,6 +73,9 @@ class Spelling:
             str(record.get("unit", "")),
             tuple(map(str, record.get("missing", ()))),
             bool(record.get("joined", False)),
+            int(record.get("last_year", 0)),
+            bool(record.get("limits", False)),
+            str(record.get("rest", "")),
         )
 
 
@@ -100,6 +109,16 @@ class Column:
     def is_nominal(self) -> bool:
         """Whether the column holds category codes."""
         return self.categories is not None
+
+    @property
+    def unit(self) -> str:
+        """What its numbers count: "date" for days that are written as dates, "%", "h:mm", "mg"."""
+        return "date" if self.date_part == "days" else self.spelling.unit
+
+    @property
+    def title(self) -> str:
+        """The name that stands before its values: days are written as dates, so no "(days)"."""
+        return self.source_name if self.date_part == "days" else self.name
 
     @property
     def n_values(self) -> int:
@@ -212,6 +231,8 @@ class Dataset:
         "together", "apart", or "auto", which is together where some numeric feature has more
         different values than a tenth of the rows, copies counted, and more than 10. None:
         every row is an observation as it stands
+    identities : int64[n_rows] or None; whose row it is, by number: rows that are alike but of
+        different ones are no copies. None where nothing says so
     """
 
     schema: Schema
@@ -223,6 +244,7 @@ class Dataset:
     source_rows: IntArray | None = None
     provenance: Provenance = field(default_factory=Provenance)
     repeats: Repeats | None = "auto"
+    identities: IntArray | None = None
 
     def __post_init__(self) -> None:
         if self.repeats is not None:
@@ -290,6 +312,7 @@ class Dataset:
             times=None if self.times is None else self.times[rows],
             source_rows=self.row_numbers[rows],
             repeats=self._rule_of_parts,
+            identities=None if self.identities is None else self.identities[rows],
         )
 
     @cached_property
@@ -326,13 +349,24 @@ class Dataset:
 
     @cached_property
     def _contents(self) -> IntArray:
-        """The number of every row's content, the class included."""
-        return number_rows(self.values)
+        """The number of every row's content, the class and whose row it is included."""
+        contents = number_rows(self.values)
+        if self.identities is None:
+            return contents
+        return number_rows(np.column_stack([contents, self.identities]).astype(np.float64))
 
     @cached_property
     def n_repeated(self) -> int:
         """How many rows hold what an earlier row holds, the class included."""
         return self.n_rows - (int(self._contents.max(initial=-1)) + 1)
+
+    @cached_property
+    def n_alike(self) -> int:
+        """How many more rows hold what an earlier row holds, but are another's."""
+        if self.identities is None:
+            return 0
+        n_contents = int(number_rows(self.values).max(initial=-1)) + 1
+        return self.n_rows - self.n_repeated - n_contents
 
     def observations(self) -> Dataset:
         """Return the rows as learners must see them: none is a copy of another's judge.
@@ -364,7 +398,7 @@ class Dataset:
         """
         if self.repeats_rule != "together":
             return DistinctRows(self, np.arange(self.n_rows))
-        content = number_rows(self.values)
+        content = self._contents
         groups = None if self.groups is None else join_groups(self.groups, content)
         number = content
         roles = [role for role in (self.groups, self.times) if role is not None]

@@ -24,10 +24,17 @@ def describe_repeats(data: Dataset) -> str:
         )
     if _has_weights(data):
         found.append("a row counts as often as its weight says")
-    if not found:
-        return ""
-    words = "; ".join(found)
-    return f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}."
+    sentences = []
+    if found:
+        words = "; ".join(found)
+        sentences = [f"{words[0].upper()}{words[1:]}: {_what_is_done(data)}."]
+    if data.n_alike:
+        verb = "agrees" if data.n_alike == 1 else "agree"
+        sentences.append(
+            f"{data.n_alike:,} of {data.n_rows:,} rows {verb} with an earlier row in every column "
+            "that is used, but not in whose row it is: they are different cases."
+        )
+    return " ".join(sentences)
 
 
 def repeats_record(data: Dataset) -> dict[str, Any] | None:
@@ -37,6 +44,7 @@ def repeats_record(data: Dataset) -> dict[str, Any] | None:
         return None
     return {
         "repeated_rows": data.n_repeated,
+        "alike_rows": data.n_alike,
         "weights": _has_weights(data),
         "copies": data.repeats_rule,
         "sentence": sentence,

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.table.dataset import DatePart, Schema
+from probtrees.table.option_fields import check_each, check_whole, check_words, flagged
 from probtrees.table.repeats import Repeats, check_repeats
 from probtrees.table.table_report import ColumnType, Role
 
 DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
 USUAL_DATE_PARTS: tuple[DatePart, ...] = ("days",)
+DateOrder = Literal["day", "month"]
+"""What comes first in a date such as 3/4/2020."""
+
+DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
+
 Habit = Literal["title", "totals", "dashes", "marks", "names"]
 """What is done about tables as people write them: lines above the header are left out, so is a line
 of totals at the end, dashes and marks such as "NA" are read as missing, and lines that repeat the
@@ -30,34 +36,18 @@ HABITS: tuple[Habit, ...] = get_args(Habit)
 ROLES: tuple[Role, ...] = get_args(Role)
 TYPES: tuple[ColumnType, ...] = ("numeric", "nominal", "boolean", "date", "text", "identifier")
 _SINGLE_ROLES: tuple[Role, ...] = ("target", "weight", "group", "time")
-_SAID_OF_CELLS = ("date_parts", "missing_spellings", "missing_in", "join_values", "as_written")
+_SAID_OF_CELLS = (
+    "date_parts",
+    "date_order",
+    "missing_spellings",
+    "missing_in",
+    "join_values",
+    "group_values",
+    "as_written",
+)
 _PLACE = ("sheet", "table", "header_lines", "as_written")
-_TO_PREDICT = (*_PLACE, "not_recorded")
+_TO_PREDICT = (*_PLACE, "not_recorded", "renamed")
 _SPELLED_TYPES = frozenset({"nominal", "boolean", "date", "text", "identifier"})
-
-
-def _flagged(
-    default: Any,
-    flag: str,
-    metavar: str | None,
-    help: str,
-    *,
-    read: Callable[[str], Any] = str,
-    choices: tuple[str, ...] | None = None,
-) -> Any:
-    """Declare an option that command lines give by a flag; ``read`` makes a value of its text.
-
-    A flag of a mapping or a tuple may be repeated, unless ``read`` makes the whole of it.
-    """
-    repeated = read is str and (default is dict or isinstance(default, tuple))
-    more = "; may be repeated" if repeated else ""
-    said: dict[str, Any] = {"flag": flag, "metavar": metavar, "help": help + more, "read": read}
-    said |= {"choices": choices, "repeated": repeated}
-    return (
-        field(default_factory=dict, metadata=said)
-        if default is dict
-        else field(default=default, metadata=said)
-    )
 
 
 def _parts(text: str) -> tuple[str, ...]:
@@ -89,27 +79,30 @@ class ReadOptions:
     header_lines : how many lines name the columns; two are joined, "group name"; 0: none does, they
         are called "column 1", "column 2", ...
     not_recorded : columns of the schema that the table may lack; they are missing in every row
+    group_values : columns whose rare values are one, "other"
+    renamed : columns of the table that the schema calls otherwise: its name for each
+    date_order : what comes first in dates like 3/4/2020 that do not say it; None: as the table says
     """
 
-    target: str | None = _flagged(None, "--target", "COL", "column to predict (default: the last)")
-    roles: Mapping[str, Role] = _flagged(
+    target: str | None = flagged(None, "--target", "COL", "column to predict (default: the last)")
+    roles: Mapping[str, Role] = flagged(
         dict,
         "--role",
         "COL=ROLE",
         "feature, target, ignore, weight, group (stays in one fold) or time (folds train on the "
         "past only)",
     )
-    types: Mapping[str, ColumnType] = _flagged(
+    types: Mapping[str, ColumnType] = flagged(
         dict, "--type", "COL=TYPE", "numeric, nominal, boolean, date, text or identifier"
     )
-    bin_target: int | None = _flagged(
+    bin_target: int | None = flagged(
         None,
         "--bin-target",
         "N",
         "cut a numeric target into N classes of about equal size",
         read=int,
     )
-    date_parts: tuple[DatePart, ...] = _flagged(
+    date_parts: tuple[DatePart, ...] = flagged(
         USUAL_DATE_PARTS,
         "--date-parts",
         "PARTS",
@@ -117,7 +110,7 @@ class ReadOptions:
         f"(default: {','.join(USUAL_DATE_PARTS)})",
         read=_parts,
     )
-    missing_spellings: tuple[str, ...] = _flagged(
+    missing_spellings: tuple[str, ...] = flagged(
         (),
         "--missing-text",
         "[COL=]TEXT",
@@ -126,13 +119,13 @@ class ReadOptions:
     schema: Schema | None = None
     repeats: Repeats = "auto"
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    join_values: tuple[str, ...] = _flagged(
+    join_values: tuple[str, ...] = flagged(
         (),
         "--join",
         "COL",
         "take values of a column that differ only in case and spaces for one",
     )
-    as_written: tuple[Habit, ...] = _flagged(
+    as_written: tuple[Habit, ...] = flagged(
         (),
         "--as-written",
         None,
@@ -142,21 +135,21 @@ class ReadOptions:
         choices=HABITS,
     )
     all_columns: bool = False
-    sheet: str | None = _flagged(
+    sheet: str | None = flagged(
         None,
         "--sheet",
         "NAME|N",
         "sheet of a workbook or file of a zip archive, by name or number (default: the first "
         "with a table)",
     )
-    cut_target: float | None = _flagged(
+    cut_target: float | None = flagged(
         None,
         "--cut-target",
         "X",
         "cut a numeric target into two classes: up to X, and over it",
         read=float,
     )
-    table: int | None = _flagged(
+    table: int | None = flagged(
         None,
         "--table",
         "N",
@@ -164,37 +157,67 @@ class ReadOptions:
         "as one)",
         read=int,
     )
-    header_lines: int = _flagged(
+    header_lines: int = flagged(
         1,
         "--header-lines",
         "N",
         "how many lines name the columns (1); two are joined, as in 'group name'; 0: none does",
         read=int,
     )
-    not_recorded: tuple[str, ...] = _flagged(
+    not_recorded: tuple[str, ...] = flagged(
         (),
         "--not-recorded",
         "COL",
         "a column of the model that the table lacks: take it as not recorded in every row",
     )
+    group_values: tuple[str, ...] = flagged(
+        (), "--group", "COL", "take all but the most frequent values of a column for one, 'other'"
+    )
+    renamed: Mapping[str, str] = flagged(
+        dict,
+        "--rename",
+        "COL=NAME",
+        "a column of the table, and what the model calls it",
+    )
+    date_order: str | None = flagged(
+        None,
+        "--date-order",
+        None,
+        "what comes first in dates like 3/4/2020 where nothing in their column says so",
+        choices=DATE_ORDERS,
+    )
 
     def __hash__(self) -> int:
         by_column = frozenset(self.roles.items()), frozenset(self.types.items())
-        others = (self.date_parts, self.missing_spellings, self.schema, self.all_columns)
-        written = (frozenset(self.missing_in.items()), self.join_values, self.as_written)
-        place = (self.sheet, self.table, self.header_lines, self.not_recorded)
+        others = (
+            self.date_parts,
+            self.date_order,
+            self.missing_spellings,
+            self.schema,
+            self.all_columns,
+        )
+        written = (
+            frozenset(self.missing_in.items()),
+            self.join_values,
+            self.group_values,
+            self.as_written,
+        )
+        names = (self.not_recorded, frozenset(self.renamed.items()))
+        place = (self.sheet, self.table, self.header_lines, *names)
         said = (self.target, *by_column, self.bin_target, self.cut_target, self.repeats)
         return hash((*said, *others, *written, *place))
 
     def __post_init__(self) -> None:
-        _check_words("roles", self.roles, ROLES)
-        _check_words("types", self.types, TYPES)
+        check_words("roles", self.roles, ROLES)
+        check_words("types", self.types, TYPES)
         check_repeats(self.repeats)
-        _check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
-        _check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
-        _check_whole("header_lines", self.header_lines, MOST_HEADER_LINES, least=0)
+        check_each("date_parts", self.date_parts, DATE_PARTS, "a part of a date")
+        order = () if self.date_order is None else (self.date_order,)
+        check_each("date_order", order, DATE_ORDERS, "what comes first in a date")
+        check_each("as_written", self.as_written, HABITS, "a habit of people who write tables")
+        check_whole("header_lines", self.header_lines, MOST_HEADER_LINES, least=0)
         if self.table is not None:
-            _check_whole("table", self.table, None)
+            check_whole("table", self.table, None)
         if self.bin_target is not None and not 2 <= self.bin_target <= 100:
             raise OptionError(
                 f"bin_target={self.bin_target!r} must be between 2 and 100. It is the number of "
@@ -242,7 +265,7 @@ class ReadOptions:
         changed: dict[str, Any] = {}
         if setting in ("bin_target", "cut_target"):
             changed |= {"bin_target": None, "cut_target": None, setting: value}
-        elif setting in ("repeats", "header_lines", "table"):
+        elif setting in ("repeats", "header_lines", "table", "date_order"):
             changed[setting] = value
         elif setting == "date_parts":
             changed[setting] = tuple(part for part in DATE_PARTS if part in str(value))
@@ -252,8 +275,11 @@ class ReadOptions:
         elif setting == "not_recorded":
             said = str(value).split(SEVERAL)
             changed[setting] = tuple(dict.fromkeys((*self.not_recorded, *said)))
-        elif setting == "join":
-            changed["join_values"] = tuple(sorted({*self.join_values, str(value)}))
+        elif setting in ("join", "group"):
+            option = f"{setting}_values"
+            changed[option] = tuple(sorted({*getattr(self, option), str(value)}))
+            if setting == "group" and self.roles.get(str(value)) == "ignore":
+                changed["roles"] = {n: r for n, r in self.roles.items() if n != value}
         elif setting == "take back":
             return self._taken_back(column, *str(value).split(" ", 1))
         elif column is not None and setting == "missing":
@@ -272,8 +298,9 @@ class ReadOptions:
             return replace(self, missing_in={**others, str(column): texts} if texts else others)
         if option == "header_lines":
             return replace(self, header_lines=1)
-        if option == "table":
-            return replace(self, table=None)
+        if option in ("table", "date_order"):
+            nothing: dict[str, Any] = {option: None}
+            return replace(self, **nothing)
         kept = tuple(said for said in getattr(self, option) if said != what)
         changed: dict[str, Any] = {option: kept}
         return replace(self, **changed)
@@ -284,7 +311,7 @@ class ReadOptions:
         flagged = (option for option in fields(ReadOptions) if "flag" in option.metadata)
         if to_predict:
             return tuple(option for option in flagged if option.name in _TO_PREDICT)
-        return tuple(option for option in flagged if option.name != "not_recorded")
+        return tuple(option for option in flagged if option.name not in ("not_recorded", "renamed"))
 
     @property
     def layout(self) -> ReadOptions:
@@ -327,16 +354,19 @@ class ReadOptions:
 
     def check_columns(self, names: Sequence[str], where: str) -> None:
         """Refuse options about columns that the table does not have."""
-        if self.not_recorded and self.schema is None:
+        if (self.not_recorded or self.renamed) and self.schema is None:
+            named = list(self.not_recorded or self.renamed)
+            what = "not_recorded" if self.not_recorded else "renamed"
             raise OptionError(
-                f"not_recorded={list(self.not_recorded)!r} must go with a schema. Name columns "
-                "that a model needs and the table lacks."
+                f"{what}={named!r} must go with a schema. Name columns that a model needs and the "
+                "table lacks."
             )
         given = [] if self.target is None else [("target", self.target)]
         given += [("roles: column", name) for name in self.roles]
         given += [("types: column", name) for name in self.types]
         given += [("missing_in: column", name) for name in self.missing_in]
         given += [("join_values: column", name) for name in self.join_values]
+        given += [("group_values: column", name) for name in self.group_values]
         for what, name in given:
             if name not in names and self.schema is None:
                 raise DataError(
@@ -403,23 +433,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _plain(entry) for name, entry in value.items()}
     return list(value) if isinstance(value, tuple) else value
-
-
-def _check_each(what: str, given: Iterable[str], allowed: Sequence[str], rule: str) -> None:
-    for word in given:
-        if word not in allowed:
-            raise OptionError(f"{what}={word!r} must be {rule}. {did_you_mean(word, allowed)}")
-
-
-def _check_whole(what: str, given: Any, most: int | None, least: int = 1) -> None:
-    if type(given) is not int or given < least or (most is not None and given > most):
-        rule = f"{least} or more" if most is None else f"from {least} to {most}"
-        raise OptionError(f"{what}={given!r} must be a whole number, {rule}. See its help.")
-
-
-def _check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:
-    for name, word in given.items():
-        if word not in allowed:
-            raise OptionError(
-                f"{what}[{name!r}]={word!r} must be one of its words. {did_you_mean(word, allowed)}"
-            )

@@ -17,9 +17,9 @@ from probtrees.table.formats.open_table import OpenedTable, open_table
 from probtrees.table.infer.infer_schema import plan_table
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
 from probtrees.table.repeats import RESCALED, Repeats, rescaled
-from probtrees.table.row_roles import row_roles
+from probtrees.table.row_roles import identities_of, row_roles
 from probtrees.table.table_report import ColumnType, Role
 from probtrees.version import __version__
 
@@ -43,6 +43,9 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     table: int | None = None,
     header_lines: int = 1,
     not_recorded: Sequence[str] = (),
+    date_order: DateOrder | None = None,
+    group_values: Sequence[str] = (),
+    renamed: Mapping[str, str] | None = None,
 ) -> Dataset:
     r"""Read a table to learn from, or, given a schema, a table to predict.
 
@@ -71,7 +74,7 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         a weight above 1. "together": one observation, kept whole wherever rows are held out;
         "apart": different cases, as in a table of frequencies; "auto": together where some
         numeric feature has more different values than a tenth of the rows, copies counted,
-        and more than 10
+        and more than 10. Rows whose identifiers differ are no copies, unless "together" is said
     sheet : the sheet of a workbook, or the table of a zip archive, by its name or its number from
         1; the first one that holds a table unless named
     cut_target : cut a numeric target into two classes, up to this number and over it
@@ -80,6 +83,11 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
     header_lines : how many lines name the columns; two are joined, as in "group name"; 0 if none
         does: they are called "column 1", "column 2", ...
     not_recorded : columns of the schema that the table may lack: they are missing in every row
+    date_order : what comes first, day or month, in dates such as 3/4/2020 where nothing in their
+        column says so; the rest of the table decides unless it is given
+    group_values : columns of which all but the 20 most frequent values are one, "other"
+    renamed : columns of the table that the schema calls otherwise, such as
+        ``{"income": "income (EUR)"}``
 
     Raises
     ------
@@ -111,6 +119,9 @@ def read_table(  # noqa: PLR0913  each option of reading is an argument
         table=table,
         header_lines=header_lines,
         not_recorded=tuple(not_recorded),
+        date_order=date_order,
+        group_values=tuple(group_values),
+        renamed=renamed or {},
     )
     opened = open_table(source, read_options)
     plan = plan_table(opened.raw, read_options, opened.where)
@@ -185,6 +196,11 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
     """Encode the rows: all of them for a schema that was given, else those to learn from."""
     raw, schema = table.raw, plan.schema
     record = _provenance(table, plan, read_options)
+    identities = None
+    if plan.given is None and read_options.repeats != "together":
+        # A column that somebody set aside may not have been read: it says nothing either way.
+        named = (c.name for c in plan.columns if c.type == "identifier" and c.role == "ignore")
+        identities = identities_of(raw, [name for name in named if name not in read_options.roles])
     values = encode(raw, schema)
     found = row_roles(raw, read_options.roles)
     kept, dropped = found.kept_and_dropped(raw.n_rows, np.isnan(values[:, -1]))
@@ -197,6 +213,7 @@ def encode_planned(table: OpenedTable, plan: TablePlan, read_options: ReadOption
         found.times,
         provenance=record,
         repeats=None,
+        identities=identities,
     )
     if plan.given is not None:
         weights = None if found.weights is None else np.nan_to_num(found.weights)

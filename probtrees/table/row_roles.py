@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import DataError
+from probtrees.table.cells.arrow_arrays import codes
 from probtrees.table.cells.raw_table import RawColumn, RawTable, Texts
+from probtrees.table.repeats import number_rows
 from probtrees.table.table_report import Role
 from probtrees.types import FloatArray, IntArray
 
@@ -85,3 +87,17 @@ def _groups(column: Texts) -> IntArray:
     alone = np.flatnonzero(groups < 0)
     groups[alone] = column.n_distinct + np.arange(len(alone))
     return groups
+
+
+def identities_of(raw: RawTable, names: Sequence[str]) -> IntArray | None:
+    """Count off whose rows they are by the columns that say so; None where none does."""
+    found = []
+    for name in names:
+        column = raw.columns.get(name)
+        if isinstance(column, Texts):
+            # One text may have several codes where nearly all differ.
+            same = np.append(codes(column.distinct.dictionary_encode().indices), -1)
+            found.append(same[column.codes].astype(np.float64))
+        elif column is not None:
+            found.append(column.as_numbers().values)
+    return number_rows(np.column_stack(found)) if found else None

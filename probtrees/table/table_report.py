@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -44,10 +44,12 @@ class Fix:
         "separate_rows",
         "missing",
         "join",
+        "group",
         "as_written",
         "header_lines",
         "table",
         "date_parts",
+        "date_order",
         "not_recorded",
         "take back",
     ]
@@ -155,6 +157,7 @@ class AbsentColumnsError(UnreadableTableError):
     absent : these columns
     can_do_without : whether the table has another column of the model, so that these may be taken
         as not recorded
+    likely : columns of the table that may be meant, and what the model calls them
     """
 
     def __init__(
@@ -164,13 +167,22 @@ class AbsentColumnsError(UnreadableTableError):
         findings: tuple[Finding, ...] = (),
         *,
         can_do_without: bool,
+        likely: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(
-            f"{problem} {_way_without(absent)}" if can_do_without else problem, findings
-        )
+        ways = [_way_to_rename(likely)] if likely else []
+        ways += [_way_without(absent)] if can_do_without else []
+        super().__init__(" ".join([problem, *ways]), findings)
         self.problem = problem
         self.absent = tuple(absent)
         self.can_do_without = can_do_without
+        self.likely = dict(likely or {})
+
+
+def _way_to_rename(likely: Mapping[str, str]) -> str:
+    """Say how columns are taken for those that the model calls otherwise."""
+    shown = dict(list(likely.items())[:_FEW])
+    flags = " ".join(f"--rename {shlex.quote(f'{own}={name}')}" for own, name in shown.items())
+    return f"Or say which columns they are: renamed={shown!r} or {flags}."
 
 
 def _way_without(absent: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from probtrees.ui.shared.score_file import ask_file
 ask_file(fit(load_sample("titanic"), "c45", "laplace"))
 """
 LACKING = ("new.csv", b"Class,SEX\n1st,female\n3rd,male\n", "text/csv")
+RENAMED = ("named.csv", b"Class,SEX,Age [y]\n1st,female,adult\n3rd,male,adult\n", "text/csv")
 OTHER = ("other.csv", b"a,b\n1,2\n", "text/csv")
 
 
@@ -29,6 +30,12 @@ def test_a_column_that_the_file_lacks_is_taken_as_not_recorded() -> None:
     )
     page.toggle[-1].set_value(False).run()
     assert page.error
+    page.file_uploader[0].set_value(RENAMED).run()
+    same = page.toggle[1]
+    assert same.label.replace("\\", "") == "Take 'Age [y]' as 'age'"
+    same.set_value(True).run()
+    assert not page.error
+    assert page.dataframe[0].value["odd"].tolist() == ["", ""]
     page.file_uploader[0].set_value(OTHER).run()
     assert "since the model needs them" in page.error[0].value
     assert len(page.toggle) == 1

@@ -1,6 +1,7 @@
 import contextlib
 import csv
 import io
+import shlex
 
 import numpy as np
 import pandas as pd
@@ -169,6 +170,14 @@ class TestChunks:
         assert f"not_recorded=[{first!r}] or --not-recorded {first}." in said
         assert run(capsys, "predict", grown, lacking, "--not-recorded", first, *more) == run(
             capsys, "predict", grown, _written(frame.assign(**{first: None}), tmp_path), *more
+        )
+        other = tmp_path / "other.csv"
+        frame.rename(columns={first: f"{first} [mg]"}).to_csv(other, index=False)
+        said = refuse(capsys, "predict", grown, other, *more)
+        rename = ("--rename", f"{first} [mg]={first}")
+        assert f"renamed={{'{first} [mg]': {first!r}}} or {shlex.join(rename)}." in said
+        assert run(capsys, "predict", grown, other, *rename, *more) == run(
+            capsys, "predict", grown, _written(frame, tmp_path), *more
         )
         said = refuse(capsys, "predict", grown, lacking, "--not-recorded", "nobody", *more)
         assert "column='nobody' must be one that the model predicts from" in said

@@ -127,6 +127,7 @@ MISSING_HABITS = {
     "point": ".",
     "n/a": "n/a",
     "k.A.": "k.A.",
+    "N/D": "N/D",
     "said like a dash": "keine Angabe",
     "question mark": "?",
     "NULL": "NULL",
@@ -151,6 +152,26 @@ def date_tables() -> Iterator[tuple[str, Messy]]:
     for name, pattern in DATE_HABITS.items():
         cells = [day.strftime(pattern) for day in DAYS]
         yield f"date, {name}", Messy(table(cells, ";"), "date", days, "date")
+    early = [datetime.date(2024, 1 + n % 12, 1 + n * 7 % 12) for n in range(N_ROWS)]
+    days = [float((day - datetime.date(1970, 1, 1)).days) for day in early]
+    day_first = [day.strftime("%d/%m/%Y") for day in early]
+    yield "either order, semicolons", Messy(table(day_first, ";"), "date", days, "date order")
+    said = {"date_order": "day"}
+    yield "either order, said", Messy(table(day_first), "date", days, None, said)
+    month_first = [day.strftime("%m/%d/%Y") for day in early]
+    yield "either order, nothing says", Messy(table(month_first), "date", days, "date order")
+    months = ("janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août")
+    french = [datetime.date(2024, 1 + n % 8, 2 + n * 7 % 25) for n in range(N_ROWS)]
+    days = [float((day - datetime.date(1970, 1, 1)).days) for day in french]
+    cells = [f"{day.day} {months[day.month - 1]} 2024" for day in french]
+    yield "months in French", Messy(table(cells, ";"), "date", days, "date")
+    born = [datetime.date(1927 + n * 2, 12, 22) for n in range(N_ROWS)]
+    days = [float((day - datetime.date(1970, 1, 1)).days) for day in born]
+    cells = [day.strftime("%d.%m.%y") for day in born]
+    yield "nobody is born in future", Messy(table(cells, ";"), "date", days, "short years")
+
+    clock = ["14h30", "9h05", "23h00"]
+    yield "hours in French", Messy(table(clock), "numeric", [14.5, 9 + 1 / 12, 23.0])
 
 
 def missing_tables() -> Iterator[tuple[str, Messy]]:
@@ -162,6 +183,28 @@ def missing_tables() -> Iterator[tuple[str, Messy]]:
             f"word or {name}",
             Messy(table(["a", text, "b"]), "nominal", ["a", None, "b"], finding),
         )
+
+
+def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
+    limits = ["5.5", "<5", ">80", "7"]
+    yield "limits are offered", Messy(table(limits), "nominal", limits, "limits")
+    said = {"types": {"c": "numeric"}}
+    yield "limits, read", Messy(table(limits), "numeric", [5.5, 5.0, 80.0, 7.0], "limits", said)
+    terms = ["monthly", "yearly", "2 years"]
+    yield "a number among words", Messy(table(terms), "nominal", terms)
+
+
+def tables_with_sums() -> Iterator[tuple[str, Messy]]:
+    lines = table(["1.5", "-3"]).decode().splitlines(keepends=True)
+    numbers = [1.5, -3.0]
+    between = "".join([*lines[:12], "Subtotal,11.5,,\n", *lines[12:25], "Zwischensumme,7,,\n"])
+    yield "subtotals", Messy((between + "".join(lines[25:])).encode(), "numeric", numbers, "totals")
+    named = "".join(lines) + "Grand total,,,\n"
+    yield "a grand total", Messy(named.encode(), "numeric", numbers, "totals")
+    nameless = "".join(lines) + ",-54.0,,\n"
+    yield "a total without a name", Messy(nameless.encode(), "numeric", numbers, "totals")
+    values = "".join(line.replace("red", "total") for line in lines)
+    yield "total as a value", Messy(values.encode(), "numeric", numbers)
 
 
 def other_tables() -> Iterator[tuple[str, Messy]]:
@@ -253,7 +296,15 @@ def lines_around() -> Iterator[tuple[str, Messy]]:
 
 GALLERY = dict(
     case
-    for cases in (number_tables(), date_tables(), missing_tables(), other_tables(), lines_around())
+    for cases in (
+        number_tables(),
+        date_tables(),
+        missing_tables(),
+        tables_between_words_and_numbers(),
+        tables_with_sums(),
+        other_tables(),
+        lines_around(),
+    )
     for case in cases
 )
 
@@ -327,3 +378,20 @@ def test_a_date_that_was_set_aside_stays_so() -> None:
     fewer = reading.with_role("p", "ignore")
     assert [look(given).column("day").role for given in (reading, fewer)] == ["ignore", "ignore"]
     assert look(fewer).column("day").findings[0].fixes[0].label == "Use it anyway"
+
+
+def test_rare_values_are_grouped_by_a_click_and_found_again() -> None:
+    cells = [f"v{n}" for n in range(120) for _ in range(30 if n < 5 else 2)]
+    lines = [f"{cell},{'yes' if n % 3 else 'no'}" for n, cell in enumerate(cells)]
+    content = ("t.csv", "\n".join(["c,y", *lines]).encode())
+    reading = guess_reading(lambda r: inspect_table(content, **r.arguments), ReadOptions()).reading
+    assert reading.roles["c"] == "ignore"
+    (found,) = [f for f in inspect_table(content, **reading.arguments).findings if f.column == "c"]
+    (group,) = [fix for fix in found.fixes if fix.setting == "group"]
+    reading = reading.with_fix("c", group.setting, group.value)
+    data = read_table(content, **reading.arguments)
+    categories = data.schema.columns[0].categories or ()
+    assert len(categories) == 21
+    assert "other" in categories
+    later = read_table(("l.csv", b"c,y\nv0,no\nv119,no\nnever,yes\n"), schema=data.schema)
+    assert [categories[int(code)] for code in later.values[:, 0]] == ["v0", "other", "other"]

@@ -12,6 +12,8 @@ from probtrees.table.dataset import Column, Dataset, Schema
 from probtrees.table.describe_repeats import describe_repeats, repeats_record
 from probtrees.table.fold_plan import read_plan
 from probtrees.table.folds import make_folds
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_table import read_table
 from probtrees.table.repeats import are_copies, join_groups, number_rows, rescaled
 
 NUMERIC = Schema((Column("x"), Column("y", ("a", "b"))))
@@ -180,3 +182,28 @@ def test_what_became_of_copies_is_said_in_one_sentence():
     assert record["sentence"].count(".") == 1
     fractions = measured(weights=np.full(30, 1.5), repeats="apart")
     assert "whatever its weight" in describe_repeats(fractions)
+
+
+def identified(*, copied: bool) -> bytes:
+    """Rows that are alike by pairs; each has an identifier of its own, or the pair's."""
+    lines = ["patient id,dose,grade,y"]
+    for n in range(60):
+        who = n // 2 if copied else n
+        lines.append(f"P{who:04d}x,{n // 2}.5,{'abc'[n // 2 % 3]},{'no' if n // 2 % 4 else 'yes'}")
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("copied", [True, False])
+@pytest.mark.filterwarnings("ignore::probtrees.errors.ProbTreesWarning")
+def test_other_identifiers_are_other_cases(copied):
+    content = ("t.csv", identified(copied=copied))
+    data = read_table(content)
+    assert (data.n_repeated, data.n_alike) == ((30, 0) if copied else (0, 30))
+    assert data.observations().n_rows == (30 if copied else 60)
+    assert data.take(np.arange(20)).observations().n_rows == (10 if copied else 20)
+    said = describe_repeats(data)
+    assert ("kept together" in said) is copied
+    assert ("different cases" in said) is not copied
+    assert said in [found.sentence for found in inspect_table(content).findings]
+    together = read_table(content, repeats="together")
+    assert together.observations().n_rows == 30

@@ -68,12 +68,13 @@ def numeric_shape(
     middle = f"±{reach:.1f}"
     if value is not None and np.isfinite(value):
         own = float(np.interp(value, frame.x, said))
-        middle = f"this row: {number_text(value)}, {own:+.2f}"
+        middle = f"this row: {number_text(value, curve.unit)}, {own:+.2f}"
         parts.append(
             f'<circle cx="{frame.across(value):.1f}" cy="{frame.down(own):.1f}" r="5" '
             f'fill="{INTEREST}" stroke="{paint.text}"/>'
         )
-    below = (number_text(float(frame.x[0])), middle, number_text(float(frame.x[-1])))
+    low, high = (number_text(float(end), curve.unit) for end in frame.x[[0, -1]])
+    below = (low, middle, high)
     ends = "".join(f"<span>{html_text(text)}</span>" for text in below)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT + _BARS + 4}">'

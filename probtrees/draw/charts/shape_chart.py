@@ -152,7 +152,7 @@ def _words(curve: ShapeCurve, said: FloatArray) -> str:
         return "; ".join(f"{curve.values[at]} {said[at]:+.2f}" for at in met[:_MOST_CATEGORIES])
     picked = np.linspace(0, len(said) - 1, 5).astype(int)
     x = np.asarray(curve.values, dtype=np.float64)
-    return "; ".join(f"at {number_text(float(x[at]))} {said[at]:+.2f}" for at in picked)
+    return "; ".join(f"at {number_text(float(x[at]), curve.unit)} {said[at]:+.2f}" for at in picked)
 
 
 def ledger_html(found: AdditiveExplanation, outcome: int, *, theme: Theme = "light") -> str:

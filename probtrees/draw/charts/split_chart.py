@@ -55,8 +55,8 @@ def _labels(split: SplitView, faint: str) -> str:
         )
     else:
         ends = (split.bins[0].label, split.bins[-1].label)
-        cut = split.chosen.threshold
-        middle = "" if cut is None else f"dashed: cut at {number_text(cut)}"
+        cut = split.chosen.cut_text
+        middle = f"dashed: cut at {cut}" if cut else ""
         cells = "".join(
             f"<div>{html_text(shorten(text, 40))}</div>" for text in (ends[0], middle, ends[1])
         )
@@ -73,7 +73,7 @@ def _words(split: SplitView, outcome: int) -> str:
         f"{rows_text(float(part.counts.sum()))}"
         for part in split.bins
     ]
-    return f"Values of {split.chosen.name}. " + "; ".join(parts)
+    return f"Values of {split.chosen.title}. " + "; ".join(parts)
 
 
 def gains_html(
@@ -120,12 +120,17 @@ def gains_html(
 
 def _name(gain: ColumnGain) -> str:
     if gain.threshold is None:
-        return gain.name
-    return f"{shorten(gain.name, 34)} at {number_text(gain.threshold)}"
+        return gain.title
+    return f"{shorten(gain.title, 34)} at {gain.cut_text}"
 
 
 def value_strip_html(
-    counts: FloatArray, low: float, high: float, value: float, theme: Theme = "light"
+    counts: FloatArray,
+    low: float,
+    high: float,
+    value: float,
+    theme: Theme = "light",
+    unit: str = "",
 ) -> str:
     """Draw how the numbers of a column are spread, in a strip, with one number marked.
 
@@ -133,6 +138,7 @@ def value_strip_html(
     ----------
     counts : rows in bins of one width from ``low`` to ``high``
     value : the number to mark; none is marked where it is missing or unreadable
+    unit : how numbers of the column are written
     """
     paint = PAINTS[theme]
     tallest = max(float(counts.max(initial=0.0)), 1.0)
@@ -148,8 +154,9 @@ def value_strip_html(
             f'<div style="position:absolute;left:{place:.1f}%;top:-2px;bottom:-2px;width:3px;'
             f'margin-left:-1.5px;background:{paint.accent}"></div>'
         )
-    words = f"The column goes from {number_text(low)} to {number_text(high)}."
-    ends = f"<span>{html_text(number_text(low))}</span><span>{html_text(number_text(high))}</span>"
+    first, last = number_text(low, unit), number_text(high, unit)
+    words = f"The column goes from {first} to {last}."
+    ends = f"<span>{html_text(first)}</span><span>{html_text(last)}</span>"
     return (
         f'<div role="img" aria-label="{html_text(words)}" title="{html_text(words)}">'
         '<div style="position:relative;display:flex;align-items:flex-end;gap:1px;height:22px">'

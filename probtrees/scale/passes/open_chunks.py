@@ -22,7 +22,7 @@ from probtrees.table.formats.column_names import (
 )
 from probtrees.table.infer.table_plan import TablePlan
 from probtrees.table.provenance import Provenance
-from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
 from probtrees.table.table_report import ColumnType, Finding, Role
 from probtrees.version import __version__
 
@@ -66,6 +66,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     join_values: Sequence[str] = (),
     as_written: Sequence[Habit] = (),
     header_lines: int = 1,
+    date_order: DateOrder | None = None,
+    group_values: Sequence[str] = (),
 ) -> ChunkedTable:
     """Look through a large table once, and make it ready to be read in passes.
 
@@ -80,8 +82,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
     memory : how much may be held at a time, in bytes or as in "2GB"
     roles, types : by column, as in ``read_table``
     scan : carries out the scan; by default this process, at once
-    date_parts, missing_spellings, missing_in, join_values, as_written, header_lines : as in
-        ``read_table``; title lines are always left out
+    date_parts, missing_spellings, missing_in, join_values, as_written, header_lines,
+    date_order, group_values : as in ``read_table``; title lines are always left out
 
     Raises
     ------
@@ -98,6 +100,8 @@ def open_chunks(  # noqa: PLR0913  each option of reading is an argument
         join_values=tuple(join_values),
         as_written=tuple(as_written),
         header_lines=header_lines,
+        date_order=date_order,
+        group_values=tuple(group_values),
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))
     parts = parts_of(files, reader.rows_at_once)
@@ -115,6 +119,7 @@ def open_with_schema(
     as_written: Sequence[Habit] = ("totals",),
     header_lines: int = 1,
     not_recorded: Sequence[str] = (),
+    renamed: Mapping[str, str] | None = None,
     to_predict: bool = False,
 ) -> ChunkedTable:
     """Make a large table ready to be read for a schema that is already there.
@@ -125,12 +130,12 @@ def open_with_schema(
 
     Parameters
     ----------
-    as_written, header_lines, not_recorded : as in ``read_table``
+    as_written, header_lines, not_recorded, renamed : as in ``read_table``
     to_predict : the class may be absent, and rows without one are kept
     """
     files = find_files(source, header_lines)
     names, where = files[0].names, repr(files[0].path)
-    found = names_written_otherwise(schema, names, roles or {})
+    found = names_written_otherwise(schema, names, roles or {}, renamed)
     schema = schema_as_written(schema, found)
     roles = {found.get(name, name): role for name, role in (roles or {}).items()}
     absent = absent_columns(schema, names, where, [found.get(n, n) for n in not_recorded])
@@ -140,7 +145,7 @@ def open_with_schema(
             f"column={schema.target.source_name!r} must be in {where}, since it says what "
             f"happened. {advice}"
         )
-    notes = ((note_on_names(found),) if found else ()) + (
+    notes = ((note_on_names(found, renamed),) if found else ()) + (
         (note_on_absent(absent),) if absent else ()
     )
     reader = _reader(memory_bytes(memory), len(files[0].names))

@@ -32,6 +32,7 @@ class TableScan:
     n_rows : rows that can be learnt from
     dropped : rows that cannot, by the first reason that applies
     heaviest : the largest weight of a row
+    decimal_comma : whether the text keeps the comma free for numbers
     """
 
     options: ReadOptions
@@ -41,6 +42,7 @@ class TableScan:
     n_rows: int = 0
     dropped: dict[str, int] = field(default_factory=dict)
     heaviest: float = 1.0
+    decimal_comma: bool = False
 
     def fresh(self) -> TableScan:
         """Begin again with no rows."""
@@ -49,6 +51,7 @@ class TableScan:
     def update(self, stretch: int, raw: RawTable) -> None:
         """Add the rows of a chunk."""
         raw.blank_out(self.options.missing_for)
+        self.decimal_comma = self.decimal_comma or raw.decimal_comma
         self.stretch_rows[stretch] = self.stretch_rows.get(stretch, 0) + raw.n_rows
         found = row_roles(raw, self.options.roles)
         target = self.options.target_name(raw.names)
@@ -82,6 +85,7 @@ class TableScan:
         _add(self.dropped, other.dropped)
         self.n_rows += other.n_rows
         self.heaviest = max(self.heaviest, other.heaviest)
+        self.decimal_comma = self.decimal_comma or other.decimal_comma
 
     @property
     def in_conflict(self) -> tuple[str, ...]:
@@ -106,7 +110,8 @@ class TableScan:
         ignored: dict[str, Role] = dict.fromkeys(left_out, "ignore")
         options = replace(options, roles={**options.roles, **ignored})
         n_rows = sum(self.stretch_rows.values())
-        plan = plan_table(RawTable(columns, n_rows, names), options, where)
+        raw = RawTable(columns, n_rows, names, decimal_comma=self.decimal_comma)
+        plan = plan_table(raw, options, where)
         notes = tuple(_note_many(name) for name in left_out)
         return TablePlan(plan.columns, (*plan.findings, *notes))
 
@@ -119,6 +124,7 @@ class TableScan:
             "n_rows": self.n_rows,
             "dropped": self.dropped,
             "heaviest": self.heaviest,
+            "decimal_comma": self.decimal_comma,
         }
 
     @classmethod
@@ -133,6 +139,7 @@ class TableScan:
             int(record["n_rows"]),
             dict(record["dropped"]),
             float(record["heaviest"]),
+            bool(record.get("decimal_comma", False)),
         )
 
 

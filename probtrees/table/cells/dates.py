@@ -7,6 +7,7 @@ round: a cut "month at most 6" would put December far from January.
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +21,7 @@ from probtrees.table.dataset import DatePart
 from probtrees.types import FloatArray
 
 _TIME = (
-    r"(?:[T ](?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
+    r"(?:,? ?[T ](?P<hour>\d{1,2})[:h](?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
     r"(?: ?(?P<noon>[AaPp][Mm]))?(?:Z|(?P<zone>[+-]\d{2}:?\d{2}))?)?$"
 )
 _YEAR_FIRST = r"^(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME
@@ -28,13 +29,47 @@ _COMPACT = r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})" + _TIME
 _YEAR_LAST = (
     r"^(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second_>\d{1,2})[-/.](?P<year>\d{4}|\d{2})" + _TIME
 )
-_NAME = r"(?P<name>[A-Za-zä]{3,9})"
-_DAY_NAMED = rf"^(?P<day>\d{{1,2}})[-. ]+{_NAME}[-., ]+(?P<year>\d{{4}}|\d{{2}})" + _TIME
+_NAME = r"(?P<name>\pL{3,10})"
+_DAY_NAMED = (
+    rf"^(?P<day>\d{{1,2}})(?:er|st|nd|rd|th)?[-. ]+(?:de )?{_NAME}[-., ]+(?:de )?"
+    r"(?P<year>\d{4}|\d{2})" + _TIME
+)
 _NAME_DAY = rf"^{_NAME}\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}})" + _TIME
 _MONTH_STARTS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_GERMAN_STARTS = {"mär": 3, "mrz": 3, "mae": 3, "mai": 5, "okt": 10, "dez": 12}
+_OTHER_STARTS = {
+    "mär": 3,
+    "mrz": 3,
+    "mae": 3,
+    "mai": 5,
+    "okt": 10,
+    "dez": 12,
+    "fév": 2,
+    "fev": 2,
+    "avr": 4,
+    "juin": 6,
+    "juil": 7,
+    "aoû": 8,
+    "aou": 8,
+    "déc": 12,
+    "ene": 1,
+    "gen": 1,
+    "abr": 4,
+    "mag": 5,
+    "giu": 6,
+    "lug": 7,
+    "ago": 8,
+    "set": 9,
+    "ott": 10,
+    "out": 10,
+    "dic": 12,
+}
+"""How the names of months begin in German, French, Spanish, Italian and Portuguese."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_SHORT_YEARS, _FIRST_SHORT = 100, 69
+_SHORT_YEARS = 100
+YEARS_AHEAD = 10
+"""Two-digit years are read as so many years ahead at most, where none would lie beyond that."""
+
+_OLD_LAST_YEAR = 2068
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 DATE_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
     "days": None,
@@ -47,46 +82,95 @@ DATE_CATEGORIES: dict[DatePart, tuple[str, ...] | None] = {
 class ParsedDates:
     """Days since 1970-01-01 (NaN where a text is no date), and how 3/4/2020 was understood.
 
-    ``assumed`` says that nothing in the column decided between day and month first, ``short_years``
-    that some years have two digits.
+    ``assumed`` says that nothing in the column decided between day and month first. ``last_year``
+    is the latest year that two digits stand for, 0 where all years have four.
     """
 
     days: FloatArray
     day_first: bool | None = None
     assumed: bool = False
-    short_years: bool = False
+    last_year: int = 0
 
 
-def parse_dates(texts: pa.StringArray, day_first: bool | None = None) -> ParsedDates:
+@dataclass(frozen=True)
+class DateHabit:
+    """How the dates of a column are read where they do not say it themselves.
+
+    Attributes
+    ----------
+    day_first : whether 3/4/2020 is in April; None to find out
+    because : what in the table says so; nothing where a person said it
+    last_year : the latest year that two digits stand for; 0 to find out
+    """
+
+    day_first: bool | None = None
+    because: str = ""
+    last_year: int = 0
+
+
+NO_HABIT = DateHabit()
+
+
+def this_year() -> int:
+    """Return the year of today."""
+    return datetime.datetime.now(datetime.UTC).year
+
+
+def parse_dates(
+    texts: pa.StringArray, day_first: bool | None = None, last_year: int = 0
+) -> ParsedDates:
     """Read every text as a date, with or without a time of day.
 
     Understood are 2020-03-04, 2020/3/4, 20200304, 4.3.2020, 4-Mar-2020, Mar 4, 2020, and
     3/4/2020, whose order is taken from ``day_first`` or else from the column: a number above 12
     must be a day. If none is, points and dashes mean day first, slashes month first. Years of two
-    digits are 1969 to 2068.
+    digits are the hundred years up to ``last_year``, or else those up to ten years from now; where
+    some would lie beyond, as birthdays do, they are the hundred years up to this one.
 
     >>> parse_dates(text_array(["1970-01-02", "1970-01-02 12:00"])).days.tolist()
     [1.0, 1.5]
     """
     days = np.full(len(texts), np.nan)
-    short = False
-    for pattern in (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT):
-        found = _Fields.of(texts, pattern)
+    patterns = (_YEAR_FIRST, _DAY_NAMED, _NAME_DAY, _COMPACT, _YEAR_LAST)
+    fields = {pattern: _Fields.of(texts, pattern) for pattern in patterns}
+    last_year = _last_year([found for found in fields.values() if found is not None], last_year)
+    for pattern in patterns[:-1]:
+        found = fields[pattern]
         if found is not None:
             month = found.month_by_name() if found.has("name") else found.number("month")
-            _fill(days, found.days(month, found.number("day")))
-            short = short or found.has_short_years
-    found = _Fields.of(texts, _YEAR_LAST)
+            _fill(days, found.days(month, found.number("day"), last_year))
+    found = fields[_YEAR_LAST]
     if found is None:
-        return ParsedDates(days, short_years=short)
+        return ParsedDates(days, last_year=last_year)
     first, second = found.number("first"), found.number("second_")
     assumed = day_first is None and not ((first > 12).any() or (second > 12).any())
     if day_first is None:
         slashes = found.begins("mark", "/").any()
         day_first = bool((first > 12).any()) or not (slashes or (second > 12).any())
     month, day = (second, first) if day_first else (first, second)
-    _fill(days, found.days(month, day))
-    return ParsedDates(days, day_first, assumed, short or found.has_short_years)
+    _fill(days, found.days(month, day, last_year))
+    return ParsedDates(days, day_first, assumed, last_year)
+
+
+def _last_year(found: list[_Fields], said: int) -> int:
+    """Choose the latest year that two digits stand for; 0 where no year has two."""
+    short = [years[years < _SHORT_YEARS] for years in (each.number("year") for each in found)]
+    known = np.concatenate([*short, np.zeros(0)])
+    if not len(known) or said:
+        return said if len(known) else 0
+    now = this_year()
+    beyond = _with_century(known, _OLD_LAST_YEAR) > now + YEARS_AHEAD
+    return now if beyond.any() else now + YEARS_AHEAD
+
+
+def _with_century(years: FloatArray, last_year: int) -> FloatArray:
+    """Let years of two digits be those of the hundred years up to one.
+
+    >>> _with_century(np.array([26.0, 27.0, 1985.0]), 2026).tolist()
+    [2026.0, 1927.0, 1985.0]
+    """
+    first = last_year - _SHORT_YEARS + 1
+    return np.where(years < _SHORT_YEARS, first + (years - first) % _SHORT_YEARS, years)
 
 
 def _fill(days: FloatArray, found: FloatArray) -> None:
@@ -117,24 +201,18 @@ class _Fields:
         return flags(pc.match_substring_regex(pc.struct_field(self.parts, name), f"^{pattern}"))
 
     def month_by_name(self) -> FloatArray:
-        """Read the name of a month, of which three letters count."""
+        """Read the name of a month, of which three letters count; four in French summers."""
         names = pc.utf8_lower(pc.struct_field(self.parts, "name"))
         starts = pc.utf8_slice_codeunits(names, 0, 3)
-        known = (*_MONTH_STARTS, *_GERMAN_STARTS)
+        starts = pc.if_else(pc.equal(starts, "jui"), pc.utf8_slice_codeunits(names, 0, 4), starts)
+        known = (*_MONTH_STARTS, *_OTHER_STARTS)
         positions = codes(pc.index_in(starts, value_set=text_array(known)))
-        months = np.array([*range(1, 13), *_GERMAN_STARTS.values(), np.nan])
+        months = np.array([*range(1, 13), *_OTHER_STARTS.values(), np.nan])
         return np.asarray(months[positions], dtype=np.float64)
 
-    @property
-    def has_short_years(self) -> bool:
-        """Whether some year has two digits."""
-        return bool((self.number("year") < _SHORT_YEARS).any())
-
-    def days(self, month: FloatArray, day: FloatArray) -> FloatArray:
+    def days(self, month: FloatArray, day: FloatArray, last_year: int) -> FloatArray:
         """Days since 1970-01-01, NaN where the calendar has no such day."""
-        year = self.number("year")
-        century = np.where(year < _FIRST_SHORT, 2000, 1900)
-        year = np.where(year < _SHORT_YEARS, year + century, year)
+        year = _with_century(self.number("year"), last_year or _OLD_LAST_YEAR)
         valid = (month >= 1) & (month <= 12) & (day >= 1) & ~np.isnan(year)
         months = np.where(valid, (year - 1970) * 12 + month - 1, 0).astype("datetime64[M]")
         start = months.astype("datetime64[D]")

@@ -132,6 +132,8 @@ def _encode_categories(found: Texts, column: Column) -> Encoded:
     unknown = codes == UNSEEN
     if unknown.any():
         codes[unknown] = _codes_by_value(found, column)[unknown]
+    if column.spelling.rest:
+        codes[codes == UNSEEN] = column.codes[column.spelling.rest]
     return Encoded(found.codes, np.insert(codes, 0, np.nan))
 
 

@@ -8,6 +8,7 @@ it takes to read its texts is done once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,10 +16,11 @@ from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from probtrees.table.cells.arrow_arrays import text_array
-from probtrees.table.cells.dates import parse_dates, spell_dates
+from probtrees.table.cells.dates import NO_HABIT, DateHabit, parse_dates, spell_dates
 from probtrees.table.cells.spelled_numbers import (
     SpelledNumbers,
     natural_order,
@@ -29,6 +31,9 @@ from probtrees.table.cells.spelled_numbers import (
 from probtrees.table.dataset import Spelling
 from probtrees.table.table_report import Finding
 from probtrees.types import FloatArray, IntArray
+
+MOST_KEPT = 20
+"""So many values stay where rare ones are taken for one."""
 
 _DASHES = ("-", "--", "---", "–", "—", "−")
 _NOT_STATED = tuple(
@@ -43,6 +48,8 @@ _YES_AND_NO = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "ja", "j", "oui", "o", "si", "sí"), "yes"),
     **dict.fromkeys(("no", "n", "false", "f", "0", "nein", "non"), "no"),
 }
+_LIMIT = r"^[<>≤≥]=?\s*[$€£]?\d"
+_LIMIT_SIGN = re.compile(r"^[<>≤≥]=?\s*(?=[$€£]?\d)")
 _SIGNS = frozenset({"+", "++", "+++", "+/-", "±", "(+)"})
 
 
@@ -99,7 +106,7 @@ class Texts:
     stored as true and false (Parquet, frames). ``repeats`` is False if nearly every cell differs
     and nobody looked for the few that do not: then a text may occur under several codes.
     ``decimal`` is the decimal mark of the file; ``known`` says how numbers are written, if that is
-    not to be found out.
+    not to be found out; ``dated`` says the same of dates.
     """
 
     codes: NDArray[np.int32]
@@ -109,6 +116,7 @@ class Texts:
     repeats: bool = True
     decimal: str = "."
     known: Spelling | None = None
+    dated: DateHabit = NO_HABIT
 
     @classmethod
     def of(cls, codes: NDArray[np.int32], texts: Iterable[str], *, declared: bool = False) -> Texts:
@@ -190,10 +198,13 @@ class Texts:
 
     def as_dates(self, day_first: bool | None = None) -> Dates:
         """Read the texts as dates, missing where one is none."""
-        parsed = parse_dates(self.distinct, day_first)
+        habit = self.dated
+        day_first = habit.day_first if day_first is None else day_first
+        last_year = habit.last_year or (0 if self.known is None else self.known.last_year)
+        parsed = parse_dates(self.distinct, day_first, last_year)
         is_date = np.append(~np.isnan(parsed.days), True)
         codes = np.where(is_date[self.codes], self.codes, -1).astype(np.int32)
-        return Dates(codes, parsed.days, parsed.day_first, parsed.assumed, parsed.short_years)
+        return Dates(codes, parsed.days, parsed.day_first, parsed.assumed, parsed.last_year)
 
     def as_texts(self) -> Texts:
         """Return the column itself."""
@@ -220,17 +231,38 @@ class Texts:
             best.setdefault(keys[text], text)
         return self._recoded([best[keys[text]] for text in self.texts], best.values())
 
+    def grouped(self) -> tuple[Texts, str]:
+        """Let all but the most frequent texts be one; return also how that is called."""
+        order = np.argsort(-self.rows_of, kind="stable")[:MOST_KEPT].tolist()
+        kept = {self.texts[code] for code in order}
+        rest = "other" if "other" not in kept else "(all others)"
+        texts = [text if text in kept else rest for text in self.texts]
+        return self._recoded(texts, dict.fromkeys(texts)), rest
+
     def _recoded(self, texts: Iterable[str | None], kept: Iterable[str]) -> Texts:
         """Replace every distinct text by one of those kept, or by none."""
         kept = tuple(kept)
         numbers = {text: code for code, text in enumerate(kept)}
         codes = np.array([*(-1 if t is None else numbers[t] for t in texts), -1], np.int32)
         column = Texts.of(codes[self.codes], kept, declared=self.declared)
-        return replace(column, decimal=self.decimal, known=self.known)
+        return replace(column, decimal=self.decimal, known=self.known, dated=self.dated)
 
     def written(self, spelling: Spelling) -> Texts:
         """Read the column as another one that is written like this."""
-        return replace(self.without(spelling.missing), known=spelling)
+        column = self.without_limits() if spelling.limits else self
+        return replace(column.without(spelling.missing), known=spelling)
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The texts that say where numbers are cut off: "<5", "> 80", "≥90"."""
+        return tuple(
+            self.distinct.filter(pc.match_substring_regex(self.distinct, _LIMIT)).to_pylist()
+        )
+
+    def without_limits(self) -> Texts:
+        """Let "<5" be 5: the limit itself."""
+        plain = [_LIMIT_SIGN.sub("", text) for text in self.texts]
+        return self._recoded(plain, dict.fromkeys(plain))
 
 
 @dataclass(frozen=True)
@@ -239,14 +271,15 @@ class Dates:
 
     ``distinct`` holds days since 1970-01-01, with a part for the time of day. ``day_first`` says
     how dates like 3/4/2020 were understood, None if that never mattered; ``assumed`` that nothing
-    in the column decided it, ``short_years`` that some years have two digits.
+    in the column decided it, ``last_year`` which year two digits stand for at most, 0 where all
+    years have four.
     """
 
     codes: NDArray[np.int32]
     distinct: FloatArray
     day_first: bool | None = None
     assumed: bool = False
-    short_years: bool = False
+    last_year: int = 0
 
     @classmethod
     def of(cls, days: FloatArray) -> Dates:
@@ -309,6 +342,8 @@ class RawTable:
     are decisions about the table that can be taken back. ``names_line`` is the line of the file
     that names the columns; ``blank_lines`` are lines without any cell, where these are known: only
     then the line of a row is known too. ``labels`` say what columns hold, where the file does.
+    ``left_out`` are lines among the rows that are none.
+    ``decimal_comma`` says that numbers are written with one, or that semicolons keep it free.
     """
 
     columns: dict[str, RawColumn]
@@ -319,13 +354,15 @@ class RawTable:
     names_line: int = 1
     blank_lines: tuple[int, ...] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
+    decimal_comma: bool = False
+    left_out: tuple[int, ...] = ()
 
     def line_of(self, row: int) -> int | None:
         """Return the line of the file that holds a row, both counted from 1; None if not known."""
         if self.blank_lines is None:
             return None
         line = self.names_line + row
-        for blank in self.blank_lines:
+        for blank in sorted((*self.blank_lines, *self.left_out)):
             line += self.names_line < blank <= line
         return line
 

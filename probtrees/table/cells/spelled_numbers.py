@@ -63,8 +63,8 @@ CLOCK = "h:mm"
 """The unit of clock times and durations, which are read as hours: 14:30 is 14.5."""
 
 _CLOCK = (
-    r"^(?P<hours>\d{1,4}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
-    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?)?$"
+    r"^(?P<hours>\d{1,4})[:hH](?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?"
+    r"(?:\s?(?P<half>[AaPp])\.?[Mm]\.?|\s?(?:h|Uhr))?$"
 )
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
@@ -157,8 +157,8 @@ def _may_be_clock(texts: pa.StringArray, unread: NDArray[np.bool_]) -> bool:
 def _read_clock(texts: pa.StringArray) -> FloatArray:
     """Read clock times and durations as hours; NaN where a text is none.
 
-    >>> _read_clock(text_array(["14:30", "0:45:36", "12:15 AM", "1:30 pm", "14.5"])).tolist()
-    [14.5, 0.76, 0.25, 13.5, nan]
+    >>> _read_clock(text_array(["14:30", "0:45:36", "12:15 AM", "1:30 pm", "14h30", "9"])).tolist()
+    [14.5, 0.76, 0.25, 13.5, 14.5, nan]
     """
     parts = pc.extract_regex(texts, _CLOCK)
     hours = np.full(len(texts), np.nan)

@@ -130,15 +130,21 @@ def _counts_rows(column: RawColumn) -> bool:
     )
 
 
-def read_by_names(read: Callable[[ReadOptions], RawTable], options: ReadOptions) -> RawTable:
+def read_by_names(
+    read: Callable[[ReadOptions], RawTable], options: ReadOptions, *, said_only: bool
+) -> RawTable:
     """Read a table for a schema; columns whose names differ in case or spaces only are found.
 
     The table is read a second time then: which columns are read, and how, goes by their names.
+
+    Parameters
+    ----------
+    said_only : find only columns of which somebody says what the schema calls them
     """
     raw, schema = read(options), options.schema
-    if schema is None:
+    if schema is None or (said_only and not options.renamed):
         return raw
-    found = names_written_otherwise(schema, raw.names, options.roles)
+    found = names_written_otherwise(schema, raw.names, options.roles, options.renamed)
     if not found:
         return raw
     roles = {found.get(name, name): role for name, role in options.roles.items()}
@@ -148,16 +154,35 @@ def read_by_names(read: Callable[[ReadOptions], RawTable], options: ReadOptions)
         raw,
         columns={back.get(name, name): column for name, column in raw.columns.items()},
         names=tuple(back.get(name, name) for name in raw.names),
-        notes=(*raw.notes, note_on_names(found)),
+        notes=(*raw.notes, note_on_names(found, options.renamed)),
     )
 
 
 def names_written_otherwise(
-    schema: Schema, names: Collection[str], roles: Collection[str] = ()
+    schema: Schema,
+    names: Collection[str],
+    roles: Collection[str] = (),
+    renamed: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Find the columns of a schema, and those with a role, that a table names in another way."""
+    """Find the columns of a schema, and those with a role, that a table names in another way.
+
+    Parameters
+    ----------
+    renamed : columns of the table of which somebody says what the schema calls them
+    """
     needed = {*(column.source_name for column in schema.columns), *roles}
-    return _found_otherwise(needed.difference(names), [n for n in names if n not in needed])
+    said = {}
+    for written, name in (renamed or {}).items():
+        for what, given, known in (("column", written, names), ("name", name, needed)):
+            if given not in known:
+                raise DataError(
+                    f"renamed: {what}={given!r} must be a column of the "
+                    f"{'table' if what == 'column' else 'model'}. {did_you_mean(given, known)}"
+                )
+        said[name] = written
+    absent = needed.difference(names, said)
+    others = [n for n in names if n not in needed and n not in (renamed or {})]
+    return _found_otherwise(absent, others) | said
 
 
 def schema_as_written(schema: Schema, found: Mapping[str, str]) -> Schema:
@@ -184,11 +209,39 @@ def _found_otherwise(absent: Collection[str], others: Collection[str]) -> dict[s
     }
 
 
-def note_on_names(found: Mapping[str, str]) -> str:
-    """Say which columns were found under other names."""
+def note_on_names(found: Mapping[str, str], renamed: Mapping[str, str] | None = None) -> str:
+    """Say which columns were found under other names, and which were said to have one."""
+    said = [f"{written!r} as {name!r}" for written, name in (renamed or {}).items()]
+    taken = f"Taken as said: {', '.join(said)}." if said else ""
+    found = {name: written for name, written in found.items() if written not in (renamed or {})}
+    if not found:
+        return taken
     shown = ", ".join(f"{written!r} as {name!r}" for name, written in list(found.items())[:10])
     more = f" and {len(found) - 10} more" if len(found) > 10 else ""
-    return f"Columns are found regardless of case and spaces: {shown}{more}."
+    return f"Columns are found regardless of case and spaces: {shown}{more}. {taken}".rstrip()
+
+
+_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}")
+
+
+def likely_names(absent: Sequence[str], names: Collection[str]) -> dict[str, str]:
+    """Find columns that may be meant by absent ones: without brackets and marks they are alike.
+
+    >>> likely_names(["Income (€)", "age"], ["income", "Age [years]", "sex"])
+    {'Income (€)': 'income', 'age': 'Age [years]'}
+    """
+    wanted, given = Counter(map(_bare, absent)), Counter(map(_bare, names))
+    written = {_bare(name): name for name in names}
+    return {
+        name: written[_bare(name)]
+        for name in absent
+        if _bare(name) and wanted[_bare(name)] == given[_bare(name)] == 1
+    }
+
+
+def _bare(name: str) -> str:
+    """Return a name without what stands in brackets, marks, spaces and case."""
+    return "".join(filter(str.isalnum, _ASIDE.sub("", name))).casefold()
 
 
 def absent_columns(
@@ -218,7 +271,11 @@ def absent_columns(
     some_are_there = len(absent) < len(needed)
     if refused or not some_are_there:
         problem = _describe_absent(refused or absent, names, where)
-        raise AbsentColumnsError(problem, absent, offers, can_do_without=some_are_there)
+        others = [name for name in names if name not in needed]
+        likely = {written: name for name, written in likely_names(refused, others).items()}
+        raise AbsentColumnsError(
+            problem, absent, offers, can_do_without=some_are_there, likely=likely
+        )
     return tuple(absent)
 
 

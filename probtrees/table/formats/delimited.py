@@ -48,6 +48,7 @@ from probtrees.table.formats.several_tables import (
     tables_in,
 )
 from probtrees.table.formats.sniff import DELIMITERS, Dialect
+from probtrees.table.formats.subtotals import leave_out_subtotals
 from probtrees.table.formats.table_source import TableSource
 from probtrees.table.formats.text_head import (
     HEAD,
@@ -87,6 +88,12 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if joined is not None:
         source, offers = joined.source, (*offers, joined.finding)
         written = written_in(source, options)
+    totals = None
+    if "totals" not in options.as_written:
+        totals = leave_out_subtotals(source, written.dialect, len(written.dialect.names))
+    if totals is not None:
+        source, offers = totals.source, (*offers, totals.finding())
+        written = written_in(source, options)
     try:
         raw = _read_rows(source, written, options)
     except DataError as problem:
@@ -94,6 +101,7 @@ def read_delimited(source: TableSource, options: ReadOptions) -> RawTable:
     if options.schema is not None:
         notes += tuple(found.sentence for found in raw.findings if found.kind not in OFFERED)
     raw = replace(raw, notes=(*notes, *raw.notes), findings=(*offers, *raw.findings))
+    raw = raw if totals is None else replace(raw, left_out=totals.lines)
     return raw if joined is None else replace(raw, blank_lines=joined.blank_lines)
 
 
@@ -110,7 +118,8 @@ def _read_rows(source: TableSource, written: WrittenText, options: ReadOptions) 
     findings += (footer.finding(),) if footer is not None else ()
     findings += (*repeated_findings(plan.dialect.names, every_name), *plan.marks(columns))
     raw = RawTable(columns, n_rows, every_name, notes, findings)
-    return replace(raw, names_line=plan.dialect.names_line)
+    comma = plan.dialect.keeps_comma_free
+    return replace(raw, names_line=plan.dialect.names_line, decimal_comma=comma)
 
 
 def _offers(tables: Sequence[FoundTable], lines_before: int) -> tuple[Finding, ...]:
@@ -136,7 +145,7 @@ def read_block(
     source = source.in_utf8(skipped + decode(source, "utf-8-sig"))
     columns = _Plan(source, replace(dialect, skip_lines=0), names, options).read()
     n_rows = max((len(column.missing) for column in columns.values()), default=0)
-    return RawTable(columns, n_rows, names)
+    return RawTable(columns, n_rows, names, decimal_comma=dialect.keeps_comma_free)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def read_excel(source: TableSource, options: ReadOptions) -> RawTable:
     raw = read_delimited(text, options)
     if options.schema is not None:
         _undo_marks(raw, options.schema)
-    notes = _sheet_note(known["sheet"], known["sheets"])
+    notes = _sheet_note(known["sheet"], known["sheets"], is_chosen=options.sheet is None)
     blank = tuple(known["blank"]) if raw.blank_lines is None else raw.blank_lines
     return replace(raw, notes=(*notes, *raw.notes), blank_lines=blank)
 
@@ -82,11 +82,13 @@ def _open(source: TableSource, wanted: str) -> tuple[dict[str, Any], bytes]:
     return known, table
 
 
-def _sheet_note(sheet: str, sheets: list[str]) -> tuple[str, ...]:
+def _sheet_note(sheet: str, sheets: list[str], *, is_chosen: bool) -> tuple[str, ...]:
+    """Say which of several sheets is read, and why if it is not the first."""
     if len(sheets) < 2:
         return ()
     others = ", ".join(repr(name) for name in sheets if name != sheet)
-    return (f"Sheet {sheet!r} is read; the workbook also has {others}.",)
+    why = ", since it holds the table" if is_chosen and sheet != sheets[0] else ""
+    return (f"Sheet {sheet!r} is read{why}; the workbook also has {others}.",)
 
 
 def _problem(source: TableSource, wanted: str, known: dict[str, Any]) -> str:

@@ -19,8 +19,8 @@ TAIL = 1 << 16
 """So many bytes at the end of a file are looked at."""
 
 _TOTAL = re.compile(
-    r"((grand|sub)?[ -]?totals?|sum|summe|(end|gesamt)summe|gesamt|insgesamt|average|mean|"
-    r"mittelwert|durchschnitt|somme|suma|totale)(:? .{0,30})?:?",
+    r"((grand|sub|sous|gesamt)?[ -]?totals?|sum|summe|(end|gesamt|zwischen|teil)summe|gesamt|"
+    r"insgesamt|average|mean|mittelwert|durchschnitt|somme|suma|(sub)?totale)(:? .{0,30})?:?",
     re.I,
 )
 _FEWEST_ROWS = 4
@@ -80,9 +80,10 @@ def footer_of(source: TableSource, dialect: Dialect, width: int) -> Footer | Non
 def find_footer(tail: bytes, dialect: Dialect, width: int, skip: int = 0) -> Footer | None:
     """Find lines at the end of some text that are no rows.
 
-    The last rows are looked at, from below: one whose first text calls it a total; or one with a
-    single text, longer than those above it or set apart by a blank line. Its text must stand
-    nowhere else in its column: "total" may also be a value.
+    The last rows are looked at, from below: one whose first text calls it a total; one of a few
+    numbers without the first cell, which all others have; or one with a single text, longer than
+    those above it or set apart by a blank line. Its text must stand nowhere else in its column:
+    "total" may also be a value.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     filled = record.filled
     texts = [(n, text) for n, text in filled if re.search(r"[^\W\d_]", text)]
     if not texts:
-        return False
+        return _is_nameless(record, above, width)
     place, text = texts[0]
     # The record itself is among the first rows of a short file.
     same = sum(place < len(row) and row[place].strip() == text for row in above)
@@ -142,3 +143,12 @@ def _is_footer(record: _Record, above: Sequence[Sequence[str]], width: int) -> b
     rows = [row for row in above if sum(bool(cell.strip()) for cell in row) > 1]
     longest = max((len(row[0].strip()) for row in rows if row), default=0)
     return record.after_blank or (" " in text and len(text) > 2 * longest)
+
+
+def _is_nameless(record: _Record, above: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether a record of numbers sums up others: it lacks most cells, and the first alone does."""
+    filled = record.filled
+    if not filled or 2 * len(filled) > width or filled[0][0] == 0 or width < _FEWEST_COLUMNS:
+        return False
+    others = [row for row in above if row != record.cells]
+    return len(others) >= _FEWEST_ROWS and all(row and row[0].strip() for row in others)

@@ -68,12 +68,10 @@ def open_table(source: Any, options: ReadOptions, *, find_names: bool = False) -
     find_names : find the columns of the schema regardless of case and spaces
     """
     if is_frame(source):
-        return OpenedTable(read_frame(source, options), "data frame", "")
+        raw = read_by_names(lambda how: read_frame(source, how), options, said_only=True)
+        return OpenedTable(raw, "data frame", "")
     opened = open_source(source)
-    if find_names:
-        raw = read_by_names(lambda how: _read_file(opened, how), options)
-    else:
-        raw = _read_file(opened, options)
+    raw = read_by_names(lambda how: _read_file(opened, how), options, said_only=not find_names)
     opened.check_unchanged()
     return OpenedTable(raw, opened.name, opened.sha256)
 

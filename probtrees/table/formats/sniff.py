@@ -65,6 +65,11 @@ class Dialect:
         """The line of the file that holds the names of the columns, counted from 1."""
         return self.lines_before + self.skip_lines + 1
 
+    @property
+    def keeps_comma_free(self) -> bool:
+        """Whether numbers have a decimal comma, or semicolons leave room for one."""
+        return self.decimal == "," or self.delimiter == ";"
+
     def cells(self, number: int) -> list[str]:
         """Return the non-missing cells of a column among the first rows."""
         return self._columns[number] if number < len(self._columns) else []

@@ -21,6 +21,9 @@ import python_calamine as calamine
 
 _MOST_BLANK = 5000
 _FIRST_LINES = 100
+_SMALL, _MUCH_LARGER = 100, 5
+"""A table of fewer cells may be no data, if another sheet has so many times as many."""
+
 _SAID = re.compile(rb"""([\w:]+)\s*=\s*["']([^"']*)["']""")
 _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*[^>/])>(?:<(?:\w+:)?f\b.*?)??<(?:\w+:)?v>([^<]*)<", re.S)
 _FORMAT = re.compile(rb"<(?:\w+:)?numFmt\b([^>]*)>")
@@ -52,7 +55,11 @@ def answer(content: bytes, wanted: str) -> tuple[dict[str, Any], str]:
 def _choose(
     book: calamine.CalamineWorkbook, sheets: list[str], wanted: str
 ) -> tuple[calamine.CalamineSheet | None, str]:
-    """Find a sheet by its name or its number; without a wish the first that holds a table."""
+    """Find a sheet by its name or its number; without a wish the first that holds a table.
+
+    If that table is so small or so narrow that it may be a list of explanations, another sheet is
+    taken that holds a much larger one.
+    """
     if wanted and wanted not in sheets:
         number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else 0
         if not 1 <= number <= len(sheets):
@@ -67,7 +74,27 @@ def _choose(
             best, best_fit = (sheet, name), fit
         if best_fit == 3:
             break
-    return best
+    if wanted or best[0] is None:
+        return best
+    own = _n_cells(best[0])
+    if own >= _SMALL and _width(best[0]) > 2:
+        return best
+    others = [(book.get_sheet_by_name(name), name) for name in sheets if name != best[1]]
+    larger = [other for other in others if _n_cells(other[0]) >= _MUCH_LARGER * max(own, 1)]
+    return max(larger, key=lambda other: _n_cells(other[0])) if larger else best
+
+
+def _n_cells(sheet: calamine.CalamineSheet) -> int:
+    """Count the cells of lines that have several."""
+    filled = (sum(cell != "" for cell in row) for row in sheet.iter_rows())
+    return sum(n_cells for n_cells in filled if n_cells > 1)
+
+
+def _width(sheet: calamine.CalamineSheet) -> int:
+    """Return how many cells a line usually has."""
+    filled = [sum(cell != "" for cell in row) for row in islice(sheet.iter_rows(), _FIRST_LINES)]
+    lines = sorted(n_cells for n_cells in filled if n_cells)
+    return lines[len(lines) // 2] if lines else 0
 
 
 def _holds_table(sheet: calamine.CalamineSheet) -> bool:

@@ -37,6 +37,9 @@ _SELDOM = re.compile(
 _MOST_CLASSES = 10
 """More categories than this are seldom what one wants to know."""
 
+_ROWS_PER_VALUE = 10
+"""Where more than a hundred values repeat less often on average, the column is set aside."""
+
 _MOST_MISSING = 0.5
 """A column that is empty in more rows than this is rather part of something else."""
 
@@ -46,8 +49,8 @@ REASONS = {
     "text": "it is free text",
     "constant": "it never changes",
     "leak": "it almost alone predicts the answer. Was this known at the time?",
-    "many values": "it has too many different values",
-    "date": "it is a date",
+    "many values": "it has too many different values, each in a few rows only",
+    "date": "it is a date, which often says more about how the data were gathered",
     "several units": "its numbers are in several units",
 }
 """Why a column is not used, by the kind of what was found about it."""
@@ -80,7 +83,11 @@ def guess_for(look: Look, reading: ReadOptions, target: str, reason: str = "") -
         reading = replace(reading, cut_target=middle)
         report = look(reading)
     for column in report.columns:
-        if column.name != target and column.name not in reading.roles and _spoils(column):
+        if (
+            column.name != target
+            and column.name not in reading.roles
+            and _spoils(column, report.n_rows)
+        ):
             reading = reading.with_role(column.name, "ignore")
     return Guess(_with_dates_settled(reading, report), reason)
 
@@ -93,12 +100,18 @@ def _with_dates_settled(reading: ReadOptions, report: TableReport) -> ReadOption
     return reading
 
 
-def _spoils(column: ColumnReport) -> bool:
+def _is_like_remarks(column: ColumnReport, n_rows: int) -> bool:
+    """Whether values repeat so seldom that a branch for each would hold hardly any rows."""
+    return (n_rows - column.n_missing) < _ROWS_PER_VALUE * column.n_distinct
+
+
+def _spoils(column: ColumnReport, n_rows: int) -> bool:
     """Whether a column tells the answer or whose row it is, or stops the table from being used."""
     return (
         column.role == "feature"
         and any(
             found.kind in ("leak", "counter")
+            or (found.kind == "many values" and _is_like_remarks(column, n_rows))
             or (found.severity == "error" and found.kind in ("text", "many values"))
             for found in column.findings
         )

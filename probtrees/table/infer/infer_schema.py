@@ -10,8 +10,9 @@ from probtrees.table.cells.dates import DATE_CATEGORIES, date_part
 from probtrees.table.cells.raw_table import Numbers, RawTable, Texts
 from probtrees.table.dataset import Column, Schema
 from probtrees.table.formats.column_names import absent_columns, note_on_absent
-from probtrees.table.infer.recognise import recognise
+from probtrees.table.infer.recognise import group_values, recognise
 from probtrees.table.infer.recognise_numbers import USE, Recognised
+from probtrees.table.infer.settle_dates import settle_dates
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.target_classes import plan_target
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
@@ -30,10 +31,12 @@ _ANSWERED = (
     "constant",
     "many values",
     "text",
-    "date order",
     "several units",
 )
 """Findings that the role "feature" answers."""
+_GROUPED = ("many values", "identifier", "text")
+"""Findings that grouping the values answers."""
+
 _LITTLE_ELSE = 3
 
 
@@ -43,6 +46,7 @@ def plan_table(raw: RawTable, options: ReadOptions, where: str) -> TablePlan:
         return _plan_for(options.schema, raw, options, where)
     target = options.find_target(raw.names, where)
     raw.blank_out(options.missing_for)
+    settle_dates(raw, options)
     plans: list[ColumnPlan] = []
     for name in raw.names:
         if name not in raw.columns:
@@ -119,10 +123,15 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         joined = replace(found.spelling, joined=True)
         findings = tuple(f for f in found.findings if f.kind != "variants")
         found = replace(found, column=found.column.joined(), spelling=joined, findings=findings)
+    if name in options.group_values and isinstance(found.column, Texts):
+        column, rest = found.column.grouped()
+        findings = tuple(f for f in found.findings if f.kind not in _GROUPED)
+        found = Recognised(column, "nominal", findings, replace(found.spelling, rest=rest))
     if role in ("ignore", "weight", "group", "time"):
         if not (role == "group" and isinstance(raw.columns[name], Texts)):
             raw.columns[name] = found.column
-        findings = _why_left_out(name, found) if role == "ignore" else ()
+        findings = tuple(f for f in found.findings if f.kind == "date order" and role == "time")
+        findings += _why_left_out(name, found) if role == "ignore" else ()
         return ColumnPlan(name, found.type, role, (), findings)
     raw.columns[name] = found.column
     in_units = any(finding.kind == "several units" for finding in found.findings)
@@ -176,6 +185,10 @@ def _why_left_out(name: str, found: Recognised) -> tuple[Finding, ...]:
     """Say of a column that is set aside what it holds, if that is a reason."""
     if found.type == "date":
         return (_date_left_out(name),)
+    many = [finding for finding in found.findings if finding.kind == "many values"]
+    if many:
+        fixes = (group_values(name), USE)
+        return (replace(many[0], remedy="It is not used.", severity="note", fixes=fixes),)
     if any(finding.kind == "counter" for finding in found.findings):
         return (Finding(name, "counter", f"Column {name!r} counts the rows and is ignored."),)
     return ()
@@ -185,7 +198,8 @@ def _date_left_out(name: str) -> Finding:
     return Finding(
         name,
         "date",
-        f"Column {name!r} holds dates and is ignored.",
+        f"Column {name!r} holds dates and is ignored: when a row was written down often says more "
+        "about how the data were gathered than about the answer.",
         "Give it the role 'feature' to use it as a number of days, or 'time' if new rows are to be "
         "predicted from older ones.",
         "note",

@@ -17,7 +17,7 @@ from probtrees.table.infer.leaks import leak_finding
 from probtrees.table.infer.recognise_numbers import IGNORE
 from probtrees.table.infer.table_plan import ColumnPlan, TablePlan
 from probtrees.table.infer.text_habits import said_findings
-from probtrees.table.read_options import USUAL_DATE_PARTS, Habit, ReadOptions
+from probtrees.table.read_options import USUAL_DATE_PARTS, DateOrder, Habit, ReadOptions
 from probtrees.table.read_table import encode_planned
 from probtrees.table.repeats import RESCALED, Repeats
 from probtrees.table.table_report import ColumnReport, ColumnType, Finding, Fix, Role, TableReport
@@ -47,6 +47,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
     cut_target: float | None = None,
     table: int | None = None,
     header_lines: int = 1,
+    date_order: DateOrder | None = None,
+    group_values: Sequence[str] = (),
 ) -> TableReport:
     """Describe a table as :func:`~probtrees.table.read_table.read_table` would read it.
 
@@ -70,6 +72,8 @@ def inspect_table(  # noqa: PLR0913  each option of reading is an argument
         cut_target=cut_target,
         table=table,
         header_lines=header_lines,
+        date_order=date_order,
+        group_values=tuple(group_values),
     )
     opened = open_table(source, options)
     first_rows = _first_rows(opened.raw)
@@ -99,7 +103,7 @@ def _row_findings(data: Dataset) -> tuple[Finding, ...]:
         if sentence == RESCALED
     ]
     if sentence := describe_repeats(data):
-        together = data.repeats_rule == "together"
+        together = data.repeats_rule == "together" and data.n_repeated > 0
         other = (
             Fix("Take copies as different cases", "repeats", "apart")
             if together
@@ -190,8 +194,9 @@ def _date_finding(plan: ColumnPlan) -> Finding:
         plan.name,
         "date",
         f"Column {plan.name!r} holds dates and is used as: {parts}.",
-        "If new rows are to be predicted from older ones, give it the role 'time': folds then "
-        "train on the past only.",
+        "Dates are used where there are few other columns, or if somebody says so. If new rows are "
+        "to be predicted from older ones, give it the role 'time': folds then train on the past "
+        "only.",
         "note",
         (Fix("Use it as time", "role", "time"), _parts_fix(plan), IGNORE),
     )

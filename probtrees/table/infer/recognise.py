@@ -24,8 +24,11 @@ from probtrees.table.infer.recognise_numbers import (
     infinite_finding,
     recognise_numbers,
 )
+from probtrees.table.infer.settle_dates import MIXED_SHARE, date_findings
 from probtrees.table.infer.text_habits import (
     dash_finding,
+    limits_finding,
+    limits_read,
     listed,
     text_findings,
     treat_as_missing,
@@ -44,7 +47,6 @@ _ROWS_PER_REMARK = 10
 """Sentences that repeat less often than this are remarks, not the answers of a questionnaire."""
 _ROWS_PER_PHRASE = 5
 """The same for phrases of a few words: a branch for each of them would hold hardly any rows."""
-_MIXED_SHARE = 0.25
 _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
@@ -99,6 +101,12 @@ def recognise(
 def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
     if forced not in ("numeric", "date"):
         return Recognised(column.as_texts(), forced)
+    if forced == "numeric" and isinstance(column, Texts) and column.limits:
+        found = _as_forced(name, column.without_limits(), forced)
+        spelling = replace(found.spelling, limits=True)
+        return replace(
+            found, findings=(*found.findings, limits_read(name, column)), spelling=spelling
+        )
     spelling = PLAIN
     if forced == "numeric" and isinstance(column, Texts):
         spelling = column.numbers.spelling
@@ -109,6 +117,8 @@ def _as_forced(name: str, column: RawColumn, forced: ColumnType) -> Recognised:
         return Recognised(typed, forced, (infinite_finding(name, typed.values),))
     wrong = typed.missing & ~column.missing
     if not wrong.any():
+        if isinstance(typed, Dates) and isinstance(column, Texts):
+            return _with_dates(name, typed, column)
         return Recognised(typed, forced, spelling=spelling)
     what = "number" if forced == "numeric" else "date"
     rule = f"must be a {what}, as the type set for the column says."
@@ -139,7 +149,10 @@ def _texts(name: str, column: Texts) -> Recognised:
     if column.n_distinct == 0:
         return Recognised(column, "constant", (constant_finding(name, True),))
     if not _which_are_numbers(column).all():
-        return _dates(name, column) or _mixed(name, column) or _categories(name, column)
+        found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
+        if column.limits and not np.isnan(column.without_limits().numbers.values).any():
+            found = replace(found, findings=(*found.findings, limits_finding(name, column)))
+        return found
     found = _categories(name, column)
     return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
 
@@ -180,7 +193,7 @@ def _dates(name: str, column: Texts) -> Recognised | None:
     if dates is None:
         return None
     wrong = np.isnan(dates.distinct)
-    if wrong.mean() > _MIXED_SHARE:
+    if wrong.mean() > MIXED_SHARE:
         return None
     if wrong.any():
         rule = "must be a date like the other cells of the column."
@@ -188,18 +201,13 @@ def _dates(name: str, column: Texts) -> Recognised | None:
         cells = np.append(wrong, False)[column.codes]
         finding = wrong_cell(name, column, cells, rule, advice, _INSTEAD)
         return Recognised(column, "nominal", (finding,))
-    findings: tuple[Finding, ...] = ()
-    if dates.assumed:
-        order = "day" if dates.day_first else "month"
-        sentence = (
-            f"Dates in column {name!r} are read with the {order} first; nothing in them says so."
-        )
-        remedy = "Write dates as 2020-12-31 to be sure."
-        findings = (Finding(name, "date order", sentence, remedy, "warning"),)
-    if dates.short_years:
-        sentence = f"Years of two digits in column {name!r} are read as 1969 to 2068."
-        findings += (Finding(name, "short years", sentence, "Write years with four digits."),)
-    return Recognised(dates, "date", findings)
+    return _with_dates(name, dates, column)
+
+
+def _with_dates(name: str, dates: Dates, column: Texts) -> Recognised:
+    """Return a column of dates, with what is not plain about how they are written."""
+    spelling = replace(PLAIN, last_year=dates.last_year)
+    return Recognised(dates, "date", date_findings(name, dates, column.dated), spelling)
 
 
 def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
@@ -214,7 +222,9 @@ def mixed_numbers(column: Texts) -> tuple[NDArray[np.bool_], float] | None:
     rows_of = column.rows_of
     share = rows_of[is_number].sum() / rows_of.sum()
     is_word = ~flags(pc.match_substring_regex(column.distinct, r"\d")) & ~is_number
-    return (is_word, float(share)) if share >= _MIXED_SHARE and is_word.any() else None
+    if column.numbers.spelling.unit and is_number.sum() <= is_word.sum():
+        return None  # "2 years" beside "monthly" and "yearly" is a word
+    return (is_word, float(share)) if share >= MIXED_SHARE and is_word.any() else None
 
 
 def _mixed(name: str, column: Texts) -> Recognised | None:
@@ -331,6 +341,11 @@ def _remarks(name: str, what: str, n_distinct: int, n_known: int) -> Finding:
     )
 
 
+def group_values(name: str) -> Fix:
+    """Offer to take the rare values of a column for one."""
+    return Fix("Group the rare ones", "group", name)
+
+
 def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
     refused = n_distinct > MAX_CATEGORIES
     if not refused and n_distinct <= _MANY:
@@ -339,6 +354,17 @@ def _too_many(name: str, n_distinct: int, n_known: int) -> tuple[Finding, ...]:
     if not refused:
         of_how_many = f" in {n_known:,} rows; a split on it makes as many branches"
     sentence = f"Column {name!r} has {n_distinct:,} different values{of_how_many}."
-    remedy = "Group them, give it the role 'ignore', or set its type to 'nominal' to keep it."
+    remedy = (
+        "Group the rare ones, give it the role 'ignore', or set its type to 'nominal' to keep it."
+    )
     severity: Severity = "error" if refused else "warning"
-    return (Finding(name, "many values", sentence, remedy, severity, (IGNORE, AS_CATEGORIES)),)
+    return (
+        Finding(
+            name,
+            "many values",
+            sentence,
+            remedy,
+            severity,
+            (group_values(name), IGNORE, AS_CATEGORIES),
+        ),
+    )

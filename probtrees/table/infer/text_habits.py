@@ -49,6 +49,34 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     )
 
 
+def limits_finding(name: str, column: Texts) -> Finding:
+    """Report numbers with limits such as "<5" among them, which are categories as they stand."""
+    shown = listed([repr(text) for text in column.limits[:3]])
+    return Finding(
+        name,
+        "limits",
+        f"Column {name!r} holds numbers, and {shown} among them in "
+        f"{rows_text(column.rows_with(column.limits))}; it is read as texts therefore.",
+        "Read them as numbers, each limit as the number it names (type 'numeric').",
+        "warning",
+        (Fix("Read as numbers", "type", "numeric"),),
+    )
+
+
+def limits_read(name: str, column: Texts) -> Finding:
+    """Report that limits such as "<5" are read as the numbers they name."""
+    text = column.limits[0]
+    return Finding(
+        name,
+        "limits",
+        f"Column {name!r} holds limits such as {text!r} in "
+        f"{rows_text(column.rows_with(column.limits))}, read as the number itself.",
+        "Leave the type to be recognised to keep them as texts.",
+        "note",
+        (Fix("Treat as categories", "type", "nominal"),),
+    )
+
+
 def treat_as_missing(*texts: str) -> Fix:
     """Offer to take texts for missing values."""
     if len(texts) > 1:
@@ -108,6 +136,10 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
         (name, f"Values of column {name!r} are joined over case and spaces.", f"join_values {name}")
         for name in options.join_values
     ]
+    said += [
+        (name, f"Rare values of column {name!r} are one, 'other'.", f"group_values {name}")
+        for name in options.group_values
+    ]
     findings = [
         Finding(column, "said", sentence, fixes=(Fix("Take it back", "take back", value),))
         for column, sentence, value in said
@@ -124,6 +156,10 @@ def said_findings(options: ReadOptions) -> tuple[Finding, ...]:
     if options.table is not None:
         fix = Fix("Read all tables as one", "take back", "table all")
         sentence = f"Table {options.table} of several is read."
+        findings.append(Finding(None, "said", sentence, fixes=(fix,)))
+    if options.date_order is not None:
+        sentence = f"Dates like 3/4/2020 are read with the {options.date_order} first."
+        fix = Fix("Take it back", "take back", "date_order said")
         findings.append(Finding(None, "said", sentence, fixes=(fix,)))
     return tuple(findings)
 

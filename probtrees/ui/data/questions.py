@@ -213,6 +213,11 @@ def _what_not(draft: TableSource, report: TableReport) -> None:
         more = len(reasons) - _MOST_REASONS
         shown = reasons[:_MOST_REASONS] + ([f"and {more} more"] if more > 0 else [])
         st.caption("  \n".join(shown))
+    dates = [c.name for c in others if c.role == "feature" and c.type == "date"]
+    if dates:
+        few = "is a date and used, since there is" if len(dates) == 1 else "are dates and used:"
+        named = ", ".join(f"**{markdown_text(name)}**" for name in dates[:_MOST_REASONS])
+        st.caption(f"{named} {few} little else.")
     if set(chosen) != set(left_out):
         reading = draft.reading
         for name in set(chosen) ^ set(left_out):

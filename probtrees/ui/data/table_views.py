@@ -60,7 +60,7 @@ def _is_urgent(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs a decision; what is left out is said with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind == "several units"
+    needs_one = found.severity == "error" or found.kind in ("several units", "limits")
     return needs_one or report.column(found.column).role != "ignore"
 
 

@@ -178,11 +178,11 @@ def cell_field(
     column = schema.columns[number]
     kind = crc32(repr((column.name, column.categories)).encode())
     key = f"{form}.{number}.{table[:8]}.{kind}"
-    label = label_text(column.name)
+    label = label_text(column.title)
     if not asked:
         label = f"{label} · {NOT_ASKED}"
     if column.categories is None:
-        return number_field(label, value, key=key, seen=seen, spelling=column.spelling)
+        return number_field(label, value, key=key, seen=seen, column=column)
     names = (*column.categories, NOT_RECORDED_TEXT)
     chosen = st.selectbox(
         label,

@@ -10,7 +10,10 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
 from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
-from probtrees.table.dataset import MISSING, PLAIN, Spelling
+from probtrees.table.cells.arrow_arrays import text_array
+from probtrees.table.cells.dates import parse_dates
+from probtrees.table.cells.spelled_numbers import CLOCK, read_numbers
+from probtrees.table.dataset import MISSING, PLAIN, Column, Spelling
 
 UNREAD = math.inf
 """Stands for what cannot be read: no number that is typed is infinite."""
@@ -61,6 +64,23 @@ def number_of(
     return number
 
 
+def value_of(text: str, column: Column, seen: tuple[float, float] | None = None) -> float:
+    """Read what is typed for a column of numbers: also a date, or a time of day, as days or hours.
+
+    >>> value_of("1970-01-02", Column("d (days)", None, "d", "days"))
+    1.0
+    >>> value_of("14:30", Column("t", spelling=Spelling(unit=CLOCK)))
+    14.5
+    """
+    cells = text_array([text.strip()])
+    found = math.nan
+    if column.unit == "date":
+        found = float(parse_dates(cells, column.day_first, column.spelling.last_year).days[0])
+    elif column.unit == CLOCK:
+        found = float(read_numbers(cells, known=Spelling(unit=CLOCK)).values[0])
+    return number_of(text, column.spelling, seen) if math.isnan(found) else found
+
+
 def _without_unit(text: str, unit: str) -> str:
     """Take away the unit of the column, which may stand on either side."""
     if not unit:
@@ -89,36 +109,37 @@ def number_field(
     value: float,
     *,
     key: str,
+    column: Column,
     seen: tuple[float, float] | None = None,
-    spelling: Spelling = PLAIN,
 ) -> float:
     """Ask for a number; infinite where what is typed cannot be read, which is said.
 
     Parameters
     ----------
     label : may hold Markdown
+    column : how the table writes its numbers is understood too
     seen : the smallest and the largest number of the table; others are remarked on
-    spelling : how the table writes the column's numbers, which is understood too
     """
-    start = "" if math.isnan(value) else number_text(value)
+    start = "" if math.isnan(value) else number_text(value, column.unit)
+    low, high = ("", "") if seen is None else (number_text(end, column.unit) for end in seen)
     text = st.text_input(
         label,
         value=start,
         placeholder=NOT_RECORDED_TEXT,
         key=key,
         persist_state="session",
-        help=None if seen is None else f"Seen: {number_text(seen[0])} to {number_text(seen[1])}.",
+        help=None if seen is None else f"Seen: {low} to {high}.",
     )
     try:
-        number = value if text == start else number_of(text or "", spelling, seen)
+        number = value if text == start else value_of(text or "", column, seen)
     except OptionError as problem:
         st.caption(f":red[{markdown_text(str(problem))}]")
         return UNREAD
     if text != start and ("," in text or ("." in text and number.is_integer())):
-        st.caption(f"Read as {number_text(number)}.")
+        st.caption(f"Read as {number_text(number, column.unit)}.")
     if seen is not None and (number < seen[0] or number > seen[1]):
         st.caption(
-            f":orange[Outside of what was seen, {number_text(seen[0])} to {number_text(seen[1])}: "
+            f":orange[Outside of what was seen, {low} to {high}: "
             "the answer is that of the nearest rows.]"
         )
     return number

@@ -15,6 +15,7 @@ import streamlit as st
 
 from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import (
+    DATE_ORDERS,
     DATE_PARTS,
     HABITS,
     ROLES,
@@ -43,7 +44,9 @@ _READING_PARTS = (
     "repeats",
     "missing",
     "join",
+    "group",
     "as_written",
+    "date_order",
     "date_parts",
 )
 _RESTORED, _PROBLEMS, _UNCHECKED = "link restored", "link problems", "link unchecked"
@@ -214,7 +217,7 @@ def _read_reading(query: dict[str, str]) -> tuple[ReadOptions, list[str]]:
         elif kind == "missing" and column:
             for spelling in text.split("\n"):
                 reading = reading.with_fix(column, kind, spelling)
-        elif kind == "join" and column:
+        elif kind in ("join", "group") and column:
             reading = reading.with_fix(column, kind, column)
         elif kind == "as_written" and set(text.split(",")) <= set(HABITS):
             for habit in text.split(","):
@@ -235,7 +238,8 @@ def _is_number_of_bins(text: str) -> bool:
 def _is_word(kind: str, column: str, text: str) -> bool:
     """Whether a role, a type or a rule for copies is one of its words."""
     words: dict[str, Sequence[str]] = {"role": ROLES, "type": TYPES, "repeats": REPEATS}
-    return text in words.get(kind, ()) and bool(column) == (kind != "repeats")
+    words["date_order"] = DATE_ORDERS
+    return text in words.get(kind, ()) and bool(column) == (kind in ("role", "type"))
 
 
 def _finite(text: str) -> float | None:
@@ -261,6 +265,9 @@ def _write_reading(reading: ReadOptions) -> dict[str, str]:
     written |= {f"type.{column}": kind for column, kind in reading.types.items()}
     written |= {f"missing.{column}": "\n".join(t) for column, t in reading.missing_in.items()}
     written |= {f"join.{column}": "1" for column in reading.join_values}
+    written |= {f"group.{column}": "1" for column in reading.group_values}
+    if reading.date_order is not None:
+        written["date_order"] = reading.date_order
     if reading.as_written:
         written["as_written"] = ",".join(reading.as_written)
     if reading.date_parts != USUAL_DATE_PARTS:

@@ -139,6 +139,7 @@ def reading_flags(reading: ReadOptions) -> list[str]:
         "--sheet": reading.sheet,
         "--table": reading.table,
         "--header-lines": reading.header_lines if reading.header_lines != 1 else None,
+        "--date-order": reading.date_order,
     }
     for flag, value in single.items():
         flags += [] if value is None else [flag, str(value)]
@@ -149,6 +150,8 @@ def reading_flags(reading: ReadOptions) -> list[str]:
             flags += ["--missing-text", f"{column}={text}"]
     for column in reading.join_values:
         flags += ["--join", column]
+    for column in reading.group_values:
+        flags += ["--group", column]
     if reading.date_parts != USUAL_DATE_PARTS:
         flags += ["--date-parts", ",".join(reading.date_parts)]
     for habit in reading.as_written:

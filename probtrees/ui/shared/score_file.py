@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -104,9 +104,24 @@ def _rows_or_without(
     try:
         return _rows(upload, model, layout)
     except AbsentColumnsError as problem:
-        if not problem.can_do_without or not _do_without(upload, problem.absent):
+        layout = replace(layout, renamed=_said_names(upload, problem.likely))
+        left = tuple(name for name in problem.absent if name not in layout.renamed.values())
+        if left and (not problem.can_do_without or not _do_without(upload, left)):
             raise
-        return _rows(upload, model, replace(layout, not_recorded=problem.absent))
+        return _rows(upload, model, replace(layout, not_recorded=left))
+
+
+def _said_names(upload: Upload, likely: Mapping[str, str]) -> dict[str, str]:
+    """Offer to take columns for those that the model calls otherwise."""
+    return {
+        written: name
+        for written, name in likely.items()
+        if st.toggle(
+            f"Take {markdown_text(repr(written))} as {markdown_text(repr(name))}",
+            key=f"export.score name {upload.digest} {name}",
+            help="The names differ in brackets or marks only. Look whether the unit is the same.",
+        )
+    }
 
 
 def _do_without(upload: Upload, absent: tuple[str, ...]) -> bool:

@@ -16,7 +16,7 @@ from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
 from probtrees.table.dataset import Dataset
-from probtrees.ui.shared.number_field import number_of
+from probtrees.ui.shared.number_field import value_of
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import (
     all_edits,
@@ -145,7 +145,7 @@ def _ask_cut(
     start = gain.threshold
     if gain.column == int(bench.tree.arrays.column[node]):
         start = float(bench.tree.arrays.threshold[node])
-    written = "" if start is None else number_text(start)
+    written = "" if start is None else number_text(start, gain.unit)
     text = st.text_input(
         "at",
         value=written,
@@ -155,9 +155,9 @@ def _ask_cut(
         "are both understood.",
     )
     try:
-        spelling = bench.schema.columns[gain.column].spelling
+        column = bench.schema.columns[gain.column]
         seen = _seen(bench, node, gain)
-        value = start if text == written and start else number_of(text or "", spelling, seen)
+        value = start if text == written and start else value_of(text or "", column, seen)
     except OptionError as problem:
         st.caption(f":red[{markdown_text(str(problem))}]")
         return None, False
@@ -167,7 +167,7 @@ def _ask_cut(
     st.caption(markdown_text(unbroken(_sides(bench, node, gain, value))))
     if seen[0] <= value < seen[1]:
         return value, True
-    low, high = (number_text(number) for number in seen)
+    low, high = (number_text(number, gain.unit) for number in seen)
     st.caption(f":red[All rows here lie on one side. Cut between {low} and {high}.]")
     return value, False
 
@@ -233,13 +233,13 @@ def _is_so(bench: TreeBench, node: int, edit: Edit) -> bool:
 
 
 def _gain_words(gain: ColumnGain, tree: CountTree, node: int) -> str:
-    said = f"{shorten(gain.name, 40)} · {gain.gain:.3f} bits"
+    said = f"{shorten(gain.title, 40)} · {gain.gain:.3f} bits"
     if gain.threshold is not None:
-        said += f" at {number_text(gain.threshold)}"
+        said += f" at {gain.cut_text}"
     if gain.column != int(tree.arrays.column[node]):
         return said
     cut = float(tree.arrays.threshold[node])
-    return said + (" · as it is" if math.isnan(cut) else f" · now at {number_text(cut)}")
+    return said + (" · as it is" if math.isnan(cut) else f" · now at {number_text(cut, gain.unit)}")
 
 
 def _seen(bench: TreeBench, node: int, gain: ColumnGain) -> tuple[float, float]:
@@ -254,7 +254,8 @@ def _sides(bench: TreeBench, node: int, gain: ColumnGain, cut: float) -> str:
     data = _rows_at(bench, node)
     values, weights = data.values[:, gain.column], data.row_weights
     cases = weights * (data.labels == bench.outcome)
-    sides = {f"≤ {number_text(cut)}": values <= cut, f"> {number_text(cut)}": values > cut}
+    written = number_text(cut, gain.unit)
+    sides = {f"≤ {written}": values <= cut, f"> {written}": values > cut}
     if np.isnan(values).any():
         sides[NOT_RECORDED_TEXT] = np.isnan(values)
     said = []

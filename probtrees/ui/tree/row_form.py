@@ -155,7 +155,12 @@ def _fields(
                 if shape is not None:
                     st.html(
                         value_strip_html(
-                            shape.counts, shape.low, shape.high, values[number], state.theme()
+                            shape.counts,
+                            shape.low,
+                            shape.high,
+                            values[number],
+                            state.theme(),
+                            bench.schema.columns[number].unit,
                         )
                     )
     for row, values in zip(keys, rows, strict=True):

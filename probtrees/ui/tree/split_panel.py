@@ -36,7 +36,7 @@ def split_panel(bench: Workbench, node: int) -> None:
     with st.expander("The split here", expanded=True):
         share = split.chosen.gain / max(split.entropy, 1e-12)
         st.markdown(
-            f"**{markdown_text(split.chosen.name)}** tells {percent(share)} of what there is to "
+            f"**{markdown_text(split.chosen.title)}** tells {percent(share)} of what there is to "
             f"tell about the outcome of these rows ({split.chosen.gain:.3f} of "
             f"{split.entropy:.3f} bits)."
         )

@@ -90,7 +90,18 @@ def test_blank_rows_and_columns_around_a_table_do_not_count():
     content = workbook({"Cover": ([], 0, 0), "Data": (rows, 1, 1)})
     data = read_table(("t.xlsx", content))
     assert data.n_rows == 4
-    assert "Sheet 'Data' is read; the workbook also has 'Cover'." in data.provenance.notes
+    note = "Sheet 'Data' is read, since it holds the table; the workbook also has 'Cover'."
+    assert note in data.provenance.notes
+
+
+def test_a_sheet_of_explanations_is_not_the_table():
+    about = [("Created by", "Sales"), ("Status", "2024"), ("Contact", "Ms. B"), ("Version", 3)]
+    rows = [("age", "income", "left")]
+    rows += [(20 + n % 50, 1000.5 + n, "yes" if n % 3 else "no") for n in range(60)]
+    key = [("Column", "Meaning", "Unit"), ("age", "age at entry", "years"), ("income", "", "EUR")]
+    content = workbook({"Info": (about, 0, 0), "Customers": (rows, 0, 0), "Key": (key, 0, 0)})
+    assert sheets_of(("t.xlsx", content)) == Sheets(("Info", "Customers", "Key"), "Customers")
+    assert sheets_of(("t.xlsx", content), "Info") == Sheets(("Info", "Customers", "Key"), "Info")
 
 
 def test_a_sheet_is_chosen_by_name_or_by_number():

@@ -1,0 +1,107 @@
+"""Dates that do not say how they are meant: 3/4/2020, and 22.12.33.
+
+Which of two small numbers is the day is taken from the rest of the table: from its other dates, and
+from how it writes numbers. Two digits of a birthday stand for no year to come.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from probtrees.table.cells.dates import DateHabit, this_year
+from probtrees.table.cells.raw_table import Dates, RawTable, Texts
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.table_report import Finding, Fix
+
+MIXED_SHARE = 0.25
+"""A column of which more texts than this are no dates holds none."""
+
+_BIRTH = re.compile(
+    r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento", re.I
+)
+_WAYS = "date_order, --date-order: "
+_MONTH_FIRST = ("$", "us$", "usd")
+_DAY_FIRST = ("€", "£", "eur", "gbp", "chf")
+
+
+def settle_dates(raw: RawTable, options: ReadOptions) -> None:
+    """Note with every column of dates how it is read where it does not say so itself."""
+    dated = {
+        name: column.dates
+        for name, column in raw.columns.items()
+        if isinstance(column, Texts) and not column.declared and column.dates is not None
+    }
+    dated = {n: d for n, d in dated.items() if np.isnan(d.distinct).mean() <= MIXED_SHARE}
+    unsure = [name for name, dates in dated.items() if dates.assumed]
+    day_first, because = _order(raw, dated, options.date_order) if unsure else (None, "")
+    for name, dates in dated.items():
+        last_year = dates.last_year
+        if last_year and _BIRTH.search(name):
+            last_year = this_year()
+        habit = DateHabit(day_first, because) if name in unsure else DateHabit()
+        column = raw.columns[name]
+        if isinstance(column, Texts) and (habit.day_first, last_year) != (None, dates.last_year):
+            raw.columns[name] = replace(column, dated=replace(habit, last_year=last_year))
+
+
+def _order(raw: RawTable, dated: dict[str, Dates], said: str | None) -> tuple[bool | None, str]:
+    """Decide whether the day comes first, and say what tells so; None where nothing does."""
+    if said is not None:
+        return said == "day", ""
+    sure = {name: d for name, d in dated.items() if d.day_first is not None and not d.assumed}
+    orders = {dates.day_first for dates in sure.values()}
+    if len(orders) == 1:
+        return orders.pop(), f"as in column {next(iter(sure))!r}"
+    spellings = [
+        column.numbers.spelling
+        for name, column in raw.columns.items()
+        if isinstance(column, Texts) and name not in dated and _holds_numbers(column)
+    ]
+    if raw.decimal_comma or any(spelling.decimal == "," for spelling in spellings):
+        return True, "as where numbers have a decimal comma"
+    units = {spelling.unit for spelling in spellings}
+    if len({*units}.intersection((*_MONTH_FIRST, *_DAY_FIRST))) == 1:
+        money = next(unit for unit in units if unit in (*_MONTH_FIRST, *_DAY_FIRST))
+        return money in _DAY_FIRST, f"as where amounts are in {money}"
+    return None, ""
+
+
+def _holds_numbers(column: Texts) -> bool:
+    return not np.isnan(column.first_numbers.values).all()
+
+
+def date_findings(name: str, dates: Dates, habit: DateHabit) -> tuple[Finding, ...]:
+    """Report how dates are read that do not say so themselves."""
+    findings: tuple[Finding, ...] = ()
+    if dates.assumed or habit.because:
+        findings = (_order_finding(name, bool(dates.day_first), habit.because),)
+    if dates.last_year:
+        none_ahead = ", none of them to come" if dates.last_year <= this_year() else ""
+        sentence = (
+            f"Years of two digits in column {name!r} are read as {dates.last_year - 99} to "
+            f"{dates.last_year}{none_ahead}."
+        )
+        findings += (Finding(name, "short years", sentence, "Write years with four digits."),)
+    return findings
+
+
+def _order_finding(name: str, day_first: bool, because: str) -> Finding:
+    """Report which number was taken for the day, with a way to say the other one."""
+    order = "day" if day_first else "month"
+    fixes = (Fix("Day first", "date_order", "day"), Fix("Month first", "date_order", "month"))
+    if because:
+        sentence = f"Dates in column {name!r} are read with the {order} first, {because}."
+        other = fixes[day_first]
+        remedy = f"If it is the other way, say so ({_WAYS}{other.value})."
+        return Finding(name, "date order", sentence, remedy, "note", (other,))
+    return Finding(
+        name,
+        "date order",
+        f"Dates in column {name!r} are read with the {order} first; nothing in the table says so.",
+        f"Say which it is ({_WAYS}day or month).",
+        "warning",
+        fixes,
+    )

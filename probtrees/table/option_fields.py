@@ -1,0 +1,56 @@
+"""Options of reading: how their fields are declared for command lines, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from probtrees.errors import OptionError, did_you_mean
+
+
+def flagged(
+    default: Any,
+    flag: str,
+    metavar: str | None,
+    help: str,
+    *,
+    read: Callable[[str], Any] = str,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """Declare an option that command lines give by a flag; ``read`` makes a value of its text.
+
+    A flag of a mapping or a tuple may be repeated, unless ``read`` makes the whole of it.
+    """
+    repeated = read is str and (default is dict or isinstance(default, tuple))
+    more = "; may be repeated" if repeated else ""
+    said: dict[str, Any] = {"flag": flag, "metavar": metavar, "help": help + more, "read": read}
+    said |= {"choices": choices, "repeated": repeated}
+    return (
+        field(default_factory=dict, metadata=said)
+        if default is dict
+        else field(default=default, metadata=said)
+    )
+
+
+def check_each(what: str, given: Iterable[str], allowed: Sequence[str], rule: str) -> None:
+    """Refuse words that are none of those allowed."""
+    for word in given:
+        if word not in allowed:
+            raise OptionError(f"{what}={word!r} must be {rule}. {did_you_mean(word, allowed)}")
+
+
+def check_whole(what: str, given: Any, most: int | None, least: int = 1) -> None:
+    """Refuse what is no whole number in a range."""
+    if type(given) is not int or given < least or (most is not None and given > most):
+        rule = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise OptionError(f"{what}={given!r} must be a whole number, {rule}. See its help.")
+
+
+def check_words(what: str, given: Mapping[str, str], allowed: Sequence[str]) -> None:
+    """Refuse words said of columns that are none of those allowed."""
+    for name, word in given.items():
+        if word not in allowed:
+            raise OptionError(
+                f"{what}[{name!r}]={word!r} must be one of its words. {did_you_mean(word, allowed)}"
+            )

@@ -1,0 +1,91 @@
+"""Dates that do not say how they are meant are read as the rest of the table suggests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from probtrees.table.cells.dates import YEARS_AHEAD, this_year
+from probtrees.table.infer.inspect_table import inspect_table
+from probtrees.table.read_options import ReadOptions
+from probtrees.table.read_table import read_table
+from probtrees.table.table_report import ColumnReport
+
+EITHER = [f"{1 + n % 12:02d}/{1 + n // 12:02d}/2024" for n in range(36)]
+
+
+def look(others: list[str], name: str = "when", dates: list[str] = EITHER, **said: Any) -> Any:
+    """Look at a table of dates beside another column."""
+    lines = [f"{name}\tother\ty"]
+    lines += [
+        f"{date}\t{others[n % len(others)]}\t{'ab'[n % 3 == 0]}" for n, date in enumerate(dates)
+    ]
+    return inspect_table(("t.tsv", "\n".join(lines).encode()), **said)
+
+
+def read_day_first(column: ColumnReport) -> bool:
+    """Whether the dates lie in three months; the other way they lie on three days of a month."""
+    return column.examples[-1] == "2024-03-12"
+
+
+@pytest.mark.parametrize(
+    ("others", "day_first", "severity"),
+    [
+        (["25/12/2023", "24/12/2023"], True, "note"),
+        (["12/25/2023", "12/24/2023"], False, "note"),
+        (["1,5", "2,25"], True, "note"),
+        (["7.5 €", "8 €"], True, "note"),
+        (["$7.5", "$8"], False, "note"),
+        (["red", "blue"], False, "warning"),
+    ],
+)
+def test_the_table_tells_which_is_the_day(
+    others: list[str], day_first: bool, severity: str
+) -> None:
+    column = look(others).column("when")
+    assert read_day_first(column) is day_first
+    (found,) = [found for found in column.findings if found.kind == "date order"]
+    assert found.severity == severity
+
+
+@pytest.mark.parametrize("order", ["day", "month"])
+def test_a_click_says_it_and_another_takes_it_back(order: str) -> None:
+    report = look(["red", "blue"], roles={"when": "feature"})
+    (warned,) = [found for found in report.findings if found.kind == "date order"]
+    fix = next(fix for fix in warned.fixes if fix.value == order)
+    reading = ReadOptions().with_fix("when", fix.setting, fix.value)
+    said = look(["red", "blue"], date_order=reading.date_order)
+    assert read_day_first(said.column("when")) is (order == "day")
+    assert "date order" not in {found.kind for found in said.findings}
+    (back,) = [found for found in said.findings if found.kind == "said"]
+    assert reading.with_fix(None, back.fixes[0].setting, back.fixes[0].value) == ReadOptions()
+
+
+def test_a_column_that_says_it_itself_is_not_overruled() -> None:
+    sure = [f"{1 + n % 28:02d}/03/2024" for n in range(36)]
+    report = look(["red", "blue"], dates=sure, date_order="month")
+    assert report.column("when").examples[-1] == "2024-03-28"
+
+
+@pytest.mark.parametrize(
+    ("name", "years", "last"),
+    [
+        ("DOB", range(20, 32), this_year()),
+        ("seen", range(40, 52), this_year()),
+        ("contract end", range(20, 32), this_year() + YEARS_AHEAD),
+    ],
+)
+def test_two_digits_of_a_year(name: str, years: range, last: int) -> None:
+    dates = [f"22.12.{year}" for year in years]
+    report = look(["1", "2"], name, dates)
+    (found,) = [found for found in report.findings if found.kind == "short years"]
+    assert f"{last - 99} to {last}" in found.sentence
+
+
+def test_later_tables_are_read_in_the_same_century() -> None:
+    lines = [f"22.12.{year},{'ab'[year % 2]}" for year in range(30, 90)]
+    data = read_table(("t.csv", "\n".join(["DOB,y", *lines]).encode()))
+    later = read_table(("t.csv", b"DOB,y\n22.12.20,a\n22.12.31,b\n"), schema=data.schema)
+    years = later.values[:, 0].astype("datetime64[D]").astype("datetime64[Y]").astype(str)
+    assert years.tolist() == ["2020", "1931"]
