@@ -22,9 +22,9 @@ TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
 DOCUMENTS = ("docs/architecture.md", "docs/vocabulary.md", "CONTRIBUTING.md")
 
 LAZY = {
-    "probtrees.cli.chunk_options": "probtrees.scale",
+    "probtrees.cli.options.chunk_options": "probtrees.scale",
     "probtrees.cli.predict": "probtrees.scale",
-    "probtrees.draw.tree_as_onnx": "onnx",
+    "probtrees.draw.code.tree_as_onnx": "onnx",
     "probtrees.estimators.shap_explanation": "shap",
     "probtrees.model.calibration": "scipy.optimize",
     "probtrees.model.networks.agrum": "pyagrum",

@@ -14,9 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import repeats_word, times_to_cut
-from probtrees.cli.fold_options import add_cluster_option, add_plan_options, check_jobs, fanning_out
-from probtrees.cli.model_options import (
+from probtrees.cli.options.data_options import repeats_word, times_to_cut
+from probtrees.cli.options.fold_options import (
+    add_cluster_option,
+    add_plan_options,
+    check_jobs,
+    fanning_out,
+)
+from probtrees.cli.options.model_options import (
     add_growing_options,
     learner_options,
     settings_for,

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_data_options, read_data
-from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
-from probtrees.cli.model_options import add_model_options, settings_for, spec_of
-from probtrees.cli.outcome_options import (
+from probtrees.cli.options.data_options import add_data_options, read_data
+from probtrees.cli.options.fold_options import add_fold_options, fanning_out, rows_and_folds
+from probtrees.cli.options.model_options import add_model_options, settings_for, spec_of
+from probtrees.cli.options.outcome_options import (
     add_outcome_options,
     check_outcome_options,
     outcome_figures,

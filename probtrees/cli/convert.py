@@ -11,8 +11,8 @@ from pathlib import Path
 
 from probtrees.cli.console import Console
 from probtrees.cli.parser import add_json_option, print_json
-from probtrees.draw.rules_as_code import hard_tree
-from probtrees.draw.tree_as_onnx import tree_onnx
+from probtrees.draw.code.rules_as_code import hard_tree
+from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import check_place, place_to_write, write_atomically

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_data_options, pairs, read_data
-from probtrees.cli.fold_options import add_fold_options, fanning_out, rows_and_folds
-from probtrees.cli.model_options import add_model_options, smoother_of, spec_of
+from probtrees.cli.options.data_options import add_data_options, pairs, read_data
+from probtrees.cli.options.fold_options import add_fold_options, fanning_out, rows_and_folds
+from probtrees.cli.options.model_options import add_model_options, smoother_of, spec_of
 from probtrees.cli.parser import help_words, print_json
 from probtrees.cli.predict import cost_table, write_probabilities
 from probtrees.cli.text_tables import align, score_table

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_place_of_table, layout_of
+from probtrees.cli.options.data_options import add_place_of_table, layout_of
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.errors import OptionError, did_you_mean

@@ -8,16 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from probtrees.cli.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_data_options, add_repeats_word, only_word, read_data
-from probtrees.cli.model_options import (
-    add_model_options,
-    add_structure_option,
-    given_structure,
-    smoother_of,
-    spec_of,
-)
 from probtrees.cli.model_text import (
     arcs_record,
     arcs_text,
@@ -27,6 +18,20 @@ from probtrees.cli.model_text import (
     model_record,
     model_summary,
     model_text,
+)
+from probtrees.cli.options.chunk_options import add_chunk_options, grow_in_chunks, in_chunks
+from probtrees.cli.options.data_options import (
+    add_data_options,
+    add_repeats_word,
+    only_word,
+    read_data,
+)
+from probtrees.cli.options.model_options import (
+    add_model_options,
+    add_structure_option,
+    given_structure,
+    smoother_of,
+    spec_of,
 )
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align

@@ -21,7 +21,7 @@ import pyarrow.csv as pa_csv
 from numpy.typing import ArrayLike
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_place_of_table, layout_of, said_of_table
+from probtrees.cli.options.data_options import add_place_of_table, layout_of, said_of_table
 from probtrees.errors import OptionError
 from probtrees.experiment.fit import load_model
 from probtrees.machine.atomic_file import atomic_file, place_to_write, write_atomically

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import add_place_of_table, layout_of, pairs
+from probtrees.cli.options.data_options import add_place_of_table, layout_of, pairs
 from probtrees.cli.parser import add_json_option, print_json
 from probtrees.cli.text_tables import align
 from probtrees.draw.escape import shorten

@@ -15,16 +15,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from probtrees.draw.additive_as_code import python_additive, sql_additive
-from probtrees.draw.council_as_code import python_council
-from probtrees.draw.council_as_sql import sql_council
+from probtrees.draw.code.additive_as_python import python_additive
+from probtrees.draw.code.additive_as_sql import sql_additive
+from probtrees.draw.code.council_as_python import python_council
+from probtrees.draw.code.council_as_sql import sql_council
+from probtrees.draw.code.rules_as_code import hard_tree, python_rules, sql_rules
+from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.draw.network import network_dot
 from probtrees.draw.node_card import default_outcome
 from probtrees.draw.palette import Theme
-from probtrees.draw.rules_as_code import hard_tree, python_rules, sql_rules
 from probtrees.draw.tables import leaf_table
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
-from probtrees.draw.tree_as_onnx import tree_onnx
 from probtrees.errors import DataError, OptionError, did_you_mean
 from probtrees.estimators.displays import LeafExplanation, Picture
 from probtrees.estimators.interactive_network import network_page

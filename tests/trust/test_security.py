@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from probtrees.cli.grow import model_dot
+from probtrees.draw.code.rules_as_code import python_rules, sql_rules
 from probtrees.draw.ladder import ladder_html, rungs
 from probtrees.draw.picture_file import render
-from probtrees.draw.rules_as_code import python_rules, sql_rules
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Column, Dataset, Schema

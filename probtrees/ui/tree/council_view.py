@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
-from probtrees.draw.council_as_code import python_council
-from probtrees.draw.council_as_sql import sql_council
+from probtrees.draw.code.council_as_python import python_council
+from probtrees.draw.code.council_as_sql import sql_council
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.council import COUNCILLORS, Council

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.additive_as_code import python_additive, sql_additive
 from probtrees.draw.charts.shape_chart import answer_words, chart_key, ledger_html, shapes_html
+from probtrees.draw.code.additive_as_python import python_additive
+from probtrees.draw.code.additive_as_sql import sql_additive
 from probtrees.draw.escape import markdown_text
 from probtrees.draw.node_card import default_outcome
 from probtrees.experiment.compiling import FIRST

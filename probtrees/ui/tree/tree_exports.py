@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
+from probtrees.draw.code.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.draw.tree import tree_dot
 from probtrees.draw.tree_frame import Frame
 from probtrees.experiment.registry import SMOOTHERS

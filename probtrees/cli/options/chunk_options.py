@@ -7,8 +7,8 @@ import os
 import time
 
 from probtrees.cli.console import Console
-from probtrees.cli.data_options import said_of_table
-from probtrees.cli.model_options import learner_options, settings_for, spec_of, spec_with
+from probtrees.cli.options.data_options import said_of_table
+from probtrees.cli.options.model_options import learner_options, settings_for, spec_of, spec_with
 from probtrees.cli.parser import add_field
 from probtrees.errors import OptionError
 from probtrees.experiment.model_spec import ModelSpec

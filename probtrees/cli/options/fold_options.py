@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from probtrees.cli.data_options import add_repeats, times_to_cut
+from probtrees.cli.options.data_options import add_repeats, times_to_cut
 from probtrees.cli.parser import add_json_option
 from probtrees.errors import OptionError
 from probtrees.table.dataset import Dataset

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.draw.council_as_code import python_council
-from probtrees.draw.council_as_sql import sql_council
+from probtrees.draw.code.council_as_python import python_council
+from probtrees.draw.code.council_as_sql import sql_council
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.model.calibration import Calibration
 from probtrees.model.model import Model
 from probtrees.model.predict import predict_proba
 from probtrees.table.dataset import Dataset
-from tests.draw.test_additive_as_code import QUICK, in_sqlite, odd_table
+from tests.draw.code.test_additive_as_code import QUICK, in_sqlite, odd_table
 
 
 @pytest.fixture(scope="module")

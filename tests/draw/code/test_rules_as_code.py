@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from probtrees.draw.rules_as_code import python_rules, sql_check, sql_rules
+from probtrees.draw.code.rules_as_code import python_rules, sql_check, sql_rules
 from probtrees.experiment.fit import fit
 from probtrees.model.predict import predict_proba
 from probtrees.smooth.example_trees import tree_of

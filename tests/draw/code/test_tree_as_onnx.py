@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from probtrees.draw.rules_as_code import hard_tree, python_rules
-from probtrees.draw.tree_as_onnx import tree_onnx
+from probtrees.draw.code.rules_as_code import hard_tree, python_rules
+from probtrees.draw.code.tree_as_onnx import tree_onnx
 from probtrees.errors import DataError, OptionError
 from probtrees.experiment.fit import fit
 from probtrees.grow.c45 import C45

@@ -1,4 +1,4 @@
-"""A shaped tree as code that needs nothing of this package: SQL, and plain Python.
+"""A shaped tree as a SQL query, in steps that other models are written with too.
 
 Names and values of the data go in as quoted literals, never as code.
 """
@@ -7,112 +7,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
-from probtrees.draw.python_templates import ENDING, ROUTING, SHAPED
-from probtrees.draw.rules_as_code import plain_row, python_list, sql_name, sql_text
-from probtrees.errors import DataError
-from probtrees.explain.shape_curves import additive_member
-from probtrees.grow.count_tree import NOT_RECORDED
+from probtrees.draw.code.additive_parts import (
+    LARGEST_EXPONENT,
+    SoftSplit,
+    base_scores,
+    exported_member,
+)
+from probtrees.draw.code.rules_as_code import sql_name, sql_text
 from probtrees.model._predict_kernels import FAR, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember
 from probtrees.model.column_shape import FARTHEST, NominalShape, NumericShape
 from probtrees.model.member import Member
 from probtrees.model.model import Model
-from probtrees.table.dataset import Dataset, Schema
-from probtrees.types import FloatArray
-
-LARGEST_EXPONENT = 700.0
-"""Beyond it the exponential function overflows in some databases."""
+from probtrees.table.dataset import Schema
 
 NO_LIMIT = 2**63 - 1
 """A limit on rows that none reaches: without it databases write steps into one another, and an
 expression that is used twice in every step doubles with each."""
-
-_TEMPLATE = '''\
-"""Class probabilities of a shaped tree, with no dependency.
-
-predict_proba takes a row as a dictionary of column names and values: numbers for numeric
-columns, texts for the others, None where a value is missing. Run this file to check it on rows
-that were scored when it was written.
-"""
-
-from math import exp
-
-CLASSES = {{classes}}
-BASE = {{base}}
-SPLITS = {{splits}}
-NODES = {{nodes}}
-NUMBERS = {{numbers}}
-TEXTS = {{texts}}
-
-TESTS = {{tests}}
-
-{routing}
-
-{shaped}
-
-def scores(row):
-    """Return the score of every class; their softmax are the probabilities."""
-    return _shaped_scores(row, BASE, SPLITS, NODES, NUMBERS, TEXTS)
-
-
-def predict_proba(row):
-    """Return the probability of every class, in the order of CLASSES."""
-    return _softmax(scores(row))
-
-
-{ending}'''
-
-_PYTHON = _TEMPLATE.format(routing=ROUTING, shaped=SHAPED, ending=ENDING)
-
-
-def python_additive(
-    model: Model, tests: Dataset | None = None, expected: FloatArray | None = None
-) -> str:
-    """Write a shaped tree as a Python file that scores rows and checks itself.
-
-    Parameters
-    ----------
-    tests, expected : rows to check it on, and the probabilities they must get
-    """
-    base, splits, nodes, numbers, texts = python_shaped_parts(_exported(model), model.schema)
-    return _PYTHON.format(
-        classes=repr(list(model.schema.classes)),
-        base=repr(base),
-        splits="{" + "".join(f"\n    {node}: {split!r}," for node, split in splits.items()) + "\n}",
-        nodes=python_list(nodes),
-        numbers=python_list(numbers),
-        texts=python_list(texts),
-        tests=python_list(python_tests(tests, expected)),
-        far=float(FAR),
-        most=LARGEST_EXPONENT,
-        least=float(SMALLEST_STEP),
-        clip=FARTHEST,
-    )
-
-
-def python_shaped_parts(member: AdditiveMember, schema: Schema) -> tuple[Any, ...]:
-    """Return base, splits, nodes, and shapes of numbers and of texts as plain values."""
-    splits, nodes = python_splits(member, schema), member.node_weights.tolist()
-    return _base(member).tolist(), splits, nodes, *_python_shapes(member, schema)
-
-
-def python_splits(member: Member, schema: Schema) -> dict[int, tuple[Any, ...]]:
-    """Return every split of a softly routed tree as plain values."""
-    inner = np.flatnonzero(~member.trees[0].tree.is_leaf).tolist()
-    return {node: _python_split(member, schema, node) for node in inner}
-
-
-def python_tests(
-    tests: Dataset | None, expected: FloatArray | None
-) -> list[tuple[dict[str, Any], list[float]]]:
-    """Pair rows with the probabilities that a file must give them."""
-    if tests is None or expected is None:
-        return []
-    return [(plain_row(tests, row), expected[row].tolist()) for row in range(tests.n_rows)]
 
 
 def sql_additive(model: Model, table: str = "my_table") -> str:
@@ -121,7 +35,7 @@ def sql_additive(model: Model, table: str = "my_table") -> str:
     Every level of the tree is a step of the query, in which every node is a column: the share
     of the row that arrives there. EXP is all that is asked of the database beyond arithmetic.
     """
-    member, schema = _exported(model), model.schema
+    member, schema = exported_member(model), model.schema
     steps = SqlSteps(table)
     add_shaped_scores(steps, member, schema)
     return steps.query([(name, _score(k)) for k, name in enumerate(schema.classes)])
@@ -209,74 +123,6 @@ def sql_ends(member: Member, mark: str) -> list[tuple[int, str]]:
     return ends
 
 
-def refuse_calibrated(model: Model) -> None:
-    """Refuse a model whose answers are bent as a last step, which code does not hold."""
-    if model.calibration is not None:
-        raise DataError(
-            "model must not be calibrated to be written as code. Fit it with calibrate='none'."
-        )
-
-
-def _exported(model: Model) -> AdditiveMember:
-    refuse_calibrated(model)
-    return additive_member(model)
-
-
-def _base(member: AdditiveMember) -> FloatArray:
-    return np.asarray(member.intercept - member.node_means @ member.node_weights)
-
-
-class _Split:
-    """An inner node as plain values."""
-
-    def __init__(self, member: Member, schema: Schema, node: int) -> None:
-        tree, routing = member.trees[0].tree, member.routing
-        assert routing is not None
-        arrays = tree.arrays
-        column = schema.columns[int(arrays.column[node])]
-        self.name = column.name
-        self.threshold = float(arrays.threshold[node])
-        self.is_number = not math.isnan(self.threshold)
-        self.missing: int | None = None
-        self.values: dict[str, int] = {}
-        rows = float(arrays.weight[node])
-        children = list(tree.children(node))
-        for child in children:
-            branch = int(arrays.branch[child])
-            if branch == (NOT_RECORDED if self.is_number else column.n_values):
-                self.missing = child
-            elif not self.is_number:
-                self.values[(column.categories or ())[branch]] = child
-        self.below = [
-            (c, float(arrays.weight[c]) / rows if rows > 0 else 1 / len(children)) for c in children
-        ]
-        self.stray = routing.stray / (routing.stray + rows) if routing.stray > 0 else 0.0
-        self.middle = float(routing.middle[node]) if self.is_number else 0.0
-        self.width = float(routing.blur * routing.spread[node]) if self.is_number else 0.0
-
-
-def _python_split(member: Member, schema: Schema, node: int) -> tuple[Any, ...]:
-    split = _Split(member, schema, node)
-    middle = split.middle if math.isfinite(split.middle) else split.threshold
-    lead: Any = (middle, split.width, split.threshold) if split.is_number else split.values
-    return split.name, split.is_number, lead, split.missing, split.stray, split.below
-
-
-def _python_shapes(member: AdditiveMember, schema: Schema) -> tuple[list[Any], list[Any]]:
-    numbers: list[Any] = []
-    texts: list[Any] = []
-    for shape in member.shapes:
-        column = schema.columns[shape.column]
-        if isinstance(shape, NominalShape):
-            table = dict(zip(column.categories or (), shape.table.tolist(), strict=False))
-            texts.append((column.name, table, shape.table[-1].tolist()))
-            continue
-        arrays = (shape.centre, shape.scale, shape.weights, shape.offset, shape.missing)
-        listed = [array.tolist() for array in arrays]
-        numbers.append((column.name, shape.knots.tolist(), shape.width, *listed))
-    return numbers, texts
-
-
 def _levels(member: Member) -> Iterator[list[int]]:
     """List the inner nodes level by level."""
     tree = member.trees[0].tree
@@ -290,7 +136,7 @@ def _sql_parts(
 ) -> Iterator[tuple[int, str]]:
     """Write, for every child of a level, the share of the row that goes there."""
     for node in level:
-        split = _Split(member, schema, node)
+        split = SoftSplit(member, schema, node)
         x = sql_name(split.name)
         for place, (child, size) in enumerate(split.below):
             astray, own = repr(split.stray * size), repr(1.0 - split.stray)
@@ -312,7 +158,7 @@ def _sql_parts(
             yield child, f"{_node(node, mark)} * (CASE {' '.join(cases)} ELSE {rest} END)"
 
 
-def _sql_gate(split: _Split, x: str) -> str:
+def _sql_gate(split: SoftSplit, x: str) -> str:
     """Write the share of a number's row that goes right."""
     if split.width <= 0 or not math.isfinite(split.middle):
         return f"(CASE WHEN {x} - {split.threshold!r} >= 1e-6 THEN 1.0 ELSE 0.0 END)"
@@ -351,7 +197,7 @@ def _clip_name(name: str) -> str:
 
 def _sql_score(member: AdditiveMember, schema: Schema, outcome: int) -> str:
     """Write the score of a class: base, nodes, shapes."""
-    terms = [repr(float(_base(member)[outcome]))]
+    terms = [repr(float(base_scores(member)[outcome]))]
     terms += [
         f"({float(member.node_weights[node, outcome])!r} * {_node(node)})"
         for node in range(1, member.smoothed.tree.n_nodes)

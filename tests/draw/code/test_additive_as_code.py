@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from probtrees.draw.additive_as_code import python_additive, sql_additive
-from probtrees.draw.rules_as_code import plain_row, sql_name
+from probtrees.draw.code.additive_as_python import python_additive
+from probtrees.draw.code.additive_as_sql import sql_additive
+from probtrees.draw.code.rules_as_code import plain_row, sql_name
 from probtrees.errors import DataError
 from probtrees.experiment.fit import fit
 from probtrees.model.model import Model

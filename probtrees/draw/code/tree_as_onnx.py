@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.draw.rules_as_code import SLACK
+from probtrees.draw.code.rules_as_code import SLACK
 from probtrees.errors import OptionError
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
@@ -38,7 +38,7 @@ def tree_onnx(smoothed: SmoothedTree, schema: Schema) -> Any:
     Parameters
     ----------
     smoothed, schema : the tree and its columns, as
-        :func:`~probtrees.draw.rules_as_code.hard_tree` gives it
+        :func:`~probtrees.draw.code.rules_as_code.hard_tree` gives it
     """
     try:
         # Imported here: it takes long to load, and few need it.

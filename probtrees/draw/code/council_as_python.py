@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from probtrees.draw.additive_as_code import (
-    LARGEST_EXPONENT,
+from probtrees.draw.code.additive_as_python import (
     python_shaped_parts,
     python_splits,
     python_tests,
-    refuse_calibrated,
 )
-from probtrees.draw.python_templates import ENDING, NETWORK, ROUTING, SHAPED, SOFT_TREE
-from probtrees.draw.rules_as_code import python_list
+from probtrees.draw.code.additive_parts import LARGEST_EXPONENT, refuse_calibrated
+from probtrees.draw.code.python_templates import ENDING, NETWORK, ROUTING, SHAPED, SOFT_TREE
+from probtrees.draw.code.rules_as_code import python_list
 from probtrees.explain.councillors import councillors
 from probtrees.model._predict_kernels import FAR, SMALLEST_PATH, SMALLEST_STEP
 from probtrees.model.additive_member import AdditiveMember

@@ -9,14 +9,14 @@ import math
 
 import numpy as np
 
-from probtrees.draw.additive_as_code import (
+from probtrees.draw.code.additive_as_sql import (
     SqlSteps,
     add_shaped_scores,
     add_soft_path,
-    refuse_calibrated,
     sql_ends,
 )
-from probtrees.draw.rules_as_code import sql_name, sql_text
+from probtrees.draw.code.additive_parts import refuse_calibrated
+from probtrees.draw.code.rules_as_code import sql_name, sql_text
 from probtrees.explain.councillors import councillors
 from probtrees.grow.count_tree import CountTree
 from probtrees.model._predict_kernels import SMALLEST_PATH

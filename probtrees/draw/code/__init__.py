@@ -1,0 +1,1 @@
+"""Models as code in other languages."""
