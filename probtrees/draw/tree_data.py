@@ -21,9 +21,10 @@ from probtrees.explain.detail import (
     impossible_nodes,
     shown_children,
 )
-from probtrees.explain.rule import branch_predicates, number_text, outcome_names
+from probtrees.explain.rule import branch_predicates, outcome_names
 from probtrees.grow.count_tree import CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Schema
 
 

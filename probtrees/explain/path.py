@@ -10,9 +10,10 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, branch_condition, number_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT, Condition, branch_condition
 from probtrees.grow.count_tree import NOT_RECORDED, CountTree
 from probtrees.smooth.smoothed_tree import SmoothedTree
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import UNSEEN, Schema
 from probtrees.types import FloatArray
 

@@ -12,8 +12,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.grow.count_tree import CountTree
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Dataset
 from probtrees.types import FloatArray
 

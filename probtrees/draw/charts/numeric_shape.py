@@ -10,8 +10,8 @@ import numpy as np
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import INTEREST, Paint
-from probtrees.explain.rule import number_text
 from probtrees.explain.shape_curves import ShapeCurve
+from probtrees.table.cells.number_text import number_text
 from probtrees.types import FloatArray
 
 _WIDTH, _HEIGHT, _BARS = 300, 120, 26

@@ -12,8 +12,8 @@ from probtrees.draw.palette import INTEREST, PAINTS, Paint, Theme
 from probtrees.explain.additive import AdditiveExplanation, largest_first
 from probtrees.explain.councillors import Councillor
 from probtrees.explain.refit_spread import NORMAL
-from probtrees.explain.rule import number_text
 from probtrees.explain.shape_curves import ShapeCurve
+from probtrees.table.cells.number_text import number_text
 from probtrees.types import FloatArray
 from probtrees.words import percent
 

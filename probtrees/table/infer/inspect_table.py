@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.cells.raw_table import Dates, Numbers, RawColumn, RawTable, Texts
-from probtrees.table.cells.spelled_numbers import spell
+from probtrees.table.cells.spelled_numbers import CLOCK, spell
 from probtrees.table.dataset import Dataset, DatePart
 from probtrees.table.describe_repeats import describe_repeats
 from probtrees.table.formats.open_table import open_table
@@ -172,7 +173,8 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
         findings += (leak,) if leak is not None else ()
     if plan.role == "feature" and plan.type == "date":
         findings += (_date_finding(plan),)
-    examples, n_distinct = _examples(column)
+    unit = plan.columns[0].unit if plan.columns else ""
+    examples, n_distinct = _examples(column, unit)
     return ColumnReport(
         plan.name,
         plan.type,
@@ -181,7 +183,7 @@ def _describe(plan: ColumnPlan, column: RawColumn, classes: Texts | None) -> Col
         n_missing / max(n_rows, 1),
         n_distinct,
         examples,
-        _bars(column),
+        _bars(column, unit),
         findings,
         plan.label,
     )
@@ -209,7 +211,7 @@ def _parts_fix(plan: ColumnPlan) -> Fix:
     return Fix("Use month and weekday too", "date_parts", "days, month, weekday")
 
 
-def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:
+def _examples(column: RawColumn, unit: str) -> tuple[tuple[str, ...], int]:
     """Return examples of the values, and how many different ones there are."""
     if isinstance(column, Texts):
         rows_of = column.rows_of
@@ -221,14 +223,17 @@ def _examples(column: RawColumn) -> tuple[tuple[str, ...], int]:
     if not len(distinct):
         return (), 0
     chosen = np.unique(distinct[[0, len(distinct) // 2, -1]])
-    return tuple(_show(column, value) for value in chosen.tolist()), len(distinct)
+    return tuple(_show(column, value, unit) for value in chosen.tolist()), len(distinct)
 
 
-def _show(column: RawColumn, value: float) -> str:
-    return Dates.of(np.array([value])).cell(0) if isinstance(column, Dates) else spell(value)
+def _show(column: RawColumn, value: float, unit: str) -> str:
+    """Write a number as its column is written; plain ones with all their digits."""
+    if isinstance(column, Dates):
+        return Dates.of(np.array([value])).cell(0)
+    return number_text(value, unit) if unit in ("%", CLOCK) else spell(value)
 
 
-def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
+def _bars(column: RawColumn, unit: str) -> tuple[tuple[str, int], ...]:
     """Count values (the most frequent ones) or ranges of numbers and dates."""
     if isinstance(column, Texts):
         rows_of = column.rows_of
@@ -240,9 +245,9 @@ def _bars(column: RawColumn) -> tuple[tuple[str, int], ...]:
         return ()
     n_bars = min(_N_BARS, len(np.unique(known[:10_000])))
     counts, edges = _histogram(known, n_bars)
-    labels = [_show(column, float(f"{low:.4g}")) for low in edges[:-1]]
+    labels = [_show(column, float(f"{low:.4g}"), unit) for low in edges[:-1]]
     if isinstance(column, Dates):
-        labels = [_show(column, float(np.floor(low))) for low in edges[:-1]]
+        labels = [_show(column, float(np.floor(low)), unit) for low in edges[:-1]]
     return tuple(zip(labels, counts.tolist(), strict=True))
 
 

@@ -83,6 +83,8 @@ def recognise(
         found = Recognised(column, "date")
     elif isinstance(column, Texts) and (column.declared or column.boolean):
         found = Recognised(column, "boolean" if column.boolean else "nominal")
+        if not column.boolean:
+            found = replace(found, findings=text_findings(name, column))
     elif isinstance(column, Texts) and not _are_amounts(column):
         found = _texts(name, column)
     else:

@@ -22,7 +22,6 @@ MIXED_SHARE = 0.25
 _BIRTH = re.compile(
     r"birth|born|\bd\.?o\.?b\b|geb(urt|oren|\b)|naissance|\bn[ée]e?\b|nacimiento", re.I
 )
-_WAYS = "date_order, --date-order: "
 _MONTH_FIRST = ("$", "us$", "usd")
 _DAY_FIRST = ("€", "£", "eur", "gbp", "chf")
 
@@ -95,13 +94,13 @@ def _order_finding(name: str, day_first: bool, because: str) -> Finding:
     if because:
         sentence = f"Dates in column {name!r} are read with the {order} first, {because}."
         other = fixes[day_first]
-        remedy = f"If it is the other way, say so ({_WAYS}{other.value})."
+        remedy = f"If it is the other way, say so (--date-order {other.value})."
         return Finding(name, "date order", sentence, remedy, "note", (other,))
     return Finding(
         name,
         "date order",
         f"Dates in column {name!r} are read with the {order} first; nothing in the table says so.",
-        f"Say which it is ({_WAYS}day or month).",
+        "Say which it is (--date-order day or month).",
         "warning",
         fixes,
     )

@@ -24,6 +24,7 @@ from probtrees.ui.shared.table_source import TableSource, current_source, use_so
 
 _DRAFT, _REASON = "data.draft", "data.reason"
 _OUTCOME = "data.outcome"
+_SAID_OF_CELLS = ("join", "missing", "type", "group", "date_order", "as_written", "take back")
 
 
 def current_draft() -> TableSource:
@@ -137,6 +138,11 @@ def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
     mended = reading.with_fix(column, fix.setting, fix.value)
     if _names_from(mended) != _names_from(reading):  # words about columns are about others now
         keep(guessed(replace(draft, reading=mended.layout)))
+        return
+    if reason_for_target(draft) and fix.setting in _SAID_OF_CELLS:
+        # Nobody chose the target or a role yet, and other cells may suggest another.
+        unguessed = replace(mended, roles={}, bin_target=None, cut_target=None)
+        keep(guessed(replace(draft, reading=unguessed)))
         return
     keep(replace(draft, reading=mended))
 

@@ -9,9 +9,10 @@ import streamlit as st
 
 from probtrees.draw.escape import markdown_text
 from probtrees.errors import OptionError
-from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.table.cells.arrow_arrays import text_array
 from probtrees.table.cells.dates import parse_dates
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.cells.spelled_numbers import CLOCK, read_numbers
 from probtrees.table.dataset import MISSING, PLAIN, Column, Spelling
 

@@ -11,10 +11,11 @@ import streamlit as st
 from probtrees.draw.escape import markdown_text, shorten
 from probtrees.errors import OptionError
 from probtrees.experiment.corrections import KINDER
-from probtrees.explain.rule import NOT_RECORDED_TEXT, number_text
+from probtrees.explain.rule import NOT_RECORDED_TEXT
 from probtrees.explain.split_view import ColumnGain, column_gain
 from probtrees.grow.count_tree import CountTree
 from probtrees.grow.edits import Edit, Step, node_at, way_to
+from probtrees.table.cells.number_text import number_text
 from probtrees.table.dataset import Dataset
 from probtrees.ui.shared.number_field import value_of
 from probtrees.ui.shared.session import state

@@ -77,6 +77,8 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "--cut-target": "1.5",
         "--table": "2",
         "--header-lines": "2",
+        "--date-order": "day",
+        "--group": "c",
     }
     assert set(said) == {option.metadata["flag"] for option in ReadOptions.flags()}
     given = said_of_table(parser.parse_args(["t.csv", *sum(said.items(), ())]))
@@ -94,4 +96,6 @@ def test_every_flag_gives_the_field_it_is_declared_with():
         "cut_target": 1.5,
         "table": 2,
         "header_lines": 2,
+        "date_order": "day",
+        "group_values": ("c",),
     }
