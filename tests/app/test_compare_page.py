@@ -36,7 +36,7 @@ from probtrees.ui.compare.comparison_run import ComparisonRun, ask_again
 from probtrees.ui.compare.kept_run import KeptRun
 from probtrees.ui.compare.run_history import by_table, figures
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import p_text, percent
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "compare.py")
@@ -135,7 +135,7 @@ def test_dates_and_identifiers_that_folds_do_not_follow_are_named_and_can_be_fol
     compare(page)
     words = " ".join(caption.value for caption in page.caption).replace("\\", "")
     assert "Folds follow time (seen on)" in words
-    page.session_state["data.draft"] = TableSource(page.session_state["upload"], "stroke")
+    page.session_state["data.draft"] = ChosenTable(page.session_state["upload"], "stroke")
     page.run()
     assert any("reads this table otherwise" in caption.value for caption in page.caption)
 

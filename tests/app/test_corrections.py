@@ -16,7 +16,7 @@ from probtrees.table.samples import sample_path
 from probtrees.ui.shared.recipe import Recipe
 from probtrees.ui.shared.session.edits import EDITS
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 from tests.app.conftest import still
 from tests.app.test_tree_in_browser import click_node, wait_for_tree
 
@@ -84,7 +84,7 @@ def test_a_link_of_ones_own_table_names_none_of_its_columns():
 
 
 def test_generated_code_holds_the_corrections():
-    source = TableSource(None, "titanic")
+    source = ChosenTable(None, "titanic")
     recipe = Recipe(source, "survived", "c45", (("edits", (SPLIT,)),), smoother="hgs")
     assert "--edits edits.json" in recipe.command_line()
     names: dict[str, object] = {}

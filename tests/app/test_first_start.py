@@ -76,7 +76,7 @@ def test_a_table_of_ones_own_becomes_a_tree_while_kernels_are_compiled(monkeypat
     compiled = set()
     still_compile(monkeypatch, compiled)
     file = write_csv(patients(120), tmp_path / "own.csv")
-    source = table_source.TableSource(
+    source = table_source.ChosenTable(
         Upload("own.csv", file.read_bytes()), state.FIRST_SAMPLE, ReadOptions(target="state")
     )
     grown = workbench._grown(source, source.read(), ())
@@ -93,7 +93,7 @@ def test_a_table_of_ones_own_becomes_a_tree_while_kernels_are_compiled(monkeypat
 
 def test_other_tables_wait(monkeypatch, saved):
     monkeypatch.setattr(table_source, "is_compiling", lambda *_: True)
-    source = table_source.TableSource(None, state.FIRST_SAMPLE)
+    source = table_source.ChosenTable(None, state.FIRST_SAMPLE)
     assert table_source.saved_with_sample(source) is not None
     assert table_source.saved_with_sample(replace(source, sample="iris")) is None
     monkeypatch.setattr(table_source, "is_compiling", lambda *_: False)

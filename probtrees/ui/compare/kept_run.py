@@ -14,7 +14,7 @@ from probtrees.table.samples import sample_names
 from probtrees.ui.compare.comparison_plan import ComparisonPlan
 from probtrees.ui.shared.kept_session import reading_from, reading_to
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 
 
 @dataclass
@@ -39,7 +39,7 @@ class KeptRun:
 
     name: str
     began: str
-    source: TableSource | None
+    source: ChosenTable | None
     table: str
     key: tuple[Any, ...]
     plan: ComparisonPlan
@@ -111,7 +111,7 @@ class KeptRun:
                 began=str(record["began"]),
                 source=None
                 if sample is None
-                else TableSource(None, sample["name"], reading_from(sample["reading"])),
+                else ChosenTable(None, sample["name"], reading_from(sample["reading"])),
                 table=str(record["table"]),
                 key=_tuples(record["key"]),
                 plan=plan,

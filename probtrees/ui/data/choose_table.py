@@ -14,14 +14,14 @@ from probtrees.ui.shared.kept_session import forget_table, is_kept, open_session
 from probtrees.ui.shared.page_watcher import watch_page
 from probtrees.ui.shared.session.given_files import Upload, check_room, content_of
 from probtrees.ui.shared.session.session_file import SUFFIX
-from probtrees.ui.shared.table_source import FILE_HELP, TableSource
+from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable
 
 _LAST = "data.last file"
 _PASTED = "data.pasted"
 _LONGEST_NAME = 28
 
 
-def choose_table(draft: TableSource) -> None:
+def choose_table(draft: ChosenTable) -> None:
     """Let a file be given, cells be pasted, or a sample be picked."""
     left, right = st.columns([3, 2])
     with left:
@@ -35,9 +35,9 @@ def choose_table(draft: TableSource) -> None:
                 _leave(draft)
 
 
-def _leave(draft: TableSource) -> None:
+def _leave(draft: ChosenTable) -> None:
     """Offer the sample, and to forget the table altogether."""
-    st.button("Show the sample", on_click=keep, args=(TableSource(None, draft.sample),))
+    st.button("Show the sample", on_click=keep, args=(ChosenTable(None, draft.sample),))
     kept = "It is kept on this server for a day, for when you come back. " if is_kept() else ""
     st.button(
         "Forget this table",
@@ -47,7 +47,7 @@ def _leave(draft: TableSource) -> None:
     )
 
 
-def _ask_file(draft: TableSource) -> None:
+def _ask_file(draft: ChosenTable) -> None:
     file = st.file_uploader("A table of your own", key="data.file", help=FILE_HELP)
     if draft.upload is not None:
         st.caption(f"Below is **{markdown_text(shorten(draft.name, _LONGEST_NAME))}**.")
@@ -64,11 +64,11 @@ def _ask_file(draft: TableSource) -> None:
         if upload.name.endswith(SUFFIX):
             open_session(upload)
             return
-        keep(guessed(TableSource(upload, draft.sample)))
+        keep(guessed(ChosenTable(upload, draft.sample)))
         st.rerun()
 
 
-def _pick_sample(draft: TableSource) -> None:
+def _pick_sample(draft: ChosenTable) -> None:
     names = sample_names()
     in_use = draft.upload is None
     picked = st.selectbox(
@@ -80,11 +80,11 @@ def _pick_sample(draft: TableSource) -> None:
         help="Small tables that come with the program.",
     )
     if picked is not None and (picked != draft.sample or not in_use):
-        keep(TableSource(None, picked))
+        keep(ChosenTable(None, picked))
         st.rerun()
 
 
-def _ask_cells(draft: TableSource) -> None:
+def _ask_cells(draft: ChosenTable) -> None:
     st.text_area(
         "Cells copied from a spreadsheet",
         key=_PASTED,
@@ -95,7 +95,7 @@ def _ask_cells(draft: TableSource) -> None:
     st.button("Read these cells", key="data.read pasted", on_click=_use_cells, args=(draft,))
 
 
-def _use_cells(draft: TableSource) -> None:
+def _use_cells(draft: ChosenTable) -> None:
     text: str = st.session_state.get(_PASTED, "")
     if text.strip():
         try:
@@ -103,15 +103,15 @@ def _use_cells(draft: TableSource) -> None:
         except ProbTreesError as problem:
             st.error(markdown_text(str(problem)))
             return
-        keep(guessed(TableSource(upload, draft.sample)))
+        keep(guessed(ChosenTable(upload, draft.sample)))
 
 
-def choose_sheet(draft: TableSource) -> None:
+def choose_sheet(draft: ChosenTable) -> None:
     """Ask for the sheet, if the file is a workbook that has several."""
     upload, sheet = draft.upload, draft.reading.sheet
     if upload is None:
         return
     chosen = choose_sheet_of(upload, "data.sheet", sheet)
     if chosen != sheet:
-        keep(guessed(TableSource(upload, draft.sample, ReadOptions(sheet=chosen))))
+        keep(guessed(ChosenTable(upload, draft.sample, ReadOptions(sheet=chosen))))
         st.rerun()

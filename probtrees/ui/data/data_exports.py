@@ -8,9 +8,9 @@ from probtrees.draw.escape import csv_text
 from probtrees.table.table_report import TableReport
 from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.recipe import Recipe, show_recipe
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 
-TableOnShow = tuple[TableSource, TableReport]
+TableOnShow = tuple[ChosenTable, TableReport]
 
 
 def _show_reading(shown: TableOnShow) -> TableReport:

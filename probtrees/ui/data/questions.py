@@ -27,7 +27,7 @@ from probtrees.ui.shared.draft import (
 )
 from probtrees.ui.shared.page import go_to
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import TableSource, written_rows
+from probtrees.ui.shared.table_source import ChosenTable, written_rows
 from probtrees.words import percent
 
 _MOST_COLUMNS = 2000
@@ -36,7 +36,7 @@ _ABOVE = "threshold"
 _GROUPS = (3, 4, 5)
 
 
-def three_questions(draft: TableSource, report: TableReport) -> None:
+def three_questions(draft: ChosenTable, report: TableReport) -> None:
     """Ask what a tree needs to know, with answers guessed, and offer to grow it."""
     with st.container(border=True, key="three_questions"):
         first, second, third = st.columns(3, gap="medium")
@@ -49,7 +49,7 @@ def three_questions(draft: TableSource, report: TableReport) -> None:
         _grow(draft, report)
 
 
-def _what(draft: TableSource, report: TableReport) -> None:
+def _what(draft: ChosenTable, report: TableReport) -> None:
     """Ask for the target; a number is asked where to cut it."""
     names = [column.name for column in report.columns][:_MOST_COLUMNS]
     target = report.target
@@ -75,7 +75,7 @@ def _with_label(column: ColumnReport) -> str:
     return f"{column.name}  ({column.label})" if column.label else column.name
 
 
-def _where_to_cut(draft: TableSource, target: str) -> None:
+def _where_to_cut(draft: ChosenTable, target: str) -> None:
     """Make classes of a number: above or below a threshold, or a few groups of equal size."""
     values = written_rows(draft).columns[target].as_numbers().values
     values = values[np.isfinite(values)]
@@ -102,7 +102,7 @@ def _where_to_cut(draft: TableSource, target: str) -> None:
         _choose_threshold(draft, target, values, cut)
 
 
-def _choose_threshold(draft: TableSource, target: str, values: FloatArray, cut: float) -> None:
+def _choose_threshold(draft: ChosenTable, target: str, values: FloatArray, cut: float) -> None:
     """Show the values with the threshold, which can be dragged."""
     low, high = float(values.min()), float(values.max())
     whole = bool((values == np.floor(values)).all()) and high - low >= 10
@@ -149,7 +149,7 @@ def _histogram(values: FloatArray, cut: float) -> go.Figure:
     return figure
 
 
-def _which_outcome(draft: TableSource, report: TableReport) -> None:
+def _which_outcome(draft: ChosenTable, report: TableReport) -> None:
     """Ask for the outcome of interest; the rarest at first."""
     if not report.class_counts:
         st.markdown("**2 · Which outcome?**")
@@ -173,7 +173,7 @@ def _which_outcome(draft: TableSource, report: TableReport) -> None:
     st.caption(f"{counts[outcome]:,} of {total:,} rows.")
 
 
-def _outcome(draft: TableSource, report: TableReport, names: list[str]) -> str:
+def _outcome(draft: ChosenTable, report: TableReport, names: list[str]) -> str:
     """Name the outcome of interest: the one on the other pages, the one chosen, or a guess."""
     in_use: int | None = st.session_state.get(state.OUTCOME)
     if draft.is_in_use and in_use is not None and in_use < len(names):
@@ -185,7 +185,7 @@ def _outcome(draft: TableSource, report: TableReport, names: list[str]) -> str:
     return names[-1 if draft.reading.cut_target is not None else rarest]
 
 
-def _use_outcome(draft: TableSource, report: TableReport, key: str) -> None:
+def _use_outcome(draft: ChosenTable, report: TableReport, key: str) -> None:
     """Keep the chosen outcome; the other pages ask about it too if they show this table."""
     outcome = st.session_state[key]
     choose_outcome(draft, report.target, outcome)
@@ -194,7 +194,7 @@ def _use_outcome(draft: TableSource, report: TableReport, key: str) -> None:
         st.session_state[state.OUTCOME] = names.index(outcome)
 
 
-def _what_not(draft: TableSource, report: TableReport) -> None:
+def _what_not(draft: ChosenTable, report: TableReport) -> None:
     """Ask what must stay out of the tree: what is known too late, or says whose row it is."""
     others = [column for column in report.columns if column.role in ("feature", "ignore")]
     others = others[:_MOST_COLUMNS]
@@ -232,7 +232,7 @@ def _reason(column: ColumnReport) -> str:
     return next((REASONS[kind] for kind in kinds if kind in REASONS), "set aside by you")
 
 
-def _grow(draft: TableSource, report: TableReport) -> None:
+def _grow(draft: ChosenTable, report: TableReport) -> None:
     """Offer the tree; say what is in the way."""
     with st.container(horizontal=True, vertical_alignment="center"):
         wanted = st.button(

@@ -20,7 +20,7 @@ from probtrees.table.table_report import (
     UnreadableTableError,
 )
 from probtrees.ui.shared.draft import apply_fix, keep
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 from probtrees.words import percent, rows_text
 
 _ICONS = {"note": ":material/info:", "warning": ":material/warning:", "error": ":material/error:"}
@@ -29,7 +29,7 @@ _MOST_COLUMNS = 300
 _MOST_FINDINGS = 12
 
 
-def why_not(draft: TableSource, problem: ProbTreesError) -> None:
+def why_not(draft: ChosenTable, problem: ProbTreesError) -> None:
     """Say why a file cannot be read, with other ways to read it."""
     offers = problem.findings if isinstance(problem, UnreadableTableError) else ()
     st.error(
@@ -41,7 +41,7 @@ def why_not(draft: TableSource, problem: ProbTreesError) -> None:
         _finding(draft, found, number)
 
 
-def findings(draft: TableSource, report: TableReport) -> None:
+def findings(draft: ChosenTable, report: TableReport) -> None:
     """List what people should know, with one-click remedies: first what needs a decision."""
     urgent = [found for found in report.findings if _is_urgent(found, report)]
     # Once it is settled how the file is read, much of the rest may settle itself.
@@ -64,7 +64,7 @@ def _is_urgent(found: Finding, report: TableReport) -> bool:
     return needs_one or report.column(found.column).role != "ignore"
 
 
-def _finding(draft: TableSource, found: Finding, number: int) -> None:
+def _finding(draft: ChosenTable, found: Finding, number: int) -> None:
     """Show one finding with its remedies."""
     settled = found.kind == "rare class" and st.session_state.get("c45.separate_rows")
     words, buttons = st.columns([5, 2], vertical_alignment="center")
@@ -108,7 +108,7 @@ class _Grid:
         return f"data.columns {self.number}"
 
 
-def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
+def _grid(draft: ChosenTable, shown: Sequence[ColumnReport]) -> _Grid:
     """Return the grid as it is, or a new one if another table or another reading is shown."""
     now = [(column.role, column.type) for column in shown]
     table = f"{draft.name} {[column.name for column in shown]}"
@@ -140,7 +140,7 @@ def _grid(draft: TableSource, shown: Sequence[ColumnReport]) -> _Grid:
     return grid
 
 
-def columns_table(draft: TableSource, report: TableReport) -> None:
+def columns_table(draft: ChosenTable, report: TableReport) -> None:
     """Show every column; its role and its type can be changed."""
     shown = report.columns[:_MOST_COLUMNS]
     grid = _grid(draft, shown)
@@ -213,7 +213,7 @@ def first_rows(report: TableReport) -> None:
     st.dataframe(pd.DataFrame(list(report.first_rows), columns=names), hide_index=True)
 
 
-def headline(draft: TableSource, report: TableReport) -> str:
+def headline(draft: ChosenTable, report: TableReport) -> str:
     """Say what the table is in one line."""
     n_missing = sum(column.n_missing for column in report.columns)
     cells = max(report.n_rows * len(report.columns), 1)

@@ -24,7 +24,7 @@ from probtrees.ui.shared.link_choices import (
 )
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import TableSource, current_source, table_choices
+from probtrees.ui.shared.table_source import ChosenTable, current_source, table_choices
 from probtrees.ui.shared.workbench import growing_choices
 
 TYINGS = ("single", "level", "parent", "none")
@@ -204,7 +204,7 @@ def _choices() -> dict[str, LinkChoice]:
     return lesson_choices() | table_choices() | growing_choices() | own
 
 
-def _table() -> TableSource | None:
+def _table() -> ChosenTable | None:
     """Return the table in use, if the lesson is on a leaf of its tree."""
     return current_source() if st.session_state.get(SOURCE) == "leaf" else None
 

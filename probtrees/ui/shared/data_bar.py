@@ -27,7 +27,7 @@ from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.edits import edits_in_force
 from probtrees.ui.shared.session.given_files import Upload, content_of
 from probtrees.ui.shared.session.session_file import SUFFIX
-from probtrees.ui.shared.table_source import FILE_HELP, TableSource, current_source, use_source
+from probtrees.ui.shared.table_source import FILE_HELP, ChosenTable, current_source, use_source
 from probtrees.ui.shared.view_controls import VIEW_HELP, outcome_choice, view_options
 from probtrees.ui.shared.workbench import TreeBench, usual_growing
 from probtrees.words import plural, rows_text
@@ -118,7 +118,7 @@ def _bar(
     _take_dropped()
 
 
-def _notes(said: list[str], source: TableSource, unused: Sequence[str]) -> None:
+def _notes(said: list[str], source: ChosenTable, unused: Sequence[str]) -> None:
     """Fold away what was remarked when the table was read and the tree grown."""
     if unused:
         names = ", ".join(shorten(name, _LONGEST_NAME) for name in unused)
@@ -252,7 +252,7 @@ def _use_other_sample() -> None:
 
 
 def _use_sample() -> None:
-    source = TableSource(None, state.current_sample())
+    source = ChosenTable(None, state.current_sample())
     use_source(source)
     keep(source)
     forget_loaded()

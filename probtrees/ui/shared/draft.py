@@ -20,46 +20,46 @@ from probtrees.ui.shared.loaded_model import forget_loaded
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.bounded_cache import kept, limits
 from probtrees.ui.shared.session.given_files import Upload
-from probtrees.ui.shared.table_source import TableSource, current_source, use_source
+from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
 
 _DRAFT, _REASON = "data.draft", "data.reason"
 _OUTCOME = "data.outcome"
 _SAID_OF_CELLS = ("join", "missing", "type", "group", "date_order", "as_written", "take back")
 
 
-def current_draft() -> TableSource:
+def current_draft() -> ChosenTable:
     """Return the table on the page; at first the one in use."""
-    draft: TableSource | None = st.session_state.get(_DRAFT)
+    draft: ChosenTable | None = st.session_state.get(_DRAFT)
     return current_source() if draft is None else draft
 
 
-def keep(draft: TableSource) -> None:
+def keep(draft: ChosenTable) -> None:
     """Show this table on the page."""
     st.session_state[_DRAFT] = draft
 
 
 def keep_reading(reading: ReadOptions) -> None:
     """Show the sample in use on the page, read like this."""
-    keep(TableSource(None, state.current_sample(), reading))
+    keep(ChosenTable(None, state.current_sample(), reading))
 
 
-def chosen_outcome(draft: TableSource, target: str | None) -> str | None:
+def chosen_outcome(draft: ChosenTable, target: str | None) -> str | None:
     """Name the outcome that was chosen for this very table and target, if one was."""
     asked, outcome = st.session_state.get(_OUTCOME, ("", None))
     return str(outcome) if asked == _asked(draft, target) and outcome is not None else None
 
 
-def choose_outcome(draft: TableSource, target: str | None, outcome: str) -> None:
+def choose_outcome(draft: ChosenTable, target: str | None, outcome: str) -> None:
     """Keep the outcome of interest by name, until the table is put to use."""
     st.session_state[_OUTCOME] = (_asked(draft, target), outcome)
 
 
-def _asked(draft: TableSource, target: str | None) -> str:
+def _asked(draft: ChosenTable, target: str | None) -> str:
     table = draft.sample if draft.upload is None else draft.upload.digest
     return f"{table} {_names_from(draft.reading)} {target}"
 
 
-def report_on(draft: TableSource) -> TableReport:
+def report_on(draft: ChosenTable) -> TableReport:
     """Look at the table as it would be read."""
     upload = draft.upload
     if upload is None:
@@ -67,7 +67,7 @@ def report_on(draft: TableSource) -> TableReport:
     return _inspect(upload.digest, draft.reading, (upload.name, upload.content))
 
 
-def guessed(source: TableSource) -> TableSource:
+def guessed(source: ChosenTable) -> ChosenTable:
     """Return a table that was just given, read as it is probably meant; the reason is kept."""
     try:
         guess = guess_reading(_look(source), source.reading)
@@ -78,7 +78,7 @@ def guessed(source: TableSource) -> TableSource:
     return found
 
 
-def for_target(draft: TableSource, target: str) -> TableSource:
+def for_target(draft: ChosenTable, target: str) -> ChosenTable:
     """Return the table read for another target: what was set aside for the old one is not."""
     kept = {
         name: role
@@ -89,19 +89,19 @@ def for_target(draft: TableSource, target: str) -> TableSource:
     return replace(draft, reading=guess_for(_look(draft), reading, target).reading)
 
 
-def reason_for_target(draft: TableSource) -> str:
+def reason_for_target(draft: ChosenTable) -> str:
     """Say why the target was guessed; nothing once something was changed."""
     key, reason = st.session_state.get(_REASON, ("", ""))
     return str(reason) if key == draft.key else ""
 
 
-def _look(source: TableSource) -> Look:
+def _look(source: ChosenTable) -> Look:
     return lambda reading: report_on(replace(source, reading=reading))
 
 
 def take(upload: Upload) -> TableReport:
     """Put a file that was just given to use if it can be; else the Data page says what is wrong."""
-    source = guessed(TableSource(upload, state.current_sample()))
+    source = guessed(ChosenTable(upload, state.current_sample()))
     try:
         return take_reading(source)
     except UnreadableTableError:
@@ -109,7 +109,7 @@ def take(upload: Upload) -> TableReport:
         raise
 
 
-def take_reading(source: TableSource) -> TableReport:
+def take_reading(source: ChosenTable) -> TableReport:
     """Put a table to use if it can be read like this; in any case show it on the Data page."""
     report = report_on(source)
     keep(source)
@@ -118,7 +118,7 @@ def take_reading(source: TableSource) -> TableReport:
     return report
 
 
-def use(draft: TableSource) -> None:
+def use(draft: ChosenTable) -> None:
     """Build the other pages from this table."""
     use_source(draft)
     forget_loaded()
@@ -129,7 +129,7 @@ def use(draft: TableSource) -> None:
         st.session_state[state.OUTCOME] = classes.index(outcome)
 
 
-def apply_fix(draft: TableSource, column: str | None, fix: Fix) -> None:
+def apply_fix(draft: ChosenTable, column: str | None, fix: Fix) -> None:
     """Follow a finding's advice."""
     reading = draft.reading
     if fix.setting == "separate_rows":

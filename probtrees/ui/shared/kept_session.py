@@ -24,7 +24,7 @@ from probtrees.ui.shared.session.edits import EDITS, bring_edits
 from probtrees.ui.shared.session.given_files import Upload, check_room
 from probtrees.ui.shared.session.kept_tables import COOKIE, TAB_HEADERS, KeptTables, kept_tables
 from probtrees.ui.shared.session.session_file import SavedSession
-from probtrees.ui.shared.table_source import TableSource, current_source, use_source
+from probtrees.ui.shared.table_source import ChosenTable, current_source, use_source
 
 _TAKEN_UP, _SAVED = "kept session taken up", "kept session saved"
 _WAITING = "session to open"
@@ -75,12 +75,12 @@ def take_up(asked: Mapping[str, str], pages: Iterable[Page]) -> bool:
 def _show(upload: Upload, view: Mapping[str, Any]) -> None:
     """Show a file on the Data page that was given but not put to use; it may need mending."""
     try:
-        keep(TableSource(check_room(upload), state.current_sample(), reading_from(view["reading"])))
+        keep(ChosenTable(check_room(upload), state.current_sample(), reading_from(view["reading"])))
     except (ProbTreesError, KeyError, TypeError, ValueError, AttributeError):
         return
 
 
-def current_session(source: TableSource, pages: Iterable[Page]) -> SavedSession:
+def current_session(source: ChosenTable, pages: Iterable[Page]) -> SavedSession:
     """Return a table with all that was chosen, to be saved as a file."""
     return SavedSession.of(source.upload, source.sample, _view(source.reading, pages))
 
@@ -135,12 +135,12 @@ def open_waiting(pages: Iterable[Page]) -> None:
     _choose(choices if isinstance(choices, dict) else {}, pages)
 
 
-def _readable(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> TableSource | None:
+def _readable(upload: Upload | None, sample: str, view: Mapping[str, Any]) -> ChosenTable | None:
     """Return a table that was kept; None if it cannot be read any more as it was."""
     try:
         if upload is not None and upload != state.current_upload():
             check_room(upload)
-        source = TableSource(upload, sample, reading_from(view["reading"]))
+        source = ChosenTable(upload, sample, reading_from(view["reading"]))
         source.read()
     except (ProbTreesError, KeyError, TypeError, ValueError, AttributeError):
         return None
@@ -180,7 +180,7 @@ def forget_table() -> None:
         if tables is not None and visitor is not None and upload is not None:
             tables.forget(visitor, upload.digest)
     st.session_state.pop(_SAVED, None)
-    sample = TableSource(None, state.current_sample())
+    sample = ChosenTable(None, state.current_sample())
     use_source(sample)
     keep(sample)
     state.forget_view()

@@ -14,7 +14,7 @@ from streamlit.errors import StreamlitAPIException
 
 from probtrees.table.read_options import ReadOptions
 from probtrees.ui.shared.link_choices import LinkChoice
-from probtrees.ui.shared.table_source import TableSource, current_source, use_reading
+from probtrees.ui.shared.table_source import ChosenTable, current_source, use_reading
 
 
 def go_to(name: str) -> None:
@@ -52,7 +52,7 @@ class Page:
     title: str
     help: str
     choices: Callable[[], Mapping[str, LinkChoice]]
-    table: Callable[[], TableSource | None] = current_source
+    table: Callable[[], ChosenTable | None] = current_source
     use_reading: Callable[[ReadOptions], None] = use_reading
     link_note: str = ""
 

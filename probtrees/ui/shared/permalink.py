@@ -27,7 +27,7 @@ from probtrees.table.repeats import REPEATS
 from probtrees.ui.shared.link_choices import LinkChoice
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session import state
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 
 FORMAT = "1"
 OWN_TABLE = "own"
@@ -253,7 +253,7 @@ def _finite(text: str) -> float | None:
 def _use(reading: ReadOptions, page: Page) -> list[str]:
     """Read the sample as the link says; name what cannot be."""
     try:
-        TableSource(None, state.current_sample(), reading).read()
+        ChosenTable(None, state.current_sample(), reading).read()
     except ProbTreesError:
         return list(_write_reading(reading))
     page.use_reading(reading)

@@ -18,7 +18,7 @@ from probtrees.experiment.registry import (
 )
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.ui.shared.smoother_options import Calibration, Settings, smoother_settings
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 
 _FLAGS = ("missing", "prune", "min_leaf", "max_depth")
 """Growing options that have a flag of their own; the others go by ``--set``."""
@@ -36,7 +36,7 @@ class Recipe:
     discretizer, cutting : how numbers are cut, and the options of that which differ
     """
 
-    source: TableSource
+    source: ChosenTable
     target: str | None
     learner: str = "c45"
     options: Settings = ()

@@ -10,7 +10,7 @@ from probtrees.ui.shared.exports import Export, ExportTab
 from probtrees.ui.shared.kept_session import current_session
 from probtrees.ui.shared.page import Page
 from probtrees.ui.shared.session.session_file import SUFFIX
-from probtrees.ui.shared.table_source import TableSource
+from probtrees.ui.shared.table_source import ChosenTable
 
 SESSION: Export[Callable[[], bytes]] = Export(
     f"session{SUFFIX}",
@@ -23,13 +23,13 @@ SESSION: Export[Callable[[], bytes]] = Export(
 
 
 def session_tab(
-    source: Callable[[], TableSource], pages: Iterable[Page]
+    source: Callable[[], ChosenTable], pages: Iterable[Page]
 ) -> ExportTab[Callable[[], bytes]]:
     """Declare the tab that saves a table with all that was chosen."""
     return ExportTab("Session", lambda _: _ask(source(), pages), (SESSION,))
 
 
-def _ask(source: TableSource, pages: Iterable[Page]) -> Callable[[], bytes]:
+def _ask(source: ChosenTable, pages: Iterable[Page]) -> Callable[[], bytes]:
     st.caption(
         "The table, its roles and options, the choices of all pages, pinned leaves and notes in "
         "one file. Nothing in it is run when it is opened."

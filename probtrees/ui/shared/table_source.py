@@ -32,11 +32,8 @@ _READING = "reading"
 
 
 @dataclass(frozen=True)
-class TableSource:
+class ChosenTable:
     """Where the table of a session comes from and how it is read.
-
-    The bytes of one file while it is read are another thing of that name:
-    :class:`probtrees.table.formats.table_source.TableSource`.
 
     Attributes
     ----------
@@ -85,7 +82,7 @@ class TableSource:
         return data
 
 
-def written_rows(source: TableSource) -> WrittenRows:
+def written_rows(source: ChosenTable) -> WrittenRows:
     """Return all columns of a table as they stand in its file."""
     upload, reading = source.upload, source.reading
     if upload is None:
@@ -93,12 +90,12 @@ def written_rows(source: TableSource) -> WrittenRows:
     return _written(f"upload {upload.digest}", reading.layout, (upload.name, upload.content))
 
 
-def current_source() -> TableSource:
+def current_source() -> ChosenTable:
     """Return the source of the table in use."""
-    return TableSource(state.current_upload(), state.current_sample(), current_reading())
+    return ChosenTable(state.current_upload(), state.current_sample(), current_reading())
 
 
-def use_source(source: TableSource) -> None:
+def use_source(source: ChosenTable) -> None:
     """Build the pages from this table."""
     if source.upload is None:
         st.session_state.pop(state.UPLOAD, None)
@@ -128,7 +125,7 @@ def table_choices() -> dict[str, LinkChoice]:
     }
 
 
-def saved_with_sample(source: TableSource) -> Model | None:
+def saved_with_sample(source: ChosenTable) -> Model | None:
     """Return the tree that ships with a sample, while a first start compiles what grows trees.
 
     It is the tree that would be grown: ``sample_data/make_models.py`` writes it, and a test

@@ -37,7 +37,7 @@ from probtrees.ui.shared.smoother_options import (
     settings,
     smoother_settings,
 )
-from probtrees.ui.shared.table_source import TableSource, current_source, saved_with_sample
+from probtrees.ui.shared.table_source import ChosenTable, current_source, saved_with_sample
 from probtrees.words import outcome_words
 
 _VARIANTS = "variants looked at"
@@ -230,7 +230,7 @@ def workbench() -> TreeBench:
     return TreeBench(counts, (source.key, asked), plain=plain)
 
 
-def _grown(source: TableSource, data: Dataset, options: Settings) -> GrownCounts:
+def _grown(source: ChosenTable, data: Dataset, options: Settings) -> GrownCounts:
     """Grow the tree without corrections, or find it again."""
     saved = None if options else saved_with_sample(source)
     waits = saved is None and is_compiling({DEFAULT_LEARNER})

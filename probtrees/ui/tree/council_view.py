@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from probtrees.draw.charts.shape_chart import chart_key, members_html, shapes_html
@@ -23,9 +21,7 @@ from probtrees.explain.councillors import (
     councillors,
 )
 from probtrees.model.model import Model
-from probtrees.report.model_report import ReportRequest, model_report
-from probtrees.ui.shared.exports import MODEL, Export, ExportTab, export_drawer
-from probtrees.ui.shared.score_file import scores_tab
+from probtrees.ui.shared.exports import export_drawer
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Report, result_of
 from probtrees.ui.shared.workbench import TreeBench
@@ -33,9 +29,9 @@ from probtrees.ui.tree.shaped_view import (
     ShapedOnShow,
     ask_row,
     back_to_tree,
+    fitted_exports,
     pick_row,
     show_answer,
-    test_rows,
 )
 from probtrees.ui.tree.tree_page import COUNCIL
 from probtrees.words import plural
@@ -131,32 +127,10 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
     return shown
 
 
-COUNCIL_EXPORTS: tuple[ExportTab[Any], ...] = (
-    ExportTab(
-        "Model and code",
-        _ask_model,
-        (
-            Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
-            Export("council.sql", "SQL", lambda shown: sql_council(shown.model)),
-            Export(
-                "council.py",
-                "Python",
-                lambda shown: python_council(shown.model, *test_rows(shown)),
-                help="One file without dependencies that checks itself on rows of the table.",
-            ),
-        ),
-    ),
-    ExportTab(
-        "Report",
-        lambda shown: shown,
-        (
-            Export(
-                "report.html",
-                "Report (HTML)",
-                lambda shown: model_report(shown.model, None, ReportRequest(outcome=shown.outcome)),
-                help="Members, weights, curves, cautions and where the numbers come from.",
-            ),
-        ),
-    ),
-    scores_tab(lambda shown: shown.model),
+COUNCIL_EXPORTS = fitted_exports(
+    "council",
+    _ask_model,
+    sql_council,
+    python_council,
+    "Members, weights, curves, cautions and where the numbers come from.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -247,7 +247,7 @@ def show_answer(shown: ShapedOnShow, row: FloatArray) -> None:
         st.caption(MEANING)
 
 
-def test_rows(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, None]:
+def _test_rows(shown: ShapedOnShow) -> tuple[Dataset, FloatArray] | tuple[None, None]:
     """Pick rows that exported code checks itself on, and what they must get."""
     if shown.rows is None:
         return None, None
@@ -265,32 +265,48 @@ def _ask_model(shown: ShapedOnShow) -> ShapedOnShow:
     return shown
 
 
-SHAPED_EXPORTS: tuple[ExportTab[Any], ...] = (
-    ExportTab(
-        "Model and code",
-        _ask_model,
-        (
-            Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
-            Export("shaped_tree.sql", "SQL", lambda shown: sql_additive(shown.model)),
-            Export(
-                "shaped_tree.py",
-                "Python",
-                lambda shown: python_additive(shown.model, *test_rows(shown)),
-                help="One file without dependencies that checks itself on rows of the table.",
-            ),
+def fitted_exports(
+    name: str,
+    ask: Callable[[Any], Any],
+    sql: Callable[[Model], str],
+    python: Callable[..., str],
+    report_help: str,
+) -> tuple[ExportTab[Any], ...]:
+    """List what can be taken away of a shaped tree or a council: model, code, report, scores.
+
+    Parameters
+    ----------
+    name : of the files with code
+    ask : writes what stands above the files
+    sql, python : write a model, the second given rows to check itself on and their answers
+    """
+    code: tuple[Export[Any], ...] = (
+        Export(MODEL.name, MODEL.label, lambda shown: MODEL.write(lambda: shown.model)),
+        Export(f"{name}.sql", "SQL", lambda shown: sql(shown.model)),
+        Export(
+            f"{name}.py",
+            "Python",
+            lambda shown: python(shown.model, *_test_rows(shown)),
+            help="One file without dependencies that checks itself on rows of the table.",
         ),
-    ),
-    ExportTab(
-        "Report",
-        lambda shown: shown,
-        (
-            Export(
-                "report.html",
-                "Report (HTML)",
-                lambda shown: model_report(shown.model, None, ReportRequest(outcome=shown.outcome)),
-                help="Shapes, path, cautions and where the numbers come from, in one offline file.",
-            ),
-        ),
-    ),
-    scores_tab(lambda shown: shown.model),
+    )
+    report = Export[Any](
+        "report.html",
+        "Report (HTML)",
+        lambda shown: model_report(shown.model, None, ReportRequest(outcome=shown.outcome)),
+        help=report_help,
+    )
+    return (
+        ExportTab("Model and code", ask, code),
+        ExportTab("Report", lambda shown: shown, (report,)),
+        scores_tab(lambda shown: shown.model),
+    )
+
+
+SHAPED_EXPORTS = fitted_exports(
+    "shaped_tree",
+    _ask_model,
+    sql_additive,
+    python_additive,
+    "Shapes, path, cautions and where the numbers come from, in one offline file.",
 )
