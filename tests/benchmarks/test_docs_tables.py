@@ -448,6 +448,39 @@ def test_a_large_tree_in_a_notebook():
     assert f"in {short(size['written_ms'] / 1000, 2)} s of processor time" in text
 
 
+def rows_in_words(rows):
+    """Write a number of rows as docs/scale.md does: 5·10^7."""
+    power = len(str(rows)) - 1
+    first = rows // 10**power
+    return f"10^{power}" if first == 1 else f"{first}·10^{power}"
+
+
+def test_tables_larger_than_memory():
+    times, text = kept("scale_times"), (ROOT / "docs" / "scale.md").read_text("utf-8")
+    for _, run in times[times["memory"] != "2GB"].iterrows():
+        kind = "nominal" if run["kind"] == "network" else "half numeric"
+        cells = (f"`{run['model']}`", run["memory"], f"{run['peak_mb']} MB")
+        assert f"| {rows_in_words(run['rows'])}, {kind} | {' | '.join(cells)} |" in text
+    shown = table_below("scale.md", "| rows | by the clock |")
+    networks = times.query("memory == '2GB' and model == 'skdb'")
+    assert len(shown) == len(networks)
+    for _, run in networks.iterrows():
+        label = rows_in_words(run["rows"]) + (", HDP" if run["smoother"] == "hdp" else "")
+        clock, processor, reading, peak = shown[label].values()
+        assert float(clock.removesuffix(" s")) == run["seconds"]
+        assert float(processor.split(" ")[0]) == run["cpu_seconds"]
+        assert float(reading) == run["pyarrow_seconds"]
+        most = "" if np.isnan(run["peak_mb_most"]) else f" to {run['peak_mb_most']:.0f}"
+        assert peak == f"{run['peak_mb']}{most} MB"
+    for _, run in times.query("memory == '2GB' and model == 'c45'").iterrows():
+        rows, seconds = rows_in_words(run["rows"]), f"{run['cpu_seconds']:.0f}"
+        size = f"{run['peak_mb']} MB ({run['nodes']:,.0f} nodes"
+        assert re.search(
+            rf"{re.escape(rows)} rows (take )?{seconds} (processor seconds )?and {re.escape(size)}",
+            text,
+        )
+
+
 def test_selections_of_skdb():
     results, noise = kept("network_smoothers"), kept("network_noise")
     rmse = results.pivot_table(index=["smoother", "dataset"], columns="model", values="rmse")
