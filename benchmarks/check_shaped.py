@@ -85,11 +85,11 @@ MORE_METHODS: dict[str, Answer] = {
             ("soft blend", "c45", {"routing": "soft"}),
             ("shaped tree", "shaped-tree", {}),
         )
-        for method in ("platt", "isotonic")
+        for method in ("platt", "isotonic", "venn-abers")
     },
     **{
         f"{learner} {smoother}": ours(learner, smoother)
-        for learner in ("nb", "tan", "kdb")
+        for learner in ("nb", "tan", "kdb", "skdb")
         for smoother in ("m-estimate", "hls", "ctw", "hdp")
     },
     "council with SKDB": ours(

@@ -480,6 +480,18 @@ def naive_soft_step_shares(tree, gates, blur, stray, row, n_values, node=0, shar
     return shares
 
 
+def naive_second_moments(features, sizes):
+    """Summed products of features, centred over rows of given sizes."""
+    n_features = features.shape[1]
+    means = [sum(sizes * features[:, j]) / sum(sizes) for j in range(n_features)]
+    moments = np.zeros((n_features, n_features))
+    for size, row in zip(sizes, features, strict=True):
+        for i in range(n_features):
+            for j in range(n_features):
+                moments[i, j] += size * (row[i] - means[i]) * (row[j] - means[j])
+    return moments
+
+
 def naive_logit_loss(features, counts, intercept, weights, penalties):
     """Penalised loss of a multinomial logit on dense features, with the even row in the middle."""
     n_rows, n_outcomes = counts.shape

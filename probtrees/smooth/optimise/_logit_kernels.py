@@ -288,16 +288,57 @@ def logit_loss(rows, means, penalties, weights, gradient):
 
 
 @njit(cache=True, nogil=True)
+def weights_at(units, point, weights):
+    """Turn a point measured in units of curvature into weights."""
+    scale, turn, factors, group, kept = units
+    size, n_scores = point.shape
+    own, line = np.empty(size), np.empty(kept.shape[0])
+    weights[:] = 0.0
+    for direction in range(n_scores):
+        for at in range(size):
+            own[at] = point[at, direction] * scale[at, direction]
+        for at in range(kept.shape[0]):
+            line[at] = point[kept[at] + 1, direction]
+        factor = factors[group[direction]]
+        for at in range(kept.shape[0] - 1, -1, -1):  # the factor's transpose, from the end
+            x, below = line[at] / factor[at, at], factor[at]
+            for other in range(at):
+                line[other] -= x * below[other]
+            own[kept[at] + 1] = x
+        for at in range(size):
+            x = own[at]
+            for k in range(n_scores):
+                weights[at, k] += x * turn[k, direction]
+
+
+@njit(cache=True, nogil=True)
+def slope_at(units, gradient, slope):
+    """Turn the gradient by weights into the slope at a point measured in units of curvature."""
+    scale, turn, factors, group, kept = units
+    size, n_scores = gradient.shape
+    own, line = np.empty(size), np.empty(kept.shape[0])
+    for direction in range(n_scores):
+        for at in range(size):
+            total = 0.0
+            for k in range(n_scores):
+                total += gradient[at, k] * turn[k, direction]
+            own[at] = total
+            slope[at, direction] = total * scale[at, direction]
+        factor = factors[group[direction]]
+        for at in range(kept.shape[0]):
+            left = own[kept[at] + 1] - dot(factor[at], line, at)
+            line[at] = left / factor[at, at]
+            slope[kept[at] + 1, direction] = line[at]
+
+
+@njit(cache=True, nogil=True)
 def scaled_loss(rows, measures, point, weights, slope):
     """Return the loss at a point measured in units of curvature, and fill in its slope."""
-    means, penalties, scale = measures
-    for at in range(point.shape[0]):
-        for k in range(point.shape[1]):
-            weights[at, k] = point[at, k] * scale[at, k]
-    loss = logit_loss(rows, means, penalties, weights, slope)
-    for at in range(point.shape[0]):
-        for k in range(point.shape[1]):
-            slope[at, k] *= scale[at, k]
+    means, penalties, units = measures
+    weights_at(units, point, weights)
+    gradient = np.empty_like(slope)
+    loss = logit_loss(rows, means, penalties, weights, gradient)
+    slope_at(units, gradient, slope)
     return loss
 
 
@@ -366,7 +407,7 @@ def descend(rows, measures, point, slope, memory, known, tolerance, n_steps):
 
     Parameters
     ----------
-    measures : means, penalties and scale of the features
+    measures : means and penalties of the features, and the units of a point
     memory : rings of moves, changes and curvatures, see :func:`quasi_newton`
     known : float64[2]: how many steps were kept, and the loss at the point
     """

@@ -7,8 +7,8 @@ as the nodes of a tree, are kept as lists of those that are not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,14 @@ from numpy.typing import NDArray
 
 from probtrees.machine.checkpoint import checkpoint
 from probtrees.smooth.optimise import _logit_kernels as kernels
+from probtrees.smooth.optimise.curvature import (
+    MOST_FACTORED,
+    Bends,
+    Moments,
+    Units,
+    with_factor,
+    without_factor,
+)
 from probtrees.types import FloatArray, IntArray
 
 INTERCEPT_PENALTY = 1e-4
@@ -30,23 +38,14 @@ At ten times as much, rows given twice and rows of weight 2 differ by 1e-6 of a 
 MEMORY = 10
 """Steps that L-BFGS remembers."""
 
+FEW_STEPS, MANY_STEPS = 5, 100
+"""Steps that a factor of the curvature spares a rough fit and one run to its end, at least."""
+
+ROUGH = 1e-4
+"""From this tolerance on a fit is a rough one."""
+
 WORK_PER_STRETCH = 300_000_000
 """Products between two checkpoints: about a second."""
-
-
-class Measures(NamedTuple):
-    """What a descent needs to know of the features; the first of the last two is the intercept.
-
-    Attributes
-    ----------
-    means : float64[n_features]
-    penalties : float64[1 + n_features]
-    scale : float64[1 + n_features, n_scores], one over the root of the curvature
-    """
-
-    means: FloatArray
-    penalties: FloatArray
-    scale: FloatArray
 
 
 class SparseRows(NamedTuple):
@@ -124,8 +123,8 @@ class Logit:
     The second term is one more row, average in every feature and divided evenly over the
     outcomes, so that an outcome without rows keeps a probability. All features are centred:
     what is penalised are deviations from the average row. The loss is convex and has one
-    minimum, which L-BFGS finds from the base rates on, every feature and outcome measured in
-    units of its curvature there.
+    minimum, which L-BFGS finds from the base rates on, measured in units of the curvature there
+    (:mod:`probtrees.smooth.optimise.curvature`).
 
     Two outcomes are fitted as one column of log-odds, at half the price: by symmetry the
     penalised minimum has B_1 = -B_0.
@@ -134,11 +133,13 @@ class Logit:
     ----------
     rows : what is fitted
     means, variances : of the features, ``rows.moments()``
+    moments_kept : second moments by how many features were asked for, added up once
     """
 
     rows: LogitRows
     means: FloatArray
     variances: FloatArray
+    moments_kept: dict[int, Moments] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, rows: LogitRows) -> Logit:
@@ -168,44 +169,57 @@ class Logit:
             return Coefficients(np.zeros(1), np.zeros((self.rows.n_features, 1)))
         halved = 0.5 if self._n_scores == 1 else 1.0
         all_penalties = halved * np.concatenate([[INTERCEPT_PENALTY], penalties])
-        total = float(self.rows.counts.sum()) + 1.0
-        # Seldom outcomes bend the loss less: each has the curvature of its own base rate.
-        bends = self._base_rates * (1.0 - self._base_rates)
-        variances = np.concatenate([[1.0], self.variances])
-        curvature = np.outer(variances * total, bends) + all_penalties[:, None]
-        scale = 1.0 / np.sqrt(curvature)
-        measures = Measures(self.means, all_penalties, scale)
-        begin = self._as_scores(self._at_base_rates() if start is None else start) / scale
-        descent = self._descend if signs is None else partial(self._within_bounds, signs, outcome)
-        most_slope = tolerance * np.sqrt(total / (4 * bends.max()))
-        found = descent(measures, begin, most_slope, most_steps)
-        return self._from_scores(found * scale)
+        begin = self._as_scores(self._at_base_rates() if start is None else start)
+        most_slope = tolerance * np.sqrt(self._total / (4 * self._bend_of_outcomes.max()))
+        if signs is not None:
+            wished = Differences(signs, outcome)
+            found = self._within_bounds(wished, all_penalties, begin, most_slope, most_steps)
+        else:
+            units = self._units(all_penalties, tolerance)
+            found = self._descend(units, all_penalties, begin, most_slope, most_steps)
+        return self._from_scores(found)
+
+    def _units(self, penalties: FloatArray, tolerance: float) -> Units:
+        """Measure as many features together as costs no more than it spares."""
+        units = without_factor(self._bends, self._squares, penalties)
+        spared = (FEW_STEPS if tolerance >= ROUGH else MANY_STEPS) * 2 * self._n_products
+        # A factor takes a sixth of the cube of its features in products.
+        most = min(int((6 * spared / units.factors.shape[0]) ** (1 / 3)), MOST_FACTORED)
+        if most not in self.moments_kept:
+            found = Moments.of(self.rows.arrays, self.means, self.variances, most)
+            self.moments_kept[most] = found
+        return with_factor(units, self._bends, self.moments_kept[most], penalties)
 
     def _descend(
-        self, measures: Measures, point: FloatArray, tolerance: float, most_steps: int
+        self,
+        units: Units,
+        penalties: FloatArray,
+        begin: FloatArray,
+        tolerance: float,
+        most_steps: int,
     ) -> FloatArray:
         """Run L-BFGS from a point; it can be ended between stretches of its steps."""
+        point = units.point(begin)
+        measures = self.means, penalties, tuple(units)
         moves, changes = np.empty((2, MEMORY, point.size))
         memory = moves, changes, np.empty(MEMORY)
         slope, known = np.empty_like(point), np.array([-1.0, 0.0])
-        n_products = self.rows.sparse.value.size + self.rows.dense.size
-        stretch = max(1, WORK_PER_STRETCH // (n_products * self._n_scores + 1))
+        stretch = max(1, WORK_PER_STRETCH // (self._n_products + 1))
         for done in range(0, most_steps, stretch):
             n_steps = min(stretch, most_steps - done)
             rows = self.rows.arrays
-            ended = kernels.descend(
-                rows, tuple(measures), point, slope, memory, known, tolerance, n_steps
-            )
+            ended = kernels.descend(rows, measures, point, slope, memory, known, tolerance, n_steps)
             if ended != kernels.MORE:
                 break
             checkpoint("fitting path and shapes")
-        return point
+        found = np.empty_like(point)
+        kernels.weights_at(tuple(units), point, found)
+        return found
 
     def _within_bounds(
         self,
-        signs: FloatArray,
-        outcome: int,
-        measures: Measures,
+        wished: Differences,
+        penalties: FloatArray,
         begin: FloatArray,
         tolerance: float,
         most_steps: int,
@@ -213,17 +227,18 @@ class Logit:
         """Run L-BFGS-B from a point, with the sign of some differences given."""
         from scipy.optimize import minimize  # noqa: PLC0415  slow to import, seldom needed
 
-        scale = measures.scale
-        wished = Differences(signs, outcome)
+        # Seldom outcomes bend the loss less: each has the curvature of its own base rate.
+        bends = np.outer(self._squares, self._bend_of_outcomes)
+        scale = 1.0 / np.sqrt(bends + penalties[:, None])
 
         def loss(point: FloatArray) -> tuple[float, FloatArray]:
             given = wished.coefficients(point.reshape(begin.shape) * scale)
-            value, slope = self.loss(given, measures.penalties)
+            value, slope = self.loss(given, penalties)
             return value, (wished.slope(slope) * scale).ravel()
 
         found = minimize(
             loss,
-            (wished.of(begin * scale) / scale).ravel(),
+            (wished.of(begin) / scale).ravel(),
             jac=True,
             method="L-BFGS-B",
             bounds=wished.bounds(begin.shape[1]),
@@ -235,7 +250,7 @@ class Logit:
                 "ftol": 0.0,
             },
         )
-        return wished.coefficients(found.x.reshape(begin.shape) * scale) / scale
+        return wished.coefficients(found.x.reshape(begin.shape) * scale)
 
     def loss(self, point: FloatArray, penalties: FloatArray) -> tuple[float, FloatArray]:
         """Return the penalised loss and its gradient.
@@ -249,18 +264,40 @@ class Logit:
         value = kernels.logit_loss(self.rows.arrays, self.means, penalties, point, gradient)
         return value, gradient
 
-    @property
+    @cached_property
     def _base_rates(self) -> FloatArray:
-        """float64[n_scores]: how often an outcome happens, the second of two only."""
+        """float64[n_outcomes]: how often an outcome happens."""
         counted = self.rows.counts.sum(axis=0) + 1.0 / self.rows.counts.shape[1]
-        return np.asarray(counted / counted.sum())[-self._n_scores :]
+        return np.asarray(counted / counted.sum())
+
+    @property
+    def _bend_of_outcomes(self) -> FloatArray:
+        """float64[n_scores]: how much the loss bends with the score of an outcome alone."""
+        rates = self._base_rates[-self._n_scores :]
+        return np.asarray(rates * (1.0 - rates))
+
+    @cached_property
+    def _bends(self) -> Bends:
+        return Bends.at(self._base_rates)
+
+    @property
+    def _total(self) -> float:
+        return float(self.rows.counts.sum()) + 1.0
+
+    @property
+    def _squares(self) -> FloatArray:
+        """float64[1 + n_features]: summed squares of the centred features."""
+        return np.concatenate([[1.0], self.variances]) * self._total
+
+    @property
+    def _n_products(self) -> int:
+        """Products that the scores of all rows are made of."""
+        return (self.rows.sparse.value.size + self.rows.dense.size) * self._n_scores
 
     def _at_base_rates(self) -> Coefficients:
         """Return where to begin if nothing is known: the outcomes' base rates for every row."""
-        n_outcomes = self.rows.counts.shape[1]
-        shares = self.rows.counts.sum(axis=0) + 1.0 / n_outcomes
-        intercept = np.log(shares / shares.sum())
-        weights = np.zeros((self.rows.n_features, n_outcomes))
+        intercept = np.log(self._base_rates)
+        weights = np.zeros((self.rows.n_features, intercept.shape[0]))
         return Coefficients(intercept - intercept.mean(), weights)
 
     @property

@@ -1,0 +1,83 @@
+"""Compiled second moments of features and their Cholesky factor.
+
+The face is :mod:`probtrees.smooth.optimise.curvature`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def second_moments(rows, means, weights, place, moments):
+    """Fill in the lower triangle of the sums of products of centred features.
+
+    ``place`` has the line of every feature, -1 for those left out; ``moments`` comes as zeros.
+    Dense features keep their order and come last, so that whole stretches of lines are added.
+    """
+    first, index, value, _, _, _, dense, _ = rows
+    n_dense = dense.shape[1]
+    n_sparse = means.shape[0] - n_dense
+    mixed = np.zeros((moments.shape[0], n_dense))
+    total = 0.0
+    for row in range(weights.shape[0]):
+        weight = weights[row]
+        total += weight
+        for at in range(first[row], first[row + 1]):
+            line = place[index[at]]
+            if line < 0:
+                continue
+            x = weight * value[at]
+            for other in range(first[row], at + 1):
+                column = place[index[other]]
+                if column >= 0:
+                    moments[max(line, column), min(line, column)] += x * value[other]
+            for other in range(n_dense):
+                mixed[line, other] += x * dense[row, other]
+        for at in range(n_dense):
+            line = place[n_sparse + at]
+            if line < 0:
+                continue
+            x = weight * dense[row, at]
+            for other in range(at + 1):
+                mixed[line, other] += x * dense[row, other]
+    for at in range(n_dense):
+        column = place[n_sparse + at]
+        if column < 0:
+            continue
+        for line in range(moments.shape[0]):
+            moments[max(line, column), min(line, column)] += mixed[line, at]
+    for a in range(means.shape[0]):
+        for b in range(a + 1):
+            if place[a] >= 0 and place[b] >= 0:
+                line, column = max(place[a], place[b]), min(place[a], place[b])
+                moments[line, column] -= total * means[a] * means[b]
+
+
+@njit(cache=True, nogil=True)
+def factorise(moments, bend, penalties, factor):
+    """Fill in the Cholesky factor of moments times a bend, plus penalties on the diagonal."""
+    for i in range(moments.shape[0]):
+        line = factor[i]
+        for j in range(i + 1):
+            other = factor[j]
+            s0 = s1 = s2 = s3 = 0.0
+            at = 0
+            while at + 3 < j:
+                s0 += line[at] * other[at]
+                s1 += line[at + 1] * other[at + 1]
+                s2 += line[at + 2] * other[at + 2]
+                s3 += line[at + 3] * other[at + 3]
+                at += 4
+            while at < j:
+                s0 += line[at] * other[at]
+                at += 1
+            left = bend * moments[i, j] - ((s0 + s1) + (s2 + s3))
+            if i == j:
+                # What is left of the moments cannot be below 0 but by rounding.
+                line[i] = math.sqrt(max(left, 0.0) + penalties[i])
+            else:
+                line[j] = left / other[j]
