@@ -13,7 +13,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def second_moments(rows, means, weights, place, moments):
-    """Fill in the lower triangle of the sums of products of centred features.
+    """Fill in the lower triangle of the sums of products of features minus their means.
 
     ``place`` has the line of every feature, -1 for those left out; ``moments`` comes as zeros.
     Dense features keep their order and come last, so that whole stretches of lines are added.
@@ -22,15 +22,17 @@ def second_moments(rows, means, weights, place, moments):
     n_dense = dense.shape[1]
     n_sparse = means.shape[0] - n_dense
     mixed = np.zeros((moments.shape[0], n_dense))
+    sums = np.zeros(means.shape[0])
     total = 0.0
     for row in range(weights.shape[0]):
         weight = weights[row]
         total += weight
         for at in range(first[row], first[row + 1]):
+            x = weight * value[at]
+            sums[index[at]] += x
             line = place[index[at]]
             if line < 0:
                 continue
-            x = weight * value[at]
             for other in range(first[row], at + 1):
                 column = place[index[other]]
                 if column >= 0:
@@ -38,10 +40,11 @@ def second_moments(rows, means, weights, place, moments):
             for other in range(n_dense):
                 mixed[line, other] += x * dense[row, other]
         for at in range(n_dense):
+            x = weight * dense[row, at]
+            sums[n_sparse + at] += x
             line = place[n_sparse + at]
             if line < 0:
                 continue
-            x = weight * dense[row, at]
             for other in range(at + 1):
                 mixed[line, other] += x * dense[row, other]
     for at in range(n_dense):
@@ -54,7 +57,8 @@ def second_moments(rows, means, weights, place, moments):
         for b in range(a + 1):
             if place[a] >= 0 and place[b] >= 0:
                 line, column = max(place[a], place[b]), min(place[a], place[b])
-                moments[line, column] -= total * means[a] * means[b]
+                moments[line, column] += total * means[a] * means[b]
+                moments[line, column] -= sums[a] * means[b] + means[a] * sums[b]
 
 
 @njit(cache=True, nogil=True)

@@ -1,9 +1,10 @@
-"""How the loss of a logit bends at the base rates, which a descent is measured by.
+"""How the loss of a logit bends, which a descent to its minimum is measured by.
 
 Nodes of a tree and steps of a column say almost the same about a row, so that the loss is a long
-narrow valley: measured feature by feature a descent needs hundreds of steps. At the base rates the
-second derivatives are known: those between outcomes, diag(p) - p p', times those between features.
-In units of their root the valley is round.
+narrow valley: measured feature by feature a descent needs hundreds or thousands of steps. In units
+of the root of the second derivatives the valley is round. At the base rates these are known: those
+between outcomes, diag(p) - p p', times those between features. Further on they are those between
+features, every row as heavy as its answer is open.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ALIKE = 3.0
 
 
 class Bends(NamedTuple):
-    """Directions among outcomes in which the loss bends independently at the base rates.
+    """Directions among outcomes in which the loss bends independently.
 
     Attributes
     ----------
@@ -43,6 +44,11 @@ class Bends(NamedTuple):
         sizes, turn = np.linalg.eigh(np.diag(rates) - np.outer(rates, rates))
         # What is added to all outcomes alike changes nothing and is never moved along.
         return cls(np.ascontiguousarray(turn), np.maximum(sizes, sizes[1]))
+
+    @classmethod
+    def apart(cls, sizes: FloatArray) -> Bends:
+        """Take every outcome on its own."""
+        return cls(np.eye(sizes.shape[0]), sizes)
 
     @property
     def groups(self) -> IntArray:
@@ -99,15 +105,27 @@ class Moments(NamedTuple):
 
     @classmethod
     def of(
-        cls, arrays: tuple[NDArray[Any], ...], means: FloatArray, variances: FloatArray, most: int
+        cls,
+        arrays: tuple[NDArray[Any], ...],
+        sizes: FloatArray,
+        measured: tuple[FloatArray, FloatArray],
+        most: int = MOST_FACTORED,
     ) -> Moments:
-        """Add them up over rows as kernels receive them, for at most so many features."""
+        """Add them up over rows as kernels receive them.
+
+        Parameters
+        ----------
+        sizes : float64[n_rows], how heavy every row is
+        measured : means and variances of the features
+        most : at most so many features
+        """
+        means, variances = measured
         by_size = np.argsort(-variances, kind="stable")[:most]
         kept = np.sort(by_size[variances[by_size] > 0])
         place = np.full(means.shape[0], -1, dtype=np.int64)
         place[kept] = np.arange(kept.size)
         sums = np.zeros((kept.size, kept.size))
-        kernels.second_moments(arrays, means, arrays[-1].sum(axis=1), place, sums)
+        kernels.second_moments(arrays, means, sizes, place, sums)
         return cls(kept, sums)
 
 

@@ -7,7 +7,7 @@ as the nodes of a tree, are kept as lists of those that are not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.machine.checkpoint import checkpoint
+from probtrees.smooth.log_linear.softmax import normalise
 from probtrees.smooth.optimise import _logit_kernels as kernels
 from probtrees.smooth.optimise.curvature import (
     MOST_FACTORED,
@@ -38,11 +39,14 @@ At ten times as much, rows given twice and rows of weight 2 differ by 1e-6 of a 
 MEMORY = 10
 """Steps that L-BFGS remembers."""
 
-FEW_STEPS, MANY_STEPS = 5, 100
-"""Steps that a factor of the curvature spares a rough fit and one run to its end, at least."""
+STEPS_PER_FACTOR = 60
+"""Steps after which the curvature between features is measured again."""
+
+STEPS_SPARED = 30
+"""A factor of the curvature may cost as much as so many steps: it spares more."""
 
 ROUGH = 1e-4
-"""From this tolerance on a fit is a rough one."""
+"""From this tolerance on few steps are made, and every feature is measured on its own."""
 
 WORK_PER_STRETCH = 300_000_000
 """Products between two checkpoints: about a second."""
@@ -123,7 +127,7 @@ class Logit:
     The second term is one more row, average in every feature and divided evenly over the
     outcomes, so that an outcome without rows keeps a probability. All features are centred:
     what is penalised are deviations from the average row. The loss is convex and has one
-    minimum, which L-BFGS finds from the base rates on, measured in units of the curvature there
+    minimum, which L-BFGS finds from the base rates on, measured in units of curvature
     (:mod:`probtrees.smooth.optimise.curvature`).
 
     Two outcomes are fitted as one column of log-odds, at half the price: by symmetry the
@@ -133,13 +137,11 @@ class Logit:
     ----------
     rows : what is fitted
     means, variances : of the features, ``rows.moments()``
-    moments_kept : second moments by how many features were asked for, added up once
     """
 
     rows: LogitRows
     means: FloatArray
     variances: FloatArray
-    moments_kept: dict[int, Moments] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, rows: LogitRows) -> Logit:
@@ -174,21 +176,49 @@ class Logit:
         if signs is not None:
             wished = Differences(signs, outcome)
             found = self._within_bounds(wished, all_penalties, begin, most_slope, most_steps)
+        elif tolerance >= ROUGH:
+            units = without_factor(
+                Bends.apart(self._bend_of_outcomes), self._squares, all_penalties
+            )
+            found, _ = self._descend(units, all_penalties, begin, most_slope, most_steps)
         else:
-            units = self._units(all_penalties, tolerance)
-            found = self._descend(units, all_penalties, begin, most_slope, most_steps)
+            found = self._descend_to_the_end(all_penalties, begin, most_slope, most_steps)
         return self._from_scores(found)
 
-    def _units(self, penalties: FloatArray, tolerance: float) -> Units:
-        """Measure as many features together as costs no more than it spares."""
-        units = without_factor(self._bends, self._squares, penalties)
-        spared = (FEW_STEPS if tolerance >= ROUGH else MANY_STEPS) * 2 * self._n_products
-        # A factor takes a sixth of the cube of its features in products.
-        most = min(int((6 * spared / units.factors.shape[0]) ** (1 / 3)), MOST_FACTORED)
-        if most not in self.moments_kept:
-            found = Moments.of(self.rows.arrays, self.means, self.variances, most)
-            self.moments_kept[most] = found
-        return with_factor(units, self._bends, self.moments_kept[most], penalties)
+    def _descend_to_the_end(
+        self, penalties: FloatArray, begin: FloatArray, tolerance: float, most_steps: int
+    ) -> FloatArray:
+        """Run L-BFGS in units of the curvature between features, measured again now and then."""
+        bends, sizes, found = Bends.at(self._base_rates), self.rows.counts.sum(axis=1), begin
+        for done in range(0, most_steps, STEPS_PER_FACTOR):
+            units = without_factor(bends, self._squares, penalties)
+            # A factor takes a sixth of the cube of its features in products.
+            worth = 6 * STEPS_SPARED * 2 * self._n_products / units.factors.shape[0]
+            most = min(int(worth ** (1 / 3)), MOST_FACTORED)
+            measured = self.means, self.variances
+            moments = Moments.of(self.rows.arrays, sizes, measured, most)
+            units = with_factor(units, bends, moments, penalties)
+            n_steps = min(STEPS_PER_FACTOR, most_steps - done)
+            found, ended = self._descend(units, penalties, found, tolerance, n_steps)
+            if ended != kernels.MORE:
+                break
+            bends, sizes = self._bends_at(found)
+        return found
+
+    def _bends_at(self, weights: FloatArray) -> tuple[Bends, FloatArray]:
+        """Return how the loss bends at coefficients: on average, and how heavy every row is."""
+        scores = np.empty((self.rows.counts.shape[0], self._n_scores))
+        kernels.score_rows(self.rows.arrays, self.means, weights, scores)
+        if self._n_scores == 1:
+            scores = np.hstack([np.zeros_like(scores), scores])
+        proba = normalise(scores)
+        # Of K outcomes K - 1 directions bend, together by the sum of p (1 - p); of two outcomes
+        # there is one score, which bends half of that.
+        n_directions = 2 if self._n_scores == 1 else self._n_scores - 1
+        undecided = (proba * (1.0 - proba)).sum(axis=1) / n_directions
+        counted = self.rows.counts.sum(axis=1)
+        mean = max(float(counted @ undecided / counted.sum()), 1e-12)
+        return Bends.apart(np.full(self._n_scores, mean)), counted * undecided / mean
 
     def _descend(
         self,
@@ -197,14 +227,20 @@ class Logit:
         begin: FloatArray,
         tolerance: float,
         most_steps: int,
-    ) -> FloatArray:
-        """Run L-BFGS from a point; it can be ended between stretches of its steps."""
+    ) -> tuple[FloatArray, int]:
+        """Run L-BFGS from coefficients; it can be ended between stretches of its steps.
+
+        Returns
+        -------
+        where it ended, and whether more steps are needed
+        """
         point = units.point(begin)
         measures = self.means, penalties, tuple(units)
         moves, changes = np.empty((2, MEMORY, point.size))
         memory = moves, changes, np.empty(MEMORY)
         slope, known = np.empty_like(point), np.array([-1.0, 0.0])
         stretch = max(1, WORK_PER_STRETCH // (self._n_products + 1))
+        ended = kernels.MORE
         for done in range(0, most_steps, stretch):
             n_steps = min(stretch, most_steps - done)
             rows = self.rows.arrays
@@ -214,7 +250,7 @@ class Logit:
             checkpoint("fitting path and shapes")
         found = np.empty_like(point)
         kernels.weights_at(tuple(units), point, found)
-        return found
+        return found, ended
 
     def _within_bounds(
         self,
@@ -275,10 +311,6 @@ class Logit:
         """float64[n_scores]: how much the loss bends with the score of an outcome alone."""
         rates = self._base_rates[-self._n_scores :]
         return np.asarray(rates * (1.0 - rates))
-
-    @cached_property
-    def _bends(self) -> Bends:
-        return Bends.at(self._base_rates)
 
     @property
     def _total(self) -> float:

@@ -20,9 +20,9 @@ def test_moments_and_factor_are_their_slow_twins(seed):
     fitted = Logit.of(rows)
     variances = fitted.variances.copy()
     variances[seed % rows.n_features] = 0.0  # a feature that is left out
-    found = Moments.of(rows.arrays, fitted.means, variances, rows.n_features)
-    sizes = rows.counts.sum(axis=1)
-    slow = naive_second_moments(features[:, found.kept], sizes)
+    sizes = np.random.default_rng(seed).random(15)
+    found = Moments.of(rows.arrays, sizes, (fitted.means, variances))
+    slow = naive_second_moments(features[:, found.kept], sizes, fitted.means[found.kept])
     assert np.tril(found.sums) == pytest.approx(np.tril(slow), abs=1e-9)
     penalties = np.linspace(0.1, 2.0, found.kept.size)
     factor = np.zeros_like(found.sums)
@@ -52,7 +52,8 @@ def test_a_point_becomes_its_coefficients_again_and_slopes_follow(n_outcomes):
     bends = Bends.at(rows.counts.sum(axis=0) / rows.counts.sum())
     units = without_factor(bends, np.linspace(1.0, 9.0, penalties.size), penalties)
     most = rows.n_features - 1  # one is measured on its own
-    moments = Moments.of(rows.arrays, fitted.means, fitted.variances, most)
+    sizes = rows.counts.sum(axis=1)
+    moments = Moments.of(rows.arrays, sizes, (fitted.means, fitted.variances), most)
     assert moments.kept.size == most
     random = np.random.default_rng(0)
     for own in (units, with_factor(units, bends, moments, penalties)):
@@ -72,6 +73,7 @@ def test_the_minimum_does_not_depend_on_the_units(n_outcomes, most, monkeypatch)
     penalties = np.full(rows.n_features, 0.5)
     together = Logit.of(rows).fit(penalties)
     monkeypatch.setattr(logit, "MOST_FACTORED", most)
+    monkeypatch.setattr(logit, "STEPS_PER_FACTOR", 4)
     alone = Logit.of(rows).fit(penalties)
     assert together.weights == pytest.approx(alone.weights, abs=1e-7)
     assert together.intercept == pytest.approx(alone.intercept, abs=1e-7)
