@@ -10,6 +10,9 @@ import math
 import numpy as np
 from numba import njit
 
+ROUNDING = 1e-10
+"""Less curvature than this share is taken for none: a factor stays finite without a penalty."""
+
 
 @njit(cache=True, nogil=True)
 def second_moments(rows, means, weights, place, moments):
@@ -81,7 +84,8 @@ def factorise(moments, bend, penalties, factor):
                 at += 1
             left = bend * moments[i, j] - ((s0 + s1) + (s2 + s3))
             if i == j:
-                # What is left of the moments cannot be below 0 but by rounding.
-                line[i] = math.sqrt(max(left, 0.0) + penalties[i])
+                # Of features that say the same nothing is left but rounding.
+                least = ROUNDING * bend * moments[i, i]
+                line[i] = math.sqrt(max(left, least) + max(penalties[i], ROUNDING))
             else:
                 line[j] = left / other[j]

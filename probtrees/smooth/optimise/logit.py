@@ -40,9 +40,9 @@ MEMORY = 10
 """Steps that L-BFGS remembers."""
 
 STEPS_PER_FACTOR = 60
-"""Steps after which the curvature between features is measured again."""
+"""Steps after which the curvature between features is measured again; then twice as many, ..."""
 
-STEPS_SPARED = 30
+STEPS_SPARED = 100
 """A factor of the curvature may cost as much as so many steps: it spares more."""
 
 ROUGH = 1e-4
@@ -190,7 +190,8 @@ class Logit:
     ) -> FloatArray:
         """Run L-BFGS in units of the curvature between features, measured again now and then."""
         bends, sizes, found = Bends.at(self._base_rates), self.rows.counts.sum(axis=1), begin
-        for done in range(0, most_steps, STEPS_PER_FACTOR):
+        n_steps = STEPS_PER_FACTOR
+        while most_steps > 0:
             units = without_factor(bends, self._squares, penalties)
             # A factor takes a sixth of the cube of its features in products.
             worth = 6 * STEPS_SPARED * 2 * self._n_products / units.factors.shape[0]
@@ -198,10 +199,11 @@ class Logit:
             measured = self.means, self.variances
             moments = Moments.of(self.rows.arrays, sizes, measured, most)
             units = with_factor(units, bends, moments, penalties)
-            n_steps = min(STEPS_PER_FACTOR, most_steps - done)
+            n_steps = min(n_steps, most_steps)
             found, ended = self._descend(units, penalties, found, tolerance, n_steps)
             if ended != kernels.MORE:
                 break
+            most_steps, n_steps = most_steps - n_steps, 2 * n_steps
             bends, sizes = self._bends_at(found)
         return found
 
@@ -217,7 +219,7 @@ class Logit:
         n_directions = 2 if self._n_scores == 1 else self._n_scores - 1
         undecided = (proba * (1.0 - proba)).sum(axis=1) / n_directions
         counted = self.rows.counts.sum(axis=1)
-        mean = max(float(counted @ undecided / counted.sum()), 1e-12)
+        mean = max(float(counted @ undecided) / max(float(counted.sum()), 1e-300), 1e-12)
         return Bends.apart(np.full(self._n_scores, mean)), counted * undecided / mean
 
     def _descend(
