@@ -290,6 +290,25 @@ def test_hdp_gains_no_more_on_longer_tables():
     assert f"p ≥ {short(min(r.pvalue for r in found), 2)}" in text
     for name in ("KDB-5", "KDB-3"):
         assert f"{wins(rmse[f'{name}, HDP'], rmse[f'{name}, m = 1'])} with {name}" in text
+    larger, smaller = rmse[rows > 1000], rmse[rows <= 1000]
+    for name in ("KDB-1", "KDB-2", "KDB-5", "SKDB", "TAN", "NB"):
+        assert f"{name} {wins(larger[f'{name}, HDP'], larger[f'{name}, m'])}" in text
+    record = wins(smaller["KDB-5, HDP"], smaller["KDB-5, m"])
+    assert f"On the {len(larger)} sets of more than 1,000 rows it is nearer" in text
+    assert f"on the {len(smaller)} smaller ones KDB-5 is level ({record})" in text
+
+
+def test_ensembles_of_networks():
+    rmse, text = by_method("eskdb_tables_5x2"), (ROOT / "docs" / "results.md").read_text("utf-8")
+    ours, n_sets = rmse["ESKDB, HDP"], len(rmse)
+    single = [int(wins(ours, rmse[n]).split("-")[0]) for n in ("NB", "TAN", "KDB", "KDF", "SKDB")]
+    assert f"the {n_sets} that came first" in text
+    assert f"single network ({min(single)} to {max(single)} wins of {n_sets})" in text
+    for label, name in (("AODE", "AODE"), ("XGBoost", "XGBoost"), ("100 trees", "random forest")):
+        assert f"{label} {wins(ours, rmse[name])}" in text
+    assert f"on these small tables ({wins(ours, rmse['ESKDB, m'])})" in text
+    ahead = [wins(rmse[f"ESKDB, {name}"], ours).split("-")[0] for name in ("HGS", "blend")]
+    assert f"({ahead[0]} and {ahead[1]} wins of {n_sets} against HDP)" in text
 
 
 def test_forests_by_size():
