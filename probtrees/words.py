@@ -131,17 +131,26 @@ def round_to_sum(values: Sequence[float], decimals: int) -> list[float]:
 
 
 def whole_shares(shares: Sequence[float]) -> list[float]:
-    """Round parts of a whole to whole percents that add up.
+    """Round parts of a whole to percents that add up, whole ones where these do.
 
-    Each is rounded by itself, and the largest takes what is missing: it matters least there.
+    Elsewhere one of them would be off by more than half a percent: then they have a decimal.
 
-    >>> whole_shares([0.9233, 0.0734, 0.0033]), whole_shares([0.334, 0.333, 0.333])
-    ([93.0, 7.0, 0.0], [34.0, 33.0, 33.0])
+    >>> whole_shares([0.926, 0.072, 0.002]), whole_shares([0.3809, 0.3505, 0.2546, 0.014])
+    ([93.0, 7.0, 0.0], [38.1, 35.0, 25.5, 1.4])
     """
     rounded = [float(round(100 * share)) for share in shares]
-    largest = max(range(len(rounded)), key=lambda k: shares[k])
-    rounded[largest] += round(100 * sum(shares)) - sum(rounded)
-    return rounded
+    if sum(rounded) == round(100 * sum(shares)):
+        return rounded
+    return round_to_sum([100 * share for share in shares], 1)
+
+
+def share_text(share: float) -> str:
+    """Print a percentage of :func:`whole_shares`.
+
+    >>> share_text(38.1), share_text(50.0), share_text(0.0)
+    ('38.1 %', '50 %', 'under 1 %')
+    """
+    return f"{share:g} %" if share > 0 else "under 1 %"
 
 
 def count_text(count: float) -> str:

@@ -16,6 +16,7 @@ from probtrees.draw.bars import axis_reach
 from probtrees.draw.escape import html_text, shorten
 from probtrees.draw.node_card import NodeCards
 from probtrees.draw.palette import INTEREST, PAINTS, Theme
+from probtrees.explain.detail import group_probs
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.table.dataset import Schema
 from probtrees.words import count_text, percent, rows_text
@@ -68,12 +69,13 @@ def rungs(smoothed: SmoothedTree, schema: Schema, node: int, outcome: int) -> li
     """Collect the rungs from the root to a node."""
     cards = NodeCards(smoothed, schema, outcome)
     tree = smoothed.tree
+    said = group_probs(smoothed)[:, outcome]
     return [
         Rung(
             label=cards.title(step),
             rows=float(tree.totals[step]),
             cases=float(tree.arrays.counts[step, outcome]),
-            estimate=float(smoothed.probs[step, outcome]),
+            estimate=float(said[step]),
             short_label=shorten(cards.short_title(step, 24), 70),
         )
         for step in tree.path(node)

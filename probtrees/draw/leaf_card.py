@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from probtrees.draw.escape import html_text
 from probtrees.draw.palette import PAINTS, Theme, along
-from probtrees.explain.detail import group_probs
+from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.leaf import Explanation
 from probtrees.explain.rule import branch_condition
 from probtrees.explain.sentence import groups_of
@@ -19,6 +19,7 @@ from probtrees.words import (
     percent_decimals,
     percent_is_bound,
     round_to_sum,
+    share_text,
     whole_shares,
 )
 
@@ -59,7 +60,12 @@ def rings_html(
     *,
     theme: Theme = "light",
 ) -> str:
-    """Draw whose rows a number rests on; the printed shares and points add up."""
+    """Draw whose rows a number rests on; the printed shares and points add up.
+
+    A mean of leaves rests on what each of them rests on: of that nothing is drawn.
+    """
+    if is_group_mean(smoothed, explained.node):
+        return ""
     sources = explained.rings or explained.contributions
     if sources[0].log_odds is not None:
         return _steps_html(smoothed, schema, explained, theme)
@@ -72,7 +78,7 @@ def rings_html(
         Ring(
             group.words,
             group.share,
-            f"{share:.0f} %" if share > 0 else "under 1 %",
+            share_text(share),
             "under 0.001 points" if tiny else f"+{point:.{decimals}f} points",
         )
         for group, share, point in zip(groups, shares, points, strict=True)

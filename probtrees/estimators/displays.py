@@ -121,10 +121,16 @@ class LeafExplanation(Explanation):
     def __str__(self) -> str:
         """Return the number, the rule and the sentence as text."""
         return (
-            f"{percent(self.probability)} {after_number(self.outcome_name)} "
+            f"{self._number()} {after_number(self.outcome_name)} "
             f"where {self.rule_sentence}. "
             f"{self.sentence}"
         )
+
+    def _number(self) -> str:
+        """Print the chance that cards show: of an inner node that of its rows as a group."""
+        if self.smoothed is None:
+            return percent(self.probability)
+        return headline_words(self.smoothed, self, self.smoother)[1]
 
     def __repr__(self) -> str:
         return str(self)
@@ -140,7 +146,7 @@ class LeafExplanation(Explanation):
         kind = f"Node {self.node} · {kind}"
         target = schema.columns[smoothed.tree.target].name
         spread = None if self.spread is None else (self.spread.lower, self.spread.upper)
-        remarks = [self.sentence, *self.notes]
+        remarks = [self.sentence, *self.card_notes]
         if self.interval is not None:
             remarks.append(interval_sentence(self.interval))
         if self.spread is not None:

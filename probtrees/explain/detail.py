@@ -47,20 +47,17 @@ class DetailOrder:
 
         Parameters
         ----------
-        way : inner nodes that are open in any case, from the root down; others as far as there is
-            room beside them
+        way : inner nodes that are open besides, from the root down; what tells most stays in view
         """
-        found = dict.fromkeys(int(node) for node in way)
+        found: dict[int, None] = {}
         more = shown_children(self.tree) - 1
-        groups = 1 + int(more[list(found)].sum())
+        groups = 1
         for node in self.opening.tolist():
-            if node in found:
-                continue
             if found and groups + more[node] > n_groups:
                 break
             groups += int(more[node])
             found[node] = None
-        return list(found)
+        return list(found | dict.fromkeys(int(node) for node in way))
 
     def shown_groups(self, n_groups: int) -> NDArray[np.intp]:
         """List the groups that stand in a picture of so many: what is not opened in it."""
@@ -180,6 +177,11 @@ def leaf_means(smoothed: SmoothedTree) -> tuple[FloatArray, FloatArray]:
         np.add.at(weighted, tree.arrays.parent[level], weighted[level])
     means = np.divide(weighted, rows[:, None], out=np.zeros_like(weighted), where=rows[:, None] > 0)
     return rows, means
+
+
+def is_group_mean(smoothed: SmoothedTree, node: int) -> bool:
+    """Whether a node is shown as the mean of its leaves, since its own value is no rate of rows."""
+    return smoothed.averages_branches and not bool(smoothed.tree.is_leaf[node])
 
 
 def group_probs(smoothed: SmoothedTree) -> FloatArray:

@@ -9,10 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from probtrees.errors import OptionError, did_you_mean
-from probtrees.explain.detail import group_probs
+from probtrees.explain.detail import group_probs, is_group_mean
 from probtrees.explain.path import PathStep, path_steps
 from probtrees.explain.rule import outcome_names, rule
-from probtrees.explain.sentence import groups_of, pull_sentence, steps_sentence, weight_sentence
+from probtrees.explain.sentence import (
+    groups_of,
+    mean_sentence,
+    pull_sentence,
+    steps_sentence,
+    weight_sentence,
+)
 from probtrees.explain.sources import Source, fill_formula, rings, sources
 from probtrees.grow.count_tree import CountTree
 from probtrees.model.track_record import LeafInterval, TrackRecord
@@ -22,6 +28,9 @@ from probtrees.table.dataset import Schema
 
 SPREAD_NOTE = "spread given this tree; it ignores that the same rows chose the tree"
 PSEUDO_COUNT_NOTE = "average over branches, not over rows"
+PULLED_TOWARDS = f"What its leaves are pulled towards: an {PSEUDO_COUNT_NOTE}."
+"""Stands beside the formula of an inner node that is shown as the mean of its leaves."""
+
 _ALIKE = 5e-4
 """Probabilities that are no farther apart may be printed alike."""
 
@@ -83,6 +92,11 @@ class Explanation:
     notes: tuple[str, ...] = ()
 
     @property
+    def card_notes(self) -> tuple[str, ...]:
+        """The notes on the number that cards print: an inner node's own value is not on them."""
+        return tuple(note for note in self.notes if note != PSEUDO_COUNT_NOTE)
+
+    @property
     def rule_sentence(self) -> str:
         """The rule as part of a sentence: "age is above 34 and lactate was not recorded"."""
         return " and ".join(self.rule) or "all rows"
@@ -127,7 +141,10 @@ def explain_leaf(
     steps = path_steps(smoothed, schema, node, number)
     probability = float(smoothed.probs[node, number])
     overall = None if node == 0 else steps[0].observed
-    if parts.log_odds is None:
+    if is_group_mean(smoothed, node):
+        mean = float(group_probs(smoothed)[node, number])
+        sentence = mean_sentence(mean, overall, _n_leaves_below(tree, node))
+    elif parts.log_odds is None:
         groups = groups_of(tree, schema, ringed or listed, rows_word)
         sentence = weight_sentence(probability, overall, groups)
     else:
@@ -199,6 +216,12 @@ def _spread(smoothed: SmoothedTree, node: int, outcome: int) -> Spread | None:
     return Spread(float(lower), float(upper), std)
 
 
+def _n_leaves_below(tree: CountTree, node: int) -> int:
+    """Count the leaves below a node that have rows."""
+    filled = tree.is_leaf & (tree.totals > 0)
+    return sum(1 for leaf in np.flatnonzero(filled).tolist() if node in tree.path(leaf))
+
+
 def _branches_side(smoothed: SmoothedTree, node: int, outcome: int) -> str:
     """Say on which side of a node's number all its branches lie, if on one; what prints alike is.
 
@@ -213,7 +236,7 @@ def _branches_side(smoothed: SmoothedTree, node: int, outcome: int) -> str:
 def _notes(smoothed: SmoothedTree, node: int, outcome: int) -> tuple[str, ...]:
     """Collect what the reader must know."""
     notes = list(smoothed.warnings)
-    if smoothed.averages_branches and not smoothed.tree.is_leaf[node]:
+    if is_group_mean(smoothed, node):
         notes.append(PSEUDO_COUNT_NOTE)
     elif not smoothed.tree.is_leaf[node] and (side := _branches_side(smoothed, node, outcome)):
         notes.append(

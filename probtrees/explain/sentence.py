@@ -18,6 +18,7 @@ from probtrees.words import (
     percentage,
     plural,
     round_to_sum,
+    share_text,
     whole_shares,
 )
 
@@ -56,10 +57,21 @@ def weight_sentence(probability: float, overall: float | None, groups: Sequence[
     (first, share, _), *others = printed
     is_all = max(group.share for group in groups) > 1 - 1e-9
     text += f" {_weight_words(share, is_all)} lies on {first}"
-    text += "".join(f", {_share_words(share)} on {words}" for words, share, _ in others)
+    text += "".join(f", {share_text(share)} on {words}" for words, share, _ in others)
     if len(printed) > 1 and probability > 0 and not is_bound:
         text += ": " + " + ".join(f"{point:.{decimals}f}" for *_, point in printed) + " points"
     return text + "."
+
+
+def mean_sentence(probability: float, overall: float | None, n_leaves: int) -> str:
+    """Describe how large the chance of a group is that is the mean of its leaves.
+
+    >>> mean_sentence(0.247, 0.319, 3)
+    '24.7 % (1 in 4; 0.77 times the overall rate): the mean of its 3 leaves over their rows.'
+    """
+    text = _with_remarks(percent(probability), probability, overall).removesuffix(".")
+    leaves = "its one leaf" if n_leaves == 1 else f"its {n_leaves:,} leaves"
+    return f"{text}: the mean of {leaves} over their rows."
 
 
 def steps_sentence(
@@ -187,11 +199,7 @@ def _with_remarks(text: str, probability: float, overall: float | None) -> str:
 def _weight_words(share: float, is_all: bool) -> str:
     if share == 100:
         return "All the weight" if is_all else "Almost all the weight"
-    return "Half the weight" if share == 50 else f"{_share_words(share)} of the weight"
-
-
-def _share_words(share: float) -> str:
-    return f"{share:.0f} %" if share > 0 else "under 1 %"
+    return "Half the weight" if share == 50 else f"{share_text(share)} of the weight"
 
 
 def _one_in(probability: float) -> str:

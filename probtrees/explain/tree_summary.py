@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,9 @@ _SOME_PART, _SOME_ROWS, _LARGE_PART = 0.01, 20, 0.05
 
 _CLEAR = 0.05
 """The least distance of an interval from the base rate, as a part of it: less is not printed."""
+
+_AS_CLEAR = 0.75
+"""How far from the base rate a group must keep, beside its parts, to be named instead of them."""
 
 _STRICT = 0.999
 """The level at which an inner node must differ from the base rate."""
@@ -57,7 +60,9 @@ def tree_summary(
     ]
     intervals = _intervals(smoothed, outcome, base, record)
     for words, sign in (("above", 1), ("below", -1)):
+        chances = group_probs(smoothed)[:, outcome]
         listed = _clear_groups(tree, base, intervals, sign)
+        listed.sort(key=lambda found: -sign * float(chances[found[0]]))
         if listed:
             said.append(f"Groups whose chance is clearly {words} that:")
             said += [_group(smoothed, schema, outcome, *found) for found in listed]
@@ -93,15 +98,36 @@ def _clear_groups(
         away = sure.lower - base if sign > 0 else base - sure.upper
         if away > _CLEAR * min(base, 1 - base):
             found.append((bool(tree.arrays.weight[node] < some), -away, node))
-    chosen: list[int] = []
-    for is_small, _, node in sorted(found):
-        if is_small and chosen:
+    chosen = _apart(tree, sorted(found), [])
+    # Two groups inside one that is about as clear are one story.
+    aways = {node: -away for _, away, node in found}
+    while whole := _common_group(tree, chosen, aways):
+        chosen = _apart(
+            tree, sorted(found), [*(n for n in chosen if whole not in tree.path(n)), whole]
+        )
+    return [(node, intervals[node].shown) for node in chosen]
+
+
+def _apart(
+    tree: CountTree, found: Sequence[tuple[bool, float, int]], begun: Sequence[int]
+) -> list[int]:
+    """Choose the first groups of a list none of which lies in another, some chosen already."""
+    chosen = list(begun)
+    for is_small, _, node in found:
+        if len(chosen) == _MOST or (is_small and chosen):
             break
         if not any(node in tree.path(other) or other in tree.path(node) for other in chosen):
             chosen.append(node)
-        if len(chosen) == _MOST:
-            break
-    return [(node, intervals[node].shown) for node in chosen]
+    return chosen
+
+
+def _common_group(tree: CountTree, chosen: Sequence[int], aways: Mapping[int, float]) -> int:
+    """Find the smallest group that holds two of the chosen and is about as clear; 0: none."""
+    for node in sorted(aways, reverse=True):
+        inside = [other for other in chosen if other != node and node in tree.path(other)]
+        if len(inside) > 1 and aways[node] >= _AS_CLEAR * min(aways[other] for other in inside):
+            return node
+    return 0
 
 
 def _intervals(
@@ -134,7 +160,7 @@ def _intervals(
 def _group(
     smoothed: SmoothedTree, schema: Schema, outcome: int, node: int, interval: LeafInterval
 ) -> str:
-    """Describe a group: a leaf by its smoothed chance, a larger one by its rows, as its range."""
+    """Describe a group by its smoothed chance; the range of a larger one is that of its rows."""
     tree = smoothed.tree
     where = " and ".join(condition.words for condition in rule(tree, schema, node)) or "all rows"
     smooth = percent(float(group_probs(smoothed)[node, outcome]))
@@ -143,5 +169,6 @@ def _group(
     if tree.is_leaf[node]:
         return f"- where {where}: {smooth} ({interval_text(interval)}), {counts}"
     observed = percent(cases / rows)
-    more = "" if observed == smooth else f"; {smooth} smoothed"
-    return f"- where {where}: {observed} ({interval_text(interval)}), {counts}{more}"
+    if observed == smooth:
+        return f"- where {where}: {smooth} ({interval_text(interval)}), {counts}"
+    return f"- where {where}: {smooth}, {counts}, which is {observed} ({interval_text(interval)})"

@@ -13,8 +13,8 @@ from probtrees.draw.outline import outline
 from probtrees.draw.palette import Legend, Theme, legend_html
 from probtrees.draw.tree import open_to_depth, tree_dot, with_paths
 from probtrees.errors import ProbTreesError
-from probtrees.explain.detail import FIRST_GROUPS, detail_order
-from probtrees.explain.leaf import Explanation, explain_leaf, leaf_to_show
+from probtrees.explain.detail import FIRST_GROUPS, detail_order, group_probs, is_group_mean
+from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf, leaf_to_show
 from probtrees.explain.rule import outcome_names
 from probtrees.explain.track import interval_sentence, track_sentence
 from probtrees.model.track_record import LeafInterval, TrackRecord
@@ -176,8 +176,10 @@ def add_card(page: HtmlPage, parts: TreeParts, node: int, note: str = "") -> Non
         page.text(interval_sentence(interval))
     page.text(spread_text(explained), note=True)
     formula = [explained.formula.general, "", *explained.formula.steps]
+    if is_group_mean(parts.smoothed, node):
+        formula += ["", PULLED_TOWARDS]
     page.preformatted("\n".join(formula), folded="The formula, filled in")
-    for remark in explained.notes:
+    for remark in explained.card_notes:
         page.text(remark, note=True)
     page.themed(lambda theme: _estimates(parts, node, theme))
     page.close_card()
@@ -203,7 +205,7 @@ def _estimates(parts: TreeParts, node: int, theme: Theme) -> str:
     shown = [
         SmootherAnswer(
             label,
-            float(tree.probs[node, parts.outcome]),
+            float(group_probs(tree)[node, parts.outcome]),
             label == parts.smoother,
         )
         for label, tree in parts.answers.items()

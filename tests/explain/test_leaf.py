@@ -11,7 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probtrees.draw.ladder import rungs
+from probtrees.draw.leaf_card import rings_html
 from probtrees.errors import OptionError
+from probtrees.explain.detail import group_probs
 from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, SPREAD_NOTE, Explanation, explain_leaf
 from probtrees.explain.sentence import Group, weight_sentence
 from probtrees.grow.count_tree import CountTree
@@ -21,6 +24,7 @@ from probtrees.smooth.m_branch import MBranch
 from probtrees.smooth.m_estimate import MEstimate
 from probtrees.smooth.mle import MLE
 from probtrees.table.dataset import Column, Schema
+from probtrees.words import percent
 from tests.strategies import count_trees
 
 GENE = tree_of([2, 2, 0, 0, 0], [[90, 900], [10, 0], [0, 1]], target=2)
@@ -114,11 +118,26 @@ def check_printed(explained: Explanation) -> None:
     if points := re.search(r": ([\d. +]+) points", rest):
         parts = [float(number) for number in points[1].split(" + ")]
         assert sum(parts) == pytest.approx(float(whole), abs=1e-9)
-        shares = [int(number) for number in re.findall(r"(?<!under )\b(\d+) % o[fn]", rest)]
+        numbers = re.findall(r"(?<!under )(?<![\d.])([\d.]+) % o[fn]", rest)
+        shares = [float(number) for number in numbers]
         shares += [50] * ("Half" in rest) + [100] * ("Almost all" in rest)
-        assert sum(shares) == 100
+        assert sum(shares) == pytest.approx(100, abs=1e-9)
     else:
         assert "ll the weight" in rest or float(whole) == 0
+
+
+def test_an_inner_node_that_averages_branches_says_one_number_everywhere() -> None:
+    smoothed = MBranch().smooth(GENE)
+    smoothed = replace(smoothed, std=np.zeros_like(smoothed.probs))
+    node = int(GENE.arrays.parent[MALE])
+    explained = explain_leaf(smoothed, node, SCHEMA, 0)
+    number = percent(float(group_probs(smoothed)[node, 0]))
+    assert explained.sentence.startswith(f"{number} (")
+    assert "the mean of its" in explained.sentence
+    assert percent(rungs(smoothed, SCHEMA, node, 0)[-1].estimate) == number
+    assert rings_html(smoothed, SCHEMA, explained) == ""
+    assert PSEUDO_COUNT_NOTE in explained.notes
+    assert PSEUDO_COUNT_NOTE not in explained.card_notes
 
 
 def test_a_posterior_interval_says_what_it_is() -> None:

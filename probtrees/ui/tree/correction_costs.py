@@ -33,6 +33,8 @@ class Judged:
     n_leaves: int
     notes: tuple[dict[str, Any], ...] = ()
     """Of every correction, how many inner trees follow it."""
+    is_tied: bool = False
+    """Whether all leaves share settings of the smoother, so that each moves with the others."""
 
 
 def effect_in_words(bench: TreeBench, before: Judged, now: Judged) -> str:
@@ -42,9 +44,14 @@ def effect_in_words(bench: TreeBench, before: Judged, now: Judged) -> str:
     said = f"{before.n_leaves:,} groups become {now.n_leaves:,}. "
     if changed.any():
         said += (
-            f"The chance of {bench.asked} changes for {changed.sum():,} of "
+            f"The chance of {bench.asked} changes by more than one point for {changed.sum():,} of "
             f"{rows_text(len(moved))}, on average by {percent(float(moved[changed].mean()))}. "
         ).replace(" %.", " points.")
+    if now.is_tied and (moved[~changed] > 0).any():
+        said += (
+            "Other branches may move a little, too: how strongly all leaves are smoothed is "
+            "chosen for the whole tree. "
+        )
     else:
         said += "No row's chance changes by more than one point. "
     if before.scores is None or now.scores is None:
@@ -99,7 +106,10 @@ def _job(bench: TreeBench, edits: tuple[Edit, ...], smoother: str) -> Job:
             scores = unseen_scores(counts.grown, model, report)
             notes = edits_followed(counts.grown) if counts.grown.has_evidence else {}
         answers = predict_proba(model, counts.rows)
-        return Judged(scores, answers, model.tree.tree.n_leaves, tuple(notes.get("edits", ())))
+        smoothed = model.tree
+        is_tied = smoothed.smoother.needs_evidence or smoothed.std is not None
+        followed = tuple(notes.get("edits", ()))
+        return Judged(scores, answers, smoothed.tree.n_leaves, followed, is_tied)
 
     key = (bench.key[0], options, smoother, chosen, routing, "corrected")
     return jobs().ask(key, work, kernels={smoother, *FIRST})

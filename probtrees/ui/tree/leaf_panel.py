@@ -10,7 +10,8 @@ from probtrees.draw.escape import html_lines, markdown_text
 from probtrees.draw.ladder import axis_of_tree, ladder_html, rungs
 from probtrees.draw.leaf_card import headline_html, headline_words, rings_html, spread_text
 from probtrees.experiment.registry import SMOOTHERS
-from probtrees.explain.leaf import PSEUDO_COUNT_NOTE, Explanation, explain_leaf
+from probtrees.explain.detail import group_probs, is_group_mean
+from probtrees.explain.leaf import PULLED_TOWARDS, Explanation, explain_leaf
 from probtrees.smooth.smoothed_tree import SmoothedTree
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import wait_for
@@ -77,10 +78,10 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     steps = rungs(smoothed, schema, node, outcome)
     st.html(ladder_html(steps, interval=interval, axis=axis, theme=state.theme()))
     if smoothed.averages_branches and is_leaf:
-        st.caption(f"On the line above the leaf: {PSEUDO_COUNT_NOTE}.")
+        st.caption("On the line above the leaf: means of the leaves below.")
     st.markdown(markdown_text(unbroken(found.sentence)))
     st.html(rings_html(smoothed, schema, found, theme=state.theme()))
-    for note in found.notes:
+    for note in found.card_notes:
         st.caption(markdown_text(note))
     return found
 
@@ -91,6 +92,8 @@ def leaf_panel(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: st
     track_and_spread(bench, smoothed, found, smoother)
     with st.expander("The formula, filled in"):
         _formula(found)
+        if is_group_mean(smoothed, node):
+            st.caption(PULLED_TOWARDS)
 
 
 def track_and_spread(
@@ -112,7 +115,7 @@ def all_smoothers(bench: Workbench, node: int, current: str) -> None:
 def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None:
     shown = []
     for name, smoothed in ready_trees(bench).items():
-        value = None if smoothed is None else float(smoothed.probs[node, bench.outcome])
+        value = None if smoothed is None else float(group_probs(smoothed)[node, bench.outcome])
         error = bench.smoothing(name).error
         note, text = ("", "") if error is None else (str(error), "not here")
         shown.append(SmootherAnswer(SMOOTHERS[name].label, value, name == current, note, text))
@@ -131,7 +134,7 @@ def _estimates(bench: Workbench, node: int, current: str, waiting: bool) -> None
         if smoothed is not None and smoothed.averages_branches and not smoothed.tree.is_leaf[node]
     ]
     if averaged:
-        st.caption(f"{markdown_text(', '.join(averaged))}: {PSEUDO_COUNT_NOTE}.")
+        st.caption(f"{markdown_text(', '.join(averaged))}: the mean of its leaves over their rows.")
     if waiting and all(job.finished.is_set() for job in smooth_all(bench).values()):
         st.rerun()
 

@@ -118,18 +118,18 @@ class TreeState {
     return seen;
   }
 
-  // Opens a way, and the splits that tell most apart until there are so many groups; as
-  // DetailOrder.opened does.
+  // Opens the splits that tell most apart until there are so many groups, and a way besides: what
+  // tells most stays in view; as DetailOrder.opened does.
   showGroups(most, way = []) {
     const { opening, n } = this.data;
-    this.open = new Set(way);
-    let groups = way.reduce((sum, node) => sum + n[node] - 1, 1);
+    this.open = new Set();
+    let groups = 1;
     for (const node of opening) {
-      if (this.open.has(node)) continue;
       if (this.open.size && groups + n[node] - 1 > most) break;
       groups += n[node] - 1;
       this.open.add(node);
     }
+    for (const node of way) this.open.add(node);
   }
 
   // How many groups the picture shows, and what share of what all leaves tell apart they tell.
