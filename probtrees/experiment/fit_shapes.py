@@ -58,6 +58,6 @@ def refit_shapes(member: AdditiveMember, tree: CountTree, data: Dataset) -> Addi
     wishes = ShapeWishes(banned, pairs, int(kept.get("outcome", 1)))
     fit = ShapeFit.of(tree, member.routing, data, wishes)
     given = {name: float(fitted[name]) for name in ShapeSetting._fields if name in fitted}
-    found = fit.mixed(ShapeSetting(**given), tolerance=1e-6)
+    found = fit.mixed(ShapeSetting(**given), tolerance=1e-8, most_steps=1000)
     smoothed = member.smoothed.smoother.smooth(tree)
     return fit.member(smoothed, found, dict(fitted))
