@@ -17,6 +17,8 @@ from probtrees.grow.c45 import C45
 from probtrees.grow.edits import Edit, Step, read_edits
 from probtrees.table.samples import load_sample
 
+pytestmark = pytest.mark.compiled
+
 MALE = (Step("sex", value="male"),)
 EDITS = (Edit("split", MALE, "age"), Edit("never", (Step("sex", value="female"),), "age"))
 

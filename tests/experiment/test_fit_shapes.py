@@ -1,4 +1,6 @@
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,6 +35,12 @@ def smooth_table(n_rows, seed, *, noise=0.0):
     y = random.random(n_rows) < 1 / (1 + np.exp(-truth))
     schema = Schema((Column("x"), Column("u"), Column("y", ("no", "yes"))))
     return Dataset(schema, np.column_stack([x, u, y]).astype(float)), truth
+
+
+@cache
+def quick_record():
+    """A small model as it is saved; not to be changed."""
+    return fit(patients(60), "shaped-tree", **QUICK).to_dict()
 
 
 def rmse_of_truth(model, data, truth):
@@ -214,7 +222,7 @@ class TestFile:
         ],
     )
     def test_a_broken_file_is_refused_in_one_sentence(self, place, value):
-        record = fit(patients(60), "shaped-tree", **QUICK).to_dict()
+        record = deepcopy(quick_record())
         part = record["members"][0]
         for step in place[:-1]:
             part = part[step]
@@ -223,6 +231,7 @@ class TestFile:
             Model.from_dict(record, make_smoother)
 
 
+@pytest.mark.compiled
 class TestWishes:
     def falling(self) -> Dataset:
         """A number that speaks against the second class in the middle, and for it at both ends."""
@@ -292,6 +301,7 @@ class TestWishes:
             fit(self.falling(), "shaped-tree", options={"penalty": 1.0, "freedom": 1.0, **options})
 
 
+@pytest.mark.compiled
 class TestShares:
     """Path and shapes, and shapes alone, each have a share of the answer."""
 

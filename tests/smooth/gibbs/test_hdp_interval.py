@@ -37,7 +37,11 @@ def ends(smoother: HDP, tree: CountTree) -> tuple[np.ndarray, np.ndarray]:
         ([[2, 1], [0, 3]], (2.0, 1.0)),
         ([[0, 0], [4, 0], [1, 9]], (2.0, 1.0)),
         ([[7, 3], [20, 30], [1, 0]], (1.0, 0.1)),
-        ([[30_000, 70_000], [60_000, 40_000], [75_000, 25_000]], (1.0, 0.001)),
+        pytest.param(
+            [[30_000, 70_000], [60_000, 40_000], [75_000, 25_000]],
+            (1.0, 0.001),
+            marks=pytest.mark.compiled,
+        ),
     ],
     ids=["few rows", "an empty leaf", "weak prior", "diffuse prior, many rows"],
 )
