@@ -54,6 +54,14 @@ def test_every_smoother_can_be_chosen():
         assert not app.error
 
 
+def test_an_inner_node_of_the_hdp_is_explained_by_its_leaves():
+    app = open_app(sample="stroke", smoother="hdp", node="0")
+    assert not app.error
+    text = "\n".join(element.value for element in app.markdown)
+    assert "leaves over their rows" in text
+    assert any("pulled towards" in caption.value for caption in app.caption)
+
+
 @pytest.mark.parametrize("sample", ["gene", "iris", "heart"])
 def test_every_sample_opens(sample):
     app = open_app(sample=sample)

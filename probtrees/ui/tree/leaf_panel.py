@@ -80,7 +80,8 @@ def leaf_card(bench: Workbench, smoothed: SmoothedTree, node: int, smoother: str
     if smoothed.averages_branches and is_leaf:
         st.caption("On the line above the leaf: means of the leaves below.")
     st.markdown(markdown_text(unbroken(found.sentence)))
-    st.html(rings_html(smoothed, schema, found, theme=state.theme()))
+    if not is_group_mean(smoothed, node):
+        st.html(rings_html(smoothed, schema, found, theme=state.theme()))
     for note in found.card_notes:
         st.caption(markdown_text(note))
     return found
