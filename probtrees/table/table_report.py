@@ -136,6 +136,10 @@ OFFERED = ("tables", "header lines", "no names")
 """Kinds of findings about how a file may be read otherwise."""
 
 
+SET_ASIDE = ("several units", "limits ignored", "odd texts ignored")
+"""Kinds of findings because of which a column is ignored until somebody says how to read it."""
+
+
 class UnreadableTableError(DataError):
     """A file cannot be read as one table; ``findings`` offer other ways to read it."""
 

@@ -262,3 +262,29 @@ def test_one_of_several_tables_is_chosen_by_a_click() -> None:
     assert "target: **sick**" in text_of(page)
     press(page, "Read all tables as one")
     assert "several tables" in text_of(page)
+
+
+def test_what_comes_first_in_a_date_is_said_by_a_click() -> None:
+    rows = [
+        f"{1 + n % 12:02d}/{1 + n // 12 % 12:02d}/2024,{n % 7}.5,{'ab'[n % 2]}" for n in range(99)
+    ]
+    page = give(open_page(), "\n".join(["when,x,y", *rows]))
+    said = text_of(page).replace("\\", "")
+    assert "are read with the month first; nothing in the table says so" in said
+    assert "since there is little else" in text_of(page)
+    press(page, "Day first")
+    assert "are read with the month first" not in text_of(page)
+    assert page.session_state["data.draft"].reading.date_order == "day"
+    assert any(button.label == "Take it back" for button in page.button)
+
+
+def test_the_target_is_guessed_again_once_values_are_joined() -> None:
+    spoken = ("ja", "JA", "Ja", "nein", "Nein", "NEIN", "ja ", "jA", "neiN", "NEin", " JA", "nEIN")
+    rows = [f"{n % 9}.5,{spoken[n % 12]},{n * 7 % 83}.25" for n in range(240)]
+    page = give(open_page(), "\n".join(["x,gekauft,quote", *rows]))
+    guessed = text_of(page).count("Guessed by its name")
+    press(page, "Join them")
+    assert text_of(page).count("Guessed by its name") == guessed == 1
+    reading = page.session_state["data.draft"].reading
+    assert reading.join_values == ("gekauft",)
+    assert reading.roles["gekauft"] == "target"

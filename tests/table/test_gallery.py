@@ -190,6 +190,21 @@ def tables_between_words_and_numbers() -> Iterator[tuple[str, Messy]]:
     yield "limits are offered", Messy(table(limits), "nominal", limits, "limits")
     said = {"types": {"c": "numeric"}}
     yield "limits, read", Messy(table(limits), "numeric", [5.5, 5.0, 80.0, 7.0], "limits", said)
+    many = [f"{n / 7:.3f}" for n in range(N_ROWS - 2)] + ["<0.05", ">80"]
+    yield "many limits", Messy(table(many), "nominal", (), "limits ignored", role="ignore")
+    some = [f"{n}" for n in range(N_ROWS - 1)] + ["10-50"]
+    yield (
+        "a range among many",
+        Messy(table(some), "nominal", (), "odd texts ignored", role="ignore"),
+    )
+    prices = ["€ 205.093,-", "€ 1.250,-", "€ 95,-"]
+    yield "a dash for no cents", Messy(table(prices, ";"), "numeric", [205093.0, 1250.0, 95.0])
+    years = ["ca. 1993", "2001", "1987", "2010"]
+    yield "about", Messy(table(years), "numeric", [1993.0, 2001.0, 1987.0, 2010.0])
+    floors = ["1. OG", "2. OG", "EG", "3. OG"]
+    yield "floors", Messy(table(floors), "nominal", floors)
+    scale = ["1", "5", "98", "3", "99"]
+    yield "98 and 99", Messy(table(scale), "numeric", [1.0, 5.0, 98.0, 3.0, 99.0], "maybe missing")
     terms = ["monthly", "yearly", "2 years"]
     yield "a number among words", Messy(table(terms), "nominal", terms)
 

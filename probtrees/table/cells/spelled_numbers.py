@@ -32,14 +32,16 @@ _SPACES = " \u00a0\u202f"
 _CURRENCY = (
     r"(?:US|R|A|C)?\$|[€£¥₹₽₺₩]|USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr\.?"
 )
+_ABOUT = rf"(?:(?:ca\.?|approx\.?|etwa|~)[{_SPACES}]?)?"
 _BODY = {
-    ".": rf"\d{{1,3}}(?:[,'{_SPACES}]\d{{3}})+(?:\.\d+)?|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+",
-    ",": rf"\d{{1,3}}(?:[.'{_SPACES}]\d{{3}})+(?:,\d+)?|\d+(?:,\d*)?(?:[eE][+-]?\d+)?|,\d+",
+    ".": rf"\d{{1,3}}(?:[,'{_SPACES}]\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+",
+    ",": rf"\d{{1,3}}(?:[.'{_SPACES}]\d{{3}})+(?:,\d+)?|\d+(?:,\d+)?(?:[eE][+-]?\d+)?|,\d+",
 }
 _UNIT = r"[^\d\s()+.,'\"/:;#_-][^\s()\"]{0,14}"
 _MARKED = {
-    mark: rf"^(?P<open>\()?(?P<sign>[+−-])?(?P<before>{_CURRENCY})?[{_SPACES}]?(?P<inner>[−-])?"
-    rf"(?P<body>{body})(?P<gap>[{_SPACES}]?)"
+    mark: rf"^{_ABOUT}(?P<open>\()?(?P<sign>[+−-])?(?P<before>{_CURRENCY})?[{_SPACES}]?"
+    rf"(?P<inner>[−-])?(?P<body>{body})(?:{'[.]' if mark == '.' else ','}[-–—]{{1,2}})?"
+    rf"(?P<gap>[{_SPACES}]?)"
     rf"(?P<after>{_UNIT}(?:[{_SPACES}](?:{_CURRENCY}))?)?(?P<close>\))?(?P<minus>-)?$"
     for mark, body in _BODY.items()
 }
@@ -68,7 +70,7 @@ _CLOCK = (
 )
 _MOST_MARKS = 1000
 _MOST_UNITS = 6
-_BEGINS = re.compile(rf"\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
+_BEGINS = re.compile(rf"{_ABOUT}\(?[+−-]?({_CURRENCY})?[{_SPACES}]?[−-]?[.,]?\d")
 _NOTHING, _BETWEEN = text_array(["", "\x1f"])
 """Texts as Arrow has them: given plain ones its functions would import pandas."""
 _N_TRIED = 20

@@ -270,9 +270,9 @@ def absent_columns(
     refused = [name for name in absent if name not in not_recorded]
     some_are_there = len(absent) < len(needed)
     if refused or not some_are_there:
-        problem = _describe_absent(refused or absent, names, where)
         others = [name for name in names if name not in needed]
         likely = {written: name for name, written in likely_names(refused, others).items()}
+        problem = _describe_absent(refused or absent, names, where, list(likely))
         raise AbsentColumnsError(
             problem, absent, offers, can_do_without=some_are_there, likely=likely
         )
@@ -287,12 +287,17 @@ def note_on_absent(absent: Sequence[str]) -> str:
     return f"{what} {shown} {verb} not in the file and {verb} taken as not recorded in every row."
 
 
-def _describe_absent(absent: Sequence[str], names: Sequence[str], where: str) -> str:
+def _describe_absent(
+    absent: Sequence[str], names: Sequence[str], where: str, likely: Sequence[str]
+) -> str:
     shown = ", ".join(repr(name) for name in absent[:10]) + (", ..." if len(absent) > 10 else "")
     what, them = ("column", "it") if len(absent) == 1 else ("columns", "them")
     advice = "Add what is missing, or use the table the model was made for."
     suggestion = did_you_mean(absent[0], names)
-    if suggestion.startswith("Did you mean"):
+    if likely:
+        verb = "is" if len(likely) == 1 else "are"
+        advice = f"Perhaps {', '.join(map(repr, likely[:10]))} {verb} meant."
+    elif suggestion.startswith("Did you mean"):
         advice = f"{suggestion} Rename it in the table."
     elif len(names) == 1:
         advice = "Check how the cells of the file are separated: only one column was found."

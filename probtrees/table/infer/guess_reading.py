@@ -18,12 +18,13 @@ from probtrees.table.table_report import ColumnReport, TableReport
 Look = Callable[[ReadOptions], TableReport]
 """Looks at the table as it would be read like this."""
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zäöüß]+|\d+")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-ZÀ-Þ]?[a-zà-ÿ]+|\d+")
 _TARGETS = re.compile(
     "target|class|label|outcome|diagnos[ie]s|diagnose|surviv(ed|al)|churn(ed)?|died|dead|death|"
     "mortality|readmi(tted|ssion)|fraud|default(ed)?|approved|attrition|exited|converted|response|"
     "result|ill|sick|disease|relapse|recurrence|species|severity|success|fail(ed|ure)|cancer|"
-    "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|y"
+    "malignant|complication|klasse|ziel|ergebnis|befund|verstorben|krank|gekündigt|kündigung|"
+    "abgewandert|storniert|gekauft|erledigt|rückfall|überlebt|wiederaufnahme|résilié|décédé|y"
 )
 _PERHAPS = re.compile(
     "status|event|quality|grade|type|category|rating|decision|risk|won|passed|purchased|bought|"
@@ -52,6 +53,8 @@ REASONS = {
     "many values": "it has too many different values, each in a few rows only",
     "date": "it is a date, which often says more about how the data were gathered",
     "several units": "its numbers are in several units",
+    "limits ignored": "there are limits such as <5 among its numbers",
+    "odd texts ignored": "there are texts among its numbers",
 }
 """Why a column is not used, by the kind of what was found about it."""
 
@@ -149,6 +152,7 @@ def _score(column: ColumnReport, report: TableReport, number: int) -> float:
     n_classes = _n_classes(column)
     few = n_classes <= _MOST_CLASSES
     score += 2.0 if n_classes == 2 else 1.0 if few else 0.0
+    score += 0.5 * _says_yes_or_no(column)
     score -= 1.0 * (_is_numeric(column) and column.n_distinct > MAX_NUMERIC_CLASSES)
     score -= 2.0 * (not _is_numeric(column) and column.n_distinct > _MOST_CLASSES)
     score -= 2.0 * column.missing_share  # rows without a class are dropped
@@ -162,6 +166,12 @@ def _n_classes(column: ColumnReport) -> int:
     if _is_numeric(column) or len(column.bars) != column.n_distinct:
         return column.n_distinct
     return len(set(join_keys(label for label, _ in column.bars)))
+
+
+def _says_yes_or_no(column: ColumnReport) -> bool:
+    """Whether all values are words for yes and no, however they are written."""
+    labels = [label for label, _ in column.bars]
+    return not _is_numeric(column) and {"yes", "no"} == set(join_keys(labels))
 
 
 def _says(column: ColumnReport, words: re.Pattern[str]) -> bool:

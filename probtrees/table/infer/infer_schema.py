@@ -18,6 +18,7 @@ from probtrees.table.infer.target_classes import plan_target
 from probtrees.table.read_options import USUAL_DATE_PARTS, ReadOptions
 from probtrees.table.table_report import (
     OFFERED,
+    SET_ASIDE,
     ColumnType,
     Finding,
     Fix,
@@ -31,7 +32,7 @@ _ANSWERED = (
     "constant",
     "many values",
     "text",
-    "several units",
+    *SET_ASIDE,
 )
 """Findings that the role "feature" answers."""
 _GROUPED = ("many values", "identifier", "text")
@@ -134,7 +135,7 @@ def _plan_feature(name: str, raw: RawTable, options: ReadOptions) -> ColumnPlan:
         findings += _why_left_out(name, found) if role == "ignore" else ()
         return ColumnPlan(name, found.type, role, (), findings)
     raw.columns[name] = found.column
-    in_units = any(finding.kind == "several units" for finding in found.findings)
+    in_units = any(finding.kind in SET_ASIDE for finding in found.findings)
     if role is None and (found.type in _LEFT_OUT or in_units):
         return ColumnPlan(name, found.type, "ignore", findings=found.findings)
     findings = found.findings

@@ -30,6 +30,7 @@ from probtrees.table.infer.text_habits import (
     limits_finding,
     limits_read,
     listed,
+    odd_texts_finding,
     text_findings,
     treat_as_missing,
 )
@@ -51,6 +52,8 @@ _LONG_TEXT = 40
 _MANY_WORDS = 6
 _FEW_WORDS = 3
 _MOST_TREATED = 50
+_MOST_ODD = 0.1
+"""Texts in more of the rows than this are categories like the numbers beside them."""
 _BOOLEANS = (
     {"true", "false"},
     {"yes", "no"},
@@ -152,11 +155,30 @@ def _texts(name: str, column: Texts) -> Recognised:
         return Recognised(column, "constant", (constant_finding(name, True),))
     if not _which_are_numbers(column).all():
         found = _dates(name, column) or _mixed(name, column) or _categories(name, column)
-        if column.limits and not np.isnan(column.without_limits().numbers.values).any():
-            found = replace(found, findings=(*found.findings, limits_finding(name, column)))
-        return found
+        return _almost_numbers(name, column, found)
     found = _categories(name, column)
     return replace(found, findings=(_zeros_finding(name, column.numbers.padded), *found.findings))
+
+
+def _almost_numbers(name: str, column: Texts, found: Recognised) -> Recognised:
+    """Report the few texts that keep a column from being numbers; it is ignored if it is large."""
+    if found.type == "date" or any(finding.severity == "error" for finding in found.findings):
+        return found
+    if column.limits and not np.isnan(column.without_limits().numbers.values).any():
+        report, others = limits_finding, column.limits
+    else:
+        is_number = _which_are_numbers(column)
+        n_others = int((~is_number).sum())
+        if not is_number.any() or n_others > _MOST_TREATED or n_others * 2 > is_number.sum():
+            return found
+        others = tuple(column.texts[code] for code in np.flatnonzero(~is_number))
+        if column.rows_with(others) > _MOST_ODD * column.rows_of.sum():
+            return found
+        report = odd_texts_finding
+    ignored = found.type != "nominal" or any(f.kind == "many values" for f in found.findings)
+    findings = () if ignored else found.findings
+    finding = report(name, column, others, ignored=ignored)
+    return Recognised(column, "nominal", (*findings, finding))
 
 
 def _which_are_numbers(column: Texts) -> NDArray[np.bool_]:

@@ -25,9 +25,16 @@ MIN_ROWS = 10
 """In shorter tables numbers and texts may all differ by chance."""
 
 _STAND_INS = frozenset({99.0, 999.0, 9999.0, 99999.0, -9.0, -99.0, -999.0, -9999.0})
+_BESIDE_THEM = frozenset({77.0, 88.0, 96.0, 97.0, 98.0, 998.0, 9998.0, -1.0, -7.0, -8.0, -98.0})
+"""What people write beside them, for other reasons to know none."""
+
 _FEW = 20
+_MANY_ROWS, _SEVEN_DIGITS = 50, 1e6
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_NAMES = frozenset({"id", "ids", "uuid", "guid", "pk", "key", "nr", "index", "idx"})
+_NAMES = frozenset(
+    {"id", "ids", "uuid", "guid", "pk", "key", "nr", "index", "idx"}
+    | {"pid", "uid", "cid", "sid", "mrn", "ssn", "kdnr", "fallnr", "patnr", "persnr"}
+)
 _COUNTER_NAMES = _NAMES | {
     "no",
     "num",
@@ -124,38 +131,52 @@ def _stand_in(name: str, values: FloatArray, lowest: float, highest: float) -> t
     """Report a number far from all others that people write where they know none: 999, -99."""
     found: tuple[Finding, ...] = ()
     for value in (lowest, highest):
-        if value not in _STAND_INS:
-            continue
-        rest = values[values != value]
-        rest, n_rows = rest[~np.isnan(rest)], len(values) - len(rest)
-        # Below the lowest a stand-in is negative, above the highest it has more digits.
-        if n_rows < 2 or not len(rest) or rest.min() < 0 or 0 < value <= 2 * rest.max():
-            continue
-        found += (_stand_in_finding(name, spell(value), n_rows),)
+        beside = value in _STAND_INS or value in _BESIDE_THEM
+        alike = [n for n in (_STAND_INS | _BESIDE_THEM if beside else ()) if (n < 0) == (value < 0)]
+        for numbers in (alike, [value] if value in _STAND_INS else []):
+            is_one = np.isin(values, numbers)
+            rest = values[~is_one & ~np.isnan(values)]
+            # Below the lowest a stand-in is negative, above the highest it has more digits.
+            if is_one.sum() < 2 or not len(rest) or rest.min() < 0:
+                continue
+            own = np.unique(values[is_one])
+            if own[-1] < 0 or own[0] > 2 * rest.max():
+                found += (_stand_in_finding(name, list(map(spell, own)), int(is_one.sum())),)
+                break
     return found
 
 
-def _stand_in_finding(name: str, text: str, n_rows: int) -> Finding:
+def _stand_in_finding(name: str, texts: list[str], n_rows: int) -> Finding:
     return Finding(
         name,
         "maybe missing",
-        f"Column {name!r} holds {text} in {n_rows:,} rows, unlike its other numbers.",
+        f"Column {name!r} holds {' and '.join(texts)} in {n_rows:,} rows, unlike its other "
+        "numbers.",
         "If that means 'not known', treat it as missing.",
         "warning",
-        (treat_as_missing(text),),
+        (treat_as_missing(*texts),),
     )
 
 
 def _identify(name: str, values: FloatArray, lowest: float, highest: float) -> bool:
     """Whether a column named like an identifier counts the rows or has many whole values."""
     if not _is_called(name, _COUNTER_NAMES):
-        return False
+        return _are_numerals(values, lowest, highest)
     if _counts_rows(values, lowest, highest):
         return True
     if not _is_called(name, _NAMES) or len(values) < MIN_ROWS:
         return False
     known = values[~np.isnan(values)]
     return bool((np.floor(known) == known).all()) and len(np.unique(known)) > _FEW
+
+
+def _are_numerals(values: FloatArray, lowest: float, highest: float) -> bool:
+    """Whether whole numbers of equally many digits, seven or more, are all different."""
+    if len(values) < _MANY_ROWS or lowest < _SEVEN_DIGITS or np.isnan(values).any():
+        return False
+    same_length = len(f"{lowest:.0f}") == len(f"{highest:.0f}")
+    whole = bool((np.floor(values) == values).all())
+    return same_length and whole and len(np.unique(values)) == len(values)
 
 
 def _counts_rows(values: FloatArray, lowest: float, highest: float) -> bool:

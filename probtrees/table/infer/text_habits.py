@@ -49,18 +49,38 @@ def dash_finding(name: str, dashes: tuple[str, ...], n_cells: int) -> Finding:
     )
 
 
-def limits_finding(name: str, column: Texts) -> Finding:
+def limits_finding(name: str, column: Texts, others: tuple[str, ...], *, ignored: bool) -> Finding:
     """Report numbers with limits such as "<5" among them, which are categories as they stand."""
-    shown = listed([repr(text) for text in column.limits[:3]])
     return Finding(
         name,
-        "limits",
-        f"Column {name!r} holds numbers, and {shown} among them in "
-        f"{rows_text(column.rows_with(column.limits))}; it is read as texts therefore.",
+        "limits ignored" if ignored else "limits",
+        _among_numbers(name, column, others, ignored=ignored),
         "Read them as numbers, each limit as the number it names (type 'numeric').",
         "warning",
         (Fix("Read as numbers", "type", "numeric"),),
     )
+
+
+def odd_texts_finding(
+    name: str, column: Texts, others: tuple[str, ...], *, ignored: bool
+) -> Finding:
+    """Report the few texts because of which a column is no numbers."""
+    return Finding(
+        name,
+        "odd texts ignored" if ignored else "odd texts",
+        _among_numbers(name, column, others, ignored=ignored),
+        "Treat them as missing to read the others as numbers.",
+        "warning",
+        (treat_as_missing(*others),),
+    )
+
+
+def _among_numbers(name: str, column: Texts, others: tuple[str, ...], *, ignored: bool) -> str:
+    shown = listed([repr(text) for text in others[:3]])
+    more = " and others" if len(others) > 3 else ""
+    so = "it is ignored" if ignored else "it is read as texts"
+    rows = rows_text(column.rows_with(others))
+    return f"Column {name!r} holds numbers, and {shown}{more} among them in {rows}; {so} therefore."
 
 
 def limits_read(name: str, column: Texts) -> Finding:

@@ -229,6 +229,7 @@ def _what_not(draft: ChosenTable, report: TableReport) -> None:
 def _reason(column: ColumnReport) -> str:
     """Say why a column is not used."""
     kinds = [found.kind for found in column.findings] + [column.type]
+    kinds.sort(key=lambda kind: kind != "leak")  # the reason that matters most
     return next((REASONS[kind] for kind in kinds if kind in REASONS), "set aside by you")
 
 

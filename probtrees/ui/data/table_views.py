@@ -14,6 +14,7 @@ from probtrees.errors import ProbTreesError
 from probtrees.table.read_options import ROLES, TYPES
 from probtrees.table.table_report import (
     OFFERED,
+    SET_ASIDE,
     ColumnReport,
     Finding,
     TableReport,
@@ -60,7 +61,7 @@ def _is_urgent(found: Finding, report: TableReport) -> bool:
     """Whether a finding needs a decision; what is left out is said with the third question."""
     if found.severity == "note" or found.column is None:
         return found.severity != "note"
-    needs_one = found.severity == "error" or found.kind in ("several units", "limits")
+    needs_one = found.severity == "error" or found.kind in SET_ASIDE
     return needs_one or report.column(found.column).role != "ignore"
 
 
