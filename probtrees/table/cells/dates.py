@@ -216,7 +216,9 @@ class _Fields:
         valid = (month >= 1) & (month <= 12) & (day >= 1) & ~np.isnan(year)
         months = np.where(valid, (year - 1970) * 12 + month - 1, 0).astype("datetime64[M]")
         start = months.astype("datetime64[D]")
-        length = ((months + 1).astype("datetime64[D]") - start).astype(np.float64)
+        length = ((months + np.timedelta64(1, "M")).astype("datetime64[D]") - start).astype(
+            np.float64
+        )
         valid &= day <= length
         return np.where(valid, start.astype(np.float64) + day - 1 + self._part_of_day(), np.nan)
 
