@@ -40,9 +40,10 @@ def _log_products(model: Model, member: Member, findings: Findings) -> FloatArra
     cells = np.full((1, schema.n_columns), UNSEEN)
     cells[0, -1] = MISSING
     log_fits = np.zeros(len(schema.classes))
+    profiles = {profile.name: profile for profile in model.profile or ()}
     for name, finding in findings.items():
         number = schema.names.index(name)
-        fits = fits_of(variable_of(schema, number, member.cuts), finding)
+        fits = fits_of(variable_of(schema, number, member.cuts), finding, profiles.get(name))
         if name == schema.target.name:
             with np.errstate(divide="ignore"):
                 log_fits = np.log(fits)

@@ -13,14 +13,16 @@ from typing import Literal
 import numpy as np
 
 from probtrees.errors import DataError
+from probtrees.explain.known_range import KnownRange, shares_within
 from probtrees.model.networks.dense_network import Variable
+from probtrees.table.column_profile import ColumnProfile
 from probtrees.types import FloatArray
 
 SMALLEST = 1e-300
 
-Finding = str | float | None | Mapping[str, float]
-"""What is known of a column: a value by name, a number, None for "not recorded", or how well each
-value fits (soft evidence; only ratios matter)."""
+Finding = str | float | None | KnownRange | Mapping[str, float]
+"""What is known of a column: a value by name, a number or a range of numbers, None for "not
+recorded", or how well each value fits (soft evidence; only ratios matter)."""
 
 Findings = Mapping[str, Finding]
 """What is known, by the name of the column; columns that are left out are unobserved."""
@@ -87,8 +89,23 @@ class LadderStep:
         return self.after - self.before
 
 
-def fits_of(variable: Variable, finding: Finding) -> FloatArray:
-    """Write a finding as how well each value fits."""
+def fits_of(
+    variable: Variable, finding: Finding, profile: ColumnProfile | None = None
+) -> FloatArray:
+    """Write a finding as how well each value fits.
+
+    Parameters
+    ----------
+    profile : how the numbers of the column are spread, see :func:`.shares_within`
+    """
+    if isinstance(finding, KnownRange):
+        if not variable.points:
+            raise DataError(
+                f"range={tuple(finding)!r} must be of a column that is cut into ranges; "
+                f"{variable.name!r} is not. Give one of its values."
+            )
+        shares = shares_within(variable.points, finding, profile)
+        return np.append(shares, np.zeros(len(variable.values) - len(shares)))
     if not isinstance(finding, Mapping):
         return known_value(len(variable.values), variable.code(finding))
     fits = np.zeros(len(variable.values))

@@ -42,6 +42,7 @@ from probtrees.model.networks.dense_network import (
     dense_network,
     n_cells,
 )
+from probtrees.table.column_profile import ColumnProfile
 from probtrees.types import FloatArray, Progress
 
 SMALL_CELLS = 2**20
@@ -333,6 +334,12 @@ class NetworkQuery:
         }
         return len(values) <= 1
 
+    @cached_property
+    def _profiles(self) -> dict[str, ColumnProfile]:
+        """How the columns were spread in training, as far as the model knows."""
+        known = () if self.model is None else self.model.profile or ()
+        return {profile.name: profile for profile in known}
+
     @property
     def _target_variable(self) -> Variable:
         return self.variables[self.target]
@@ -349,7 +356,8 @@ class NetworkQuery:
         known = {}
         for name, finding in findings.items():
             if name in numbers:
-                known[numbers[name]] = fits_of(variables[numbers[name]], finding)
+                variable = variables[numbers[name]]
+                known[numbers[name]] = fits_of(variable, finding, self._profiles.get(name))
             elif name not in self.variables and name not in self.column_names:
                 advice = did_you_mean(name, self.column_names)
                 raise DataError(f"column={name!r} must be in the network. {advice}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import streamlit as st
 
@@ -11,6 +9,7 @@ from probtrees.draw.bars import ValueChance, value_chances_html
 from probtrees.draw.escape import markdown_text
 from probtrees.explain.network_answer import NetworkAnswer
 from probtrees.types import FloatArray
+from probtrees.ui.network.findings import value_of
 from probtrees.ui.network.network_picture import Asked
 from probtrees.ui.shared.session import state
 from probtrees.ui.shared.session.jobs import Job, show_progress
@@ -32,8 +31,7 @@ def column_answer(asked: Asked, name: str, nothing_known: Job | None) -> None:
     if now is None or not np.isfinite(now).all():
         return
     before = _before(asked, name, nothing_known)
-    finding = asked.findings.get(name, {})
-    known = -1 if isinstance(finding, Mapping) else variable.code(finding)
+    known = value_of(variable, asked.findings.get(name, {}))
     order = range(len(variable.values))
     if len(order) > _MOST_VALUES:
         shown = sorted(np.argsort(-now, kind="stable")[:_MOST_VALUES].tolist())

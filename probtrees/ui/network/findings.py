@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
+from probtrees.explain.known_range import KnownRange
 from probtrees.explain.network_answer import Finding, Findings
 from probtrees.explain.network_query import NetworkQuery
 from probtrees.model.networks.dense_network import Variable
@@ -58,35 +58,31 @@ def _take(kept: dict[str, Finding], query: NetworkQuery, name: str, value: int) 
     if variable is None or value >= len(variable.values):
         return
     known = kept.get(name, {})
-    if not isinstance(known, Mapping) and fits(variable, known) and variable.code(known) == value:
+    if fits(variable, known) and value_of(variable, known) == value:
         del kept[name]
         return
-    say(name, finding_of(query, variable, value))
+    say(name, finding_of(variable, value))
 
 
-def finding_of(query: NetworkQuery, variable: Variable, value: int) -> Finding:
-    """Write a value as a finding; as a number where networks cut the column in other places."""
+def finding_of(variable: Variable, value: int) -> Finding:
+    """Write a value as a finding; as a range of numbers, which networks cut elsewhere know too."""
     if variable.not_recorded and value == len(variable.values) - 1:
         return None
-    if variable.points is None or query.cuts_alike(variable.name):
+    if not variable.points:
         return variable.values[value]
-    return middle_of_range(variable.points, value)
+    return KnownRange.of_value(variable.points, value)
 
 
-def middle_of_range(points: Sequence[float], value: int) -> float:
-    """Return a number well inside a range: at its ends, other networks have other ranges.
-
-    The outer ranges have one end; they are taken to be as wide as their neighbours.
-
-    >>> [middle_of_range((10.0, 20.0, 40.0), value) for value in range(4)]
-    [5.0, 15.0, 30.0, 50.0]
-    >>> middle_of_range((3.0,), 0), middle_of_range((3.0,), 1)
-    (2.5, 3.5)
-    """
-    widths = np.diff(points).tolist() or [1.0]
-    lower = points[0] - widths[0] if value == 0 else points[value - 1]
-    upper = points[-1] + widths[-1] if value == len(points) else points[value]
-    return (lower + upper) / 2
+def value_of(variable: Variable, finding: Finding) -> int | None:
+    """Return the one value of a column that is known; None where several are possible."""
+    if isinstance(finding, Mapping):
+        return None
+    if not isinstance(finding, KnownRange):
+        return variable.code(finding)
+    for value in range(len(variable.points or ()) + 1):
+        if KnownRange.of_value(variable.points or (), value) == finding:
+            return value
+    return None
 
 
 def say(name: str, finding: Finding) -> None:
@@ -112,7 +108,7 @@ def fits(variable: Variable, finding: Finding) -> bool:
         return variable.not_recorded
     if isinstance(finding, str):
         return finding in variable.values
-    return variable.points is not None
+    return bool(variable.points)
 
 
 def finding_text(finding: Finding) -> str:
@@ -121,7 +117,7 @@ def finding_text(finding: Finding) -> str:
         return _weighed_text(finding)
     if finding is None:
         return "not recorded"
-    return finding if isinstance(finding, str) else f"about {finding:.4g}"
+    return f"{finding:.6g}" if isinstance(finding, int | float) else str(finding)
 
 
 def _weighed_text(weights: Mapping[str, float]) -> str:

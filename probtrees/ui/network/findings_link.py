@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 
+from probtrees.explain.known_range import KnownRange
 from probtrees.explain.network_answer import Finding, Findings
 
 _LONGEST = 4000
@@ -17,9 +18,18 @@ def write_findings(findings: Findings) -> str:
 
     >>> write_findings({"sex": "female", "age": 30.0, "cabin": None})
     '{"sex":"female","age":30.0,"cabin":null}'
+    >>> write_findings({"age": KnownRange(51.0, math.inf)})
+    '{"age":[51.0,null]}'
     """
-    plain = {name: dict(f) if isinstance(f, Mapping) else f for name, f in findings.items()}
+    plain = {name: _plain(finding) for name, finding in findings.items()}
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def _plain(finding: Finding) -> object:
+    """Write a finding as JSON has it; a range as its ends, those that are open as null."""
+    if isinstance(finding, KnownRange):
+        return [end if math.isfinite(end) else None for end in finding]
+    return dict(finding) if isinstance(finding, Mapping) else finding
 
 
 def read_findings(text: str) -> dict[str, Finding]:
@@ -29,12 +39,23 @@ def read_findings(text: str) -> dict[str, Finding]:
     found = json.loads(text)
     if not isinstance(found, dict) or not all(_is_finding(each) for each in found.values()):
         raise ValueError(text)
-    return found
+    return {
+        name: _range_of(each) if isinstance(each, list) else each for name, each in found.items()
+    }
+
+
+def _range_of(ends: list[float | None]) -> KnownRange:
+    low, high = ends
+    return KnownRange(-math.inf if low is None else low, math.inf if high is None else high)
 
 
 def _is_finding(found: object) -> bool:
     if isinstance(found, dict):
         return bool(found) and all(_is_number(weight) and weight >= 0 for weight in found.values())
+    if isinstance(found, list):
+        ends = [end for end in found if end is not None]
+        are_ends = bool(ends) and all(map(_is_number, ends))
+        return len(found) == 2 and are_ends and ends == sorted(set(ends))
     return found is None or isinstance(found, str) or _is_number(found)
 
 

@@ -22,7 +22,7 @@ from probtrees.draw.bars import (
 from probtrees.draw.escape import label_text, markdown_text
 from probtrees.explain.answer_spread import answer_spread, has_spread
 from probtrees.explain.network_answer import Finding, NetworkAnswer
-from probtrees.explain.network_query import SMALL_CELLS, NetworkQuery
+from probtrees.explain.network_query import SMALL_CELLS
 from probtrees.model.networks.dense_network import Variable
 from probtrees.ui.network.column_answer import column_answer
 from probtrees.ui.network.findings import (
@@ -34,6 +34,7 @@ from probtrees.ui.network.findings import (
     frozen,
     not_used,
     say,
+    value_of,
 )
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_information import NOT_CUT
@@ -256,13 +257,17 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
         options.append(_UNSURE)
     current = _UNOBSERVED
     if is_known:
-        current = (
-            _UNSURE if isinstance(finding, Mapping) else variable.values[variable.code(finding)]
-        )
+        value = value_of(variable, finding)
+        weighed = isinstance(finding, Mapping)
+        current = _UNSURE if weighed else finding_text(finding)
+        if value is not None:
+            current = variable.values[value]
+        elif not weighed:  # a range that this network cuts through
+            options.append(current)
     key = f"network.known {scene.key} {name} {frozen({name: finding})}"
 
     def change() -> None:
-        _say_choice(asked.query, variable, str(st.session_state[key]))
+        _say_choice(variable, str(st.session_state[key]))
 
     st.selectbox(
         f"Known of {label_text(name)}",
@@ -287,19 +292,19 @@ def _field(scene: Scene, asked: Asked, column: int) -> None:
         )
     elif not asked.query.cuts_alike(name):
         st.caption(
-            "Its values cannot be weighed, since the networks cut this number in different places; "
-            "a range that is known is taken for the number in its middle."
+            "Its values cannot be weighed, since the networks cut this number in different places. "
+            "Of a range that is known, each network counts what lies in it of its own ranges."
         )
 
 
-def _say_choice(query: NetworkQuery, variable: Variable, chosen: str) -> None:
+def _say_choice(variable: Variable, chosen: str) -> None:
     """Take over what was chosen in the field of a column."""
     if chosen == _UNOBSERVED:
         forget(variable.name)
     elif chosen == _UNSURE:
         begin_to_weigh(variable)
-    else:
-        say(variable.name, finding_of(query, variable, variable.values.index(chosen)))
+    elif chosen in variable.values:
+        say(variable.name, finding_of(variable, variable.values.index(chosen)))
 
 
 def _known(findings: Mapping[str, Finding]) -> None:

@@ -28,7 +28,7 @@ from probtrees.explain.network_query import NetworkQuery
 from probtrees.grow.dag import Dag
 from probtrees.model.model import Model
 from probtrees.types import FloatArray
-from probtrees.ui.network.findings import pick_value
+from probtrees.ui.network.findings import pick_value, value_of
 from probtrees.ui.network.network_bench import NetworkBench
 from probtrees.ui.network.network_information import (
     NOT_CUT,
@@ -334,8 +334,8 @@ def with_values(node: PictureNode, asked: Asked | None) -> PictureNode:
         return replace(node, detail="one value: tells nothing", words=f"{node.words}\n{NOT_CUT}")
     known = -1
     if name in asked.findings:
-        finding = asked.findings[name]
-        known = -2 if isinstance(finding, Mapping) else variable.code(finding)
+        value = value_of(variable, asked.findings[name])
+        known = -2 if value is None else value
     # Values can be clicked also where their chances are not known.
     chances = asked.answer.posteriors.get(name, np.full(len(variable.values), np.nan))
     return replace(
