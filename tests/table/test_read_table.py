@@ -305,11 +305,20 @@ class TestBinnedTarget:
             read_table(csv("x,y", "1,1", "2,2"), bin_target=1)
 
 
+STAND_INS = {"k.a.", "k. a.", "-", "--", "---", "–", "—", "−"}
+"""Taken for no answer besides the spellings of missing values; dashes beside numbers only."""
+
+
+def is_a_value(text: str) -> bool:
+    """Tell whether a cell says something, without blanks around it."""
+    return text == text.strip() and text not in MISSING_SPELLINGS and text.lower() not in STAND_INS
+
+
 cells = st.text(
     st.characters(exclude_categories=("C", "Z")) | st.sampled_from(" ,;\"'|\n\t"),
     min_size=1,
     max_size=6,
-).filter(lambda text: text.strip() not in MISSING_SPELLINGS and text == text.strip())
+).filter(is_a_value)
 numbers = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
 
